@@ -1,16 +1,17 @@
-// Publishing beside a bare client, as whole processes: `npm run bench:peers [pages] [dist]`, 1,000 pages of the built
-// program by default. Pages of 12 KB, 300 images of 60 KB sent as they are, no brand, 50 ms for every request. Each row is
-// the median of three runs that take turns; ratios are to the floor's wall time in the same turns.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// Publishing as whole processes, beside a bare client, and beside rclone and wrangler where the PATH has them: `npm run
+// bench:peers [pages] [dist]`, 1,000 pages of the built program by default. Pages of 12 KB, 300 images of 60 KB sent as
+// they are, no brand, 50 ms for every request. Each row is the median of three runs that take turns; ratios are to the
+// floor's wall time in the same turns. Then what the integration adds to `astro build` when nothing changed.
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { rm, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
+import { cpus } from "node:os";
 import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { LATENCY_MS, withHost } from "./sync/host.ts";
+import { measureBuilds } from "./peers/build.ts";
+import { measure, median, type Cost } from "./peers/measure.ts";
+import { LATENCY_MS, withHost, type HostOptions } from "./sync/host.ts";
 import type { Address, BareJob } from "./sync/job.ts";
 import { changePages, createSite, pageFile } from "./sync/site.ts";
 
@@ -21,12 +22,6 @@ const ROUNDS = size.pages > 10_000 ? 1 : 3;
 const SLOTS = 64;
 const PHASES = ["first", "nothing changed", "10 changed"] as const;
 
-interface Cost {
-  readonly wall: number;
-  readonly processor: number;
-  readonly megabytes: number;
-}
-
 interface Place {
   readonly root: string;
   readonly host: Address;
@@ -35,15 +30,14 @@ interface Place {
 
 interface Row {
   readonly name: string;
-  /** Whether the service does no work of its own. */
-  readonly thin: boolean;
+  readonly program: HostOptions["program"];
   readonly commands: (place: Place) => readonly (readonly string[])[];
 }
 
 const ROWS: readonly Row[] = [
   {
     name: "floor: PUT each, 64 in flight",
-    thin: true,
+    program: "sync/thin-service.ts",
     commands: ({ root, host, bare }) => {
       const changed = Array.from({ length: CHANGED }, (_, number) => pageFile(number + 1));
       const jobs: readonly Pick<BareJob, "what" | "only">[] = [
@@ -53,40 +47,43 @@ const ROWS: readonly Row[] = [
       ];
       return jobs.map((job) => {
         const whole: BareJob = { root, host, slots: SLOTS, perSecond: 0, ...job };
-        return [bare, JSON.stringify(whole)];
+        return [process.execPath, bare, JSON.stringify(whole)];
       });
     },
   },
-  { name: "imprint, service without work", thin: true, commands: publishThrice },
-  { name: "imprint, own service", thin: false, commands: publishThrice },
+  {
+    name: "rclone, tuned",
+    program: "peers/storage.ts",
+    commands: ({ host }) => thrice(["rclone", "sync", "dist", ":s3:bench", "--s3-endpoint", host.baseUrl, ...RCLONE]),
+  },
+  { name: "wrangler pages", program: "peers/storage.ts", commands: () => thrice(["wrangler", ...WRANGLER]) },
+  { name: "imprint, service without work", program: "sync/thin-service.ts", commands: publishThrice },
+  { name: "imprint, own service", program: "sync/service.ts", commands: publishThrice },
 ];
 
-function publishThrice({ root }: Place): readonly (readonly string[])[] {
-  return PHASES.map(() => [join(resolve(dist), "cli.js"), "publish", join(root, "dist")]);
+const RCLONE = [
+  ...["--s3-provider", "Other", "--s3-access-key-id", "bench", "--s3-secret-access-key", "bench"],
+  ...["--s3-no-check-bucket", "--s3-no-head", "--checksum", "--fast-list", "--transfers", "64", "--checkers", "64"],
+];
+const WRANGLER = ["pages", "deploy", "dist", "--project-name", "bench", "--branch", "main", "--commit-dirty=true"];
+
+function thrice(command: readonly string[]): readonly (readonly string[])[] {
+  return PHASES.map(() => command);
 }
 
-/** One process from its start to its end, as GNU `time` sees it. */
-async function measure(command: readonly string[], { root, host }: Place): Promise<Cost> {
-  const own = { IMPRINT_SERVICE: host.baseUrl, IMPRINT_API_KEY: host.apiKey };
-  const child = spawn("/usr/bin/time", ["-f", "%e %U %S %M", process.execPath, ...command], {
-    cwd: root,
-    env: { PATH: process.env["PATH"], HOME: root, ...own },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const exit = once(child, "exit");
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${out}${error}`);
-  const [wall = 0, user = 0, system = 0, kilobytes = 0] = (error.trim().split("\n").at(-1) ?? "")
-    .split(" ")
-    .map(Number);
-  return { wall, processor: user + system, megabytes: kilobytes / 1024 };
+function publishThrice({ root }: Place): readonly (readonly string[])[] {
+  return thrice([process.execPath, join(resolve(dist), "cli.js"), "publish", join(root, "dist")]);
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
 async function runRow(row: Row): Promise<readonly Cost[]> {
   const root = await createSite(size);
   try {
     const bare = await buildBareClient(root);
-    return await withHost({ thin: row.thin }, async (host) => {
+    return await withHost({ program: row.program }, async (host) => {
       const options = {
         images: { optimize: false },
         brandKit: false,
@@ -98,7 +95,7 @@ async function runRow(row: Row): Promise<readonly Cost[]> {
       const costs: Cost[] = [];
       for (const [phase, command] of row.commands(place).entries()) {
         if (phase === PHASES.length - 1) await changePages(root, size, CHANGED);
-        costs.push(await measure(command, place));
+        costs.push(await measure(command, { root, environment: environmentOf(host) }));
       }
       return costs;
     });
@@ -107,16 +104,20 @@ async function runRow(row: Row): Promise<readonly Cost[]> {
   }
 }
 
+function environmentOf({ baseUrl, apiKey }: Address): Readonly<Record<string, string>> {
+  const cloudflare = { ACCOUNT_ID: "bench", API_TOKEN: apiKey, API_BASE_URL: baseUrl };
+  return {
+    ...{ IMPRINT_SERVICE: baseUrl, IMPRINT_API_KEY: apiKey, CI: "1", WRANGLER_SEND_METRICS: "false" },
+    ...Object.fromEntries(Object.entries(cloudflare).map(([name, value]) => [`CLOUDFLARE_${name}`, value])),
+  };
+}
+
 /** The bare client as JavaScript, so that its time holds no removing of types. */
 async function buildBareClient(root: string): Promise<string> {
   const source = readFileSync(new URL("sync/bare-client.ts", import.meta.url), "utf8");
   const file = join(root, "bare-client.mjs");
   await writeFile(file, stripTypeScriptTypes(source).replace('"undici"', `"${import.meta.resolve("undici")}"`));
   return file;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function describe(costs: readonly Cost[], floor: number): string {
@@ -128,22 +129,29 @@ function describe(costs: readonly Cost[], floor: number): string {
   return `${wall.toFixed(2)} / ${processor.toFixed(2)} (${(wall / floor).toFixed(1)} x), ${megabytes.toFixed(0)} MB`;
 }
 
-const measured = ROWS.map((): (readonly Cost[])[] => []);
+const rows = ROWS.filter(({ name }) => {
+  const [program = ""] = name.split(/[ ,]/);
+  return !["rclone", "wrangler"].includes(program) || isInstalled(program);
+});
+const measured = rows.map((): (readonly Cost[])[] => []);
 for (let round = 0; round < ROUNDS; round++) {
-  for (const [index, row] of ROWS.entries()) measured[index]?.push(await runRow(row));
+  for (const [index, row] of rows.entries()) measured[index]?.push(await runRow(row));
 }
 const floors = PHASES.map((_, phase) => median((measured[0] ?? []).map((costs) => costs[phase]?.wall ?? 0)));
 const host = `${cpus().length} processors, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}`;
 console.log(`${size.pages} pages + ${size.images} images, ${LATENCY_MS} ms a request, ${host}`);
 console.log("wall / processor seconds (x floor), peak memory\n");
 console.log(`| | ${PHASES.join(" | ")} |\n|---|${PHASES.map(() => "---|").join("")}`);
-for (const [index, { name }] of ROWS.entries()) {
+for (const [index, { name }] of rows.entries()) {
   const cells = PHASES.map((_, phase) => {
     const costs = (measured[index] ?? []).flatMap((round) => round[phase] ?? []);
     return describe(costs, floors[phase] ?? 0);
   });
   console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
+if (rows.length < ROWS.length) console.log("\nrclone and wrangler are measured where they are installed.");
+const { plain = 0, publishing = 0 } = await measureBuilds({ pages: size.pages, rounds: ROUNDS, dist: resolve(dist) });
+const added = `${(((publishing - plain) / plain) * 100).toFixed(0)} %`;
 console.log(
-  "\nwrangler and rclone speak to services of their own kind, which aren't started here: see the speed notes.",
+  `\nastro build, nothing changed: ${plain.toFixed(2)} processor seconds, with the integration ${publishing.toFixed(2)} (+${added})`,
 );

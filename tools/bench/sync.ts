@@ -73,7 +73,7 @@ async function benchLimited(name: string, options: HostOptions, wanted: Partial<
 async function benchFaults(size: Size): Promise<void> {
   const root = await createSite(size);
   const publish = (options: HostOptions) =>
-    withHost({ thin: true, ...options }, async (host) => {
+    withHost({ program: "sync/thin-service.ts", ...options }, async (host) => {
       // Each run is a first one.
       await rm(join(root, ".imprint"), { recursive: true, force: true });
       await rm(join(root, "imprint.lock.json"), { force: true });

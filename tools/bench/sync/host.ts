@@ -5,8 +5,11 @@ import type { Address } from "./job.ts";
 export const LATENCY_MS = 50;
 
 export interface HostOptions {
-  /** A service that does no work of its own, so that only the publisher is measured. */
-  readonly thin?: boolean;
+  /**
+   * What is started, below `tools/bench`. A thin service does no work of its own, so that only the publisher is measured.
+   * Default: our own service.
+   */
+  readonly program?: "sync/service.ts" | "sync/thin-service.ts" | "peers/storage.ts";
   readonly maxConcurrent?: number;
   readonly perSecond?: number;
   /** Of a thin service: the share of requests that are answered 500, 503 or 429. */
@@ -17,10 +20,10 @@ export interface HostOptions {
 
 /** Starts a service in a process of its own that takes 50 ms for every request. */
 export async function withHost<Result>(
-  { thin = false, ...options }: HostOptions,
+  { program = "sync/service.ts", ...options }: HostOptions,
   work: (host: Address) => Promise<Result>,
 ): Promise<Result> {
-  const service = fork(new URL(thin ? "thin-service.ts" : "service.ts", import.meta.url), [
+  const service = fork(new URL(`../${program}`, import.meta.url), [
     JSON.stringify({ latencyMs: LATENCY_MS, ...options }),
   ]);
   const [told]: readonly unknown[] = await once(service, "message");
