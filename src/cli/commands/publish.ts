@@ -44,12 +44,12 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
   const { dryRun = false, accept = false, verify = false } = flags;
   const project = await openProject({ dist, flags }, context);
-  if (project.isServiceDefault) context.error.write(`${DEFAULT_SERVICE_NOTE}\n`);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
     if (!dryRun) return notPublished(mode.why, context);
     context.error.write(`${mode.why}\nThe plan is that of the live site.\n`);
   }
+  if (project.isServiceDefault) context.error.write(`${DEFAULT_SERVICE_NOTE}\n`);
   const preview = mode.kind === "preview" ? mode.name : undefined;
   return withTarget(project, context, async (run) => {
     const progress = await createProgress(context);
