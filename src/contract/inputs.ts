@@ -41,6 +41,6 @@ export const paging = {
     .max(LIMITS.maxListLimit)
     .optional()
     .describe("Number of records, 1 to 100. Default: 50."),
-  cursor: text.describe("`nextCursor` of the previous response, to continue a list."),
+  cursor: text.describe("`nextCursor` of the previous response."),
 };
 export const listQuery = z.strictObject(paging);

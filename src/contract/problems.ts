@@ -55,6 +55,8 @@ export const PROBLEMS = {
   invalid_domain: { status: 422, title: "The domain is not valid." },
   image_unreadable: { status: 422, title: "The image can't be decoded." },
   image_too_many_pixels: { status: 422, title: "The image has too many pixels." },
+  text_not_found: { status: 422, title: "The page doesn't have the text to replace." },
+  text_not_unique: { status: 422, title: "The page has the text to replace more than once." },
   import_refused: { status: 422, title: "The address must not be fetched." },
   import_failed: { status: 422, title: "The address could not be fetched." },
   extract_refused: { status: 422, title: "The address must not be read." },

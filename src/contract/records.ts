@@ -47,7 +47,10 @@ export const pageRecord = record(
     editUrl: z.string().meta({ title: "Editor", description: "Absolute address of the page in the dashboard." }),
     publicUrl: z.string().meta({ title: "Public address", description: "Absolute address that visitors open." }),
     description: textOrNull.meta({ title: "Description", description: "Short description." }),
-    html: z.string().optional().meta({ title: "HTML", description: "The whole HTML document, published unchanged." }),
+    html: z
+      .string()
+      .optional()
+      .meta({ title: "HTML", description: "The whole HTML document. It is published unchanged." }),
   },
 );
 
@@ -57,19 +60,13 @@ export const siteRecord = record(
   {
     slug: slug.meta({ title: "Slug", description: "Identifies the site in tools. Default: derived from the name." }),
     url: z.string().meta({ title: "Address", description: "Absolute address of the site." }),
-    homeSlug: textOrNull.meta({
-      title: "Home page",
-      description: "Slug of the page that is shown at the root of the site.",
-    }),
+    homeSlug: textOrNull.meta({ title: "Home page", description: "Slug of the page at the root of the site." }),
     basePath: textOrNull.meta({
       title: "Base path",
       description:
         "Path under which the site stands on its own host, such as /shop: addresses below it lead to its pages. null for the root.",
     }),
-    brandKitId: textOrNull.meta({
-      title: "Brand kit",
-      description: "ID of the brand kit whose logo, colors and fonts the site uses.",
-    }),
+    brandKitId: textOrNull.meta({ title: "Brand kit", description: "ID of the brand kit that the site uses." }),
     domain: textOrNull.meta({ title: "Domain", description: "Custom domain of the site; null for none." }),
     pageCount: count.meta({ title: "Pages", description: "Number of pages." }),
     version,
@@ -90,10 +87,7 @@ export const assetRecord = record(
   {
     width: countOrNull.meta({ title: "Width", description: "Width of an image in pixels; null for other files." }),
     height: countOrNull.meta({ title: "Height", description: "Height of an image in pixels; null for other files." }),
-    alt: textOrNull.meta({
-      title: "Alternative text",
-      description: "Describes the image for people who can't see it.",
-    }),
+    alt: textOrNull.meta({ title: "Alternative text", description: "For people who can't see the image." }),
     tags: z.array(z.string()).meta({ title: "Tags", description: "Keywords to find the file by." }),
     hash: z.string().meta({ title: "Hash", description: "SHA-256 of the stored bytes, in hexadecimal digits." }),
     usedBy: count.meta({
@@ -135,16 +129,16 @@ export const postRecord = record(
   },
   {
     updatedAt,
-    html: z.string().optional().meta({ title: "HTML", description: "Body of the post as HTML, published unchanged." }),
+    html: z
+      .string()
+      .optional()
+      .meta({ title: "HTML", description: "Body of the post as HTML. It is published unchanged." }),
     markdown: z.string().nullable().optional().meta({
       title: "Markdown",
       description:
-        "Body of the post in Markdown (CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks), without front matter. It is rendered for readers; HTML in it is sanitized. Provide either this or html.",
+        "Body of the post in Markdown. CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks, without front matter. It is rendered for readers; HTML in it is sanitized. Provide either this or html.",
     }),
-    excerpt: textOrNull.meta({
-      title: "Excerpt",
-      description: "Short summary for the list of posts and for search results.",
-    }),
+    excerpt: textOrNull.meta({ title: "Excerpt", description: "Summary for lists and search results." }),
     coverImage: textOrNull.meta({ title: "Cover image", description: "Address of the cover image." }),
     tags: z.array(z.string()).meta({ title: "Tags", description: "Tags, at most 20." }),
     author: textOrNull.meta({ title: "Author", description: "Name of the author." }),
@@ -193,10 +187,7 @@ export const brandKitRecord = record(
     createdAt,
   },
   {
-    sourceUrl: textOrNull.meta({
-      title: "Source",
-      description: "Address of the page that the kit was extracted from.",
-    }),
+    sourceUrl: textOrNull.meta({ title: "Source", description: "Page that the kit was extracted from." }),
     version,
     updatedAt,
   },

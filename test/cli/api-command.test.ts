@@ -39,6 +39,7 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   expect((await api("account.get")).plan).toBeDefined();
   expect((await api("openapi.get")).openapi).toMatch(/^3\./);
   expect((await api("pages.patch", "slug=contact", "title=Contact us")).title).toBe("Contact us");
+  await api("pages.edit", "slug=contact", 'edits=[{"find":"</form>","replace":"</form><p>Soon"}]');
   await api("posts.patch", `blogId=${blog["id"]}`, "slug=first", "title=Second", 'tags=["x","y"]');
   await api("previewLinks.create", `blogId=${blog["id"]}`, "slug=first", "expiresInDays=3");
   expect(await api("posts.delete", `blogId=${blog["id"]}`, "slug=first")).toBe("");

@@ -66,6 +66,7 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "pages.get": ["index"],
   "pages.put": ["index"],
   "pages.patch": ["index"],
+  "pages.edit": ["index"],
   "pages.delete": ["index"],
   "pages.raw": ["draft"],
   "sites.get": ["st_1"],
@@ -114,6 +115,7 @@ const QUERIES: Partial<Record<OperationName, string>> = {
 const BODIES: Partial<Record<OperationName, SendOptions>> = {
   "pages.put": { json: { html: "<p>mine" } },
   "pages.patch": { json: { title: "Mine" } },
+  "pages.edit": { json: { edits: [{ find: "p", replace: "q" }] } },
   "sites.put": { json: { name: "Mine" } },
   "sites.patch": { json: { name: "Mine" } },
   "assets.patch": { json: { alt: "mine" } },

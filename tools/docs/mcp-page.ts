@@ -6,8 +6,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "pages.raw": "`pages_get` and the resource `imprint://pages/{slug}` give the HTML",
   "sites.get": "`sites_list` gives every field of a site",
   "sites.put": "`sites_patch` changes sites",
-  "assets.upload": "it takes the bytes of a file, which a model does not have; `assets_import` fetches them",
-  "assets.uploadImages": "it takes the bytes of files, which a model does not have; `assets_import` fetches them",
+  "assets.uploadImages": "`assets_upload` takes one file at a time",
   "forms.export": "`submissions_list` gives the same, in parts",
   "brandKits.get": "`brand_kits_list` gives every field of a brand kit",
   "oauth.authorize": "a client gets in by it before it has tools",
@@ -46,7 +45,7 @@ export function renderMcpPage(): string {
   const reasons = Object.entries(NOT_TOOLS).map(([operation, reason]) => `| \`${operation}\` | ${sentence(reason)} |`);
   return `# MCP: the service as tools of a model
 
-Written from \`src/service/mcp/tool-words.ts\` and the contract by \`npm run docs\`.
+Written from the contract and \`src/service/mcp/tool-words.ts\` by \`npm run docs\`.
 
 The service answers at \`/mcp\`, beside its route sets, in the Model Context Protocol: revision 2026-07-28, and the
 handshake of 2025. \`imprint mcp\` prints what Claude Code, Claude Desktop, Cursor, VS Code, the MCP Inspector and others
@@ -78,6 +77,15 @@ ${createTools().map(renderTool).join("\n")}
 *reads* changes nothing, *adds* makes something new, *changes* may overwrite or delete, *fetches* reaches other hosts.
 \`?\` marks an argument that can be left out.
 
+The list of all tools is smaller than 20 KB (about 5,000 tokens): it has names, types, choices and a sentence for each
+argument, and no schemas of answers. Lengths and patterns are checked by the service, which names what is wrong.
+
+A part of a page is changed by two small calls, whatever its size: \`pages_get\` with \`find\` returns each place of a text
+with what stands around it, and \`pages_edit\` replaces texts, all of them or none. A text that isn't in the page
+(\`text_not_found\`) or is there more than once (\`text_not_unique\`, unless \`all\`) is refused. \`pages_patch\` retitles,
+hides or moves a page. \`assets_upload\` takes the bytes of a file in base64 (up to about 4.5 MB; \`assets_import\` fetches
+larger ones).
+
 An error of a rule is an answer with \`isError\` and a JSON text: \`code\` (as in [the API](service-api.md)), \`title\`,
 \`detail\`, \`errors\` with a pointer to each argument that has to be changed, and \`requestId\`.
 
@@ -95,6 +103,13 @@ lists what sanitizing removes.
 | --- | --- |
 | \`imprint://pages/{slug}\` | The HTML of a page, whole. The list has every page, newest first, with a cursor; the slug can be completed. |
 | \`imprint://sites\` | All sites, as JSON. |
+
+## Prompts
+
+| Prompt | Asks the model to |
+| --- | --- |
+| \`publish\` | make a page of \`content\` (default: what was talked about last) and publish it, under \`slug\` if given. |
+| \`report\` | say how the pages did in the last \`days\` (default: 30), compared with the days before. |
 
 ## Web pages as clients
 

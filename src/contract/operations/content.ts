@@ -35,6 +35,21 @@ export const pagePatchBody = bodyOf(pageRecord, {
   siteId: z.string().nullish(),
 });
 
+/** What is replaced in the HTML of a page, in this order. */
+export const pageEditBody = z.object({
+  edits: z
+    .array(
+      z.object({
+        find: z.string().min(1).describe("Text to replace, exactly as it is in the HTML. It has to occur once."),
+        replace: z.string().describe("Text to put in its place."),
+        all: z.boolean().optional().describe("Replace every occurrence. Default: false."),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .describe("Replacements, made in this order: all of them or none."),
+});
+
 export const siteCreateBody = bodyOf(siteRecord, {
   name,
   slug: slug.optional(),
@@ -104,7 +119,7 @@ export const CONTENT_OPERATIONS = {
       "limit_reached",
     ],
   },
-  // Changing a page without its HTML is an extension.
+  // Changing a page without sending its HTML is an extension.
   "pages.patch": {
     summary: "Change a page's details",
     description: "Changes title, description, status or site of a page and keeps its HTML.",
@@ -112,6 +127,21 @@ export const CONTENT_OPERATIONS = {
     body: { kind: "json", schema: pagePatchBody },
     answers: { 200: one(pageRecord) },
     problems: ["page_not_found", "version_mismatch"],
+  },
+  "pages.edit": {
+    summary: "Edit the HTML of a page",
+    description: "Finds and replaces text in the HTML. Refused if a text isn't there, or is there more than once.",
+    scope: "pages:write",
+    body: { kind: "json", schema: pageEditBody },
+    answers: { 200: one(pageRecord) },
+    problems: [
+      "page_not_found",
+      "version_mismatch",
+      "text_not_found",
+      "text_not_unique",
+      "invalid_html",
+      "page_too_large",
+    ],
   },
   "pages.create": {
     summary: "Create a page",
@@ -250,6 +280,7 @@ export const CONTENT_OPERATIONS = {
   },
 } as const satisfies OperationRows;
 
+export type PageEditBody = z.infer<typeof pageEditBody>;
 export type PagePatchBody = z.infer<typeof pagePatchBody>;
 export type SiteCreateBody = z.infer<typeof siteCreateBody>;
 export type SitePatchBody = z.infer<typeof sitePatchBody>;

@@ -45,13 +45,18 @@ export const scrollDepthSchema = z.strictObject({
   buckets: z.array(z.strictObject({ depth: count, reached: count, share: z.number() })),
 });
 
-const rangeQuery = {
-  from: moment.describe("First day or moment, ISO 8601 in UTC. Default: 30 days ago for analytics, else no limit."),
-  to: moment.describe("Last day or moment, ISO 8601 in UTC. Default: now."),
+const daysQuery = {
+  from: moment.describe("First day, UTC. Default: 30 days ago."),
+  to: moment.describe("Last day, UTC. Default: today."),
+};
+
+const timesQuery = {
+  from: moment.describe("First day or moment, UTC. Default: no limit."),
+  to: moment.describe("Last day or moment, UTC. Default: now."),
 };
 
 const heatmapQuery = z.strictObject({
-  ...rangeQuery,
+  ...daysQuery,
   pageId: text.describe("ID of the page. Give this or slug."),
   slug: text.describe("Slug of the page. Give this or pageId."),
   device: device.optional().describe("Kind of device. Default: all."),
@@ -72,8 +77,7 @@ export const domainPatchBody = bodyOf(domainRecord, {
 export const formsExportBody = z.object({
   formId: z.string().optional().describe("ID of the form. Give this or pageSlug."),
   pageSlug: z.string().optional().describe("Slug of the page. Give this or formId."),
-  from: moment.describe("First day or moment, ISO 8601 in UTC. Default: no limit."),
-  to: moment.describe("Last day or moment, ISO 8601 in UTC. Default: now."),
+  ...timesQuery,
   format: z.enum(["csv", "json"]).optional().describe("Format of the export. Default: csv."),
   leadsOnly: z.boolean().optional().describe("Export leads only. Default: false."),
 });
@@ -86,7 +90,7 @@ export const VISITOR_OPERATIONS = {
     scope: "analytics:read",
     query: z.strictObject({
       ...paging,
-      ...rangeQuery,
+      ...daysQuery,
       siteId: ofSite,
       sort: z.enum(["views"]).optional().describe("Order of the list. Default: newest first."),
     }),
@@ -98,7 +102,7 @@ export const VISITOR_OPERATIONS = {
     description: "Views and visitors over time, with referring hosts and kinds of devices.",
     scope: "analytics:read",
     query: z.strictObject({
-      ...rangeQuery,
+      ...daysQuery,
       interval: z
         .enum(["day", "hour"])
         .optional()
@@ -141,7 +145,7 @@ export const VISITOR_OPERATIONS = {
     scope: "forms:read",
     query: z.strictObject({
       ...paging,
-      ...rangeQuery,
+      ...timesQuery,
       form: text.describe("Name of one form of the page. Default: all of them."),
       spam: flag.describe("List only what was classified as spam. Default: false."),
     }),

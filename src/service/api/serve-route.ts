@@ -174,6 +174,7 @@ export function bodyLimitOf({ operation, body }: Route, limits: Limits): BodyLim
   switch (operation) {
     case "pages.put":
     case "pages.create":
+    case "pages.edit":
       return { maxBytes: limits.maxJsonBodyBytes, code: "page_too_large" };
     case "posts.create":
     case "posts.patch":

@@ -19,6 +19,21 @@ export function cutHtml(record: JsonObject, offset: number): JsonObject {
   return { ...record, html: html.slice(offset, end), nextHtmlOffset: end < html.length ? end : null };
 }
 
+const MAX_PLACES = 20;
+
+/** Where a text is in the HTML of a record, each place with what stands around it. */
+export function findInHtml(record: JsonObject, { find, around }: { find: string; around: number }): JsonObject {
+  const html = String(record["html"]);
+  const offsets: number[] = [];
+  for (let at = html.indexOf(find); at !== -1; at = html.indexOf(find, at + find.length)) offsets.push(at);
+  const places = offsets.slice(0, MAX_PLACES).map((offset) => {
+    const text = html.slice(Math.max(0, offset - around), offset + find.length + around);
+    return { offset, text: text.toWellFormed() };
+  });
+  const { id, slug, title, status, version, bytes } = record;
+  return { id, slug, title, status, version, bytes, count: offsets.length, places };
+}
+
 /** How many characters of a page's HTML one answer holds. */
 const HTML_PART = 50_000;
 

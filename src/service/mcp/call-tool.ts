@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { checkScope, type Credential } from "../auth/authenticate.ts";
+import type { Gate } from "../../base/gate.ts";
 import type { Core } from "../host/core.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -10,9 +11,9 @@ import { logProblem } from "../store/as-problem.ts";
 import { callHandler, withoutSecrets, type AnyCall, type Reply } from "../api/reply.ts";
 import { looksAtPages } from "../api/serve-route.ts";
 import { settleAll } from "../resources/settle.ts";
-import { cutHeatmap, cutHtml } from "./answers.ts";
+import { cutHeatmap, cutHtml, findInHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import type { JsonObject, Tool } from "./tools.ts";
+import { takesFile, type JsonObject, type Tool } from "./tools.ts";
 
 /** Who calls, and in which request. */
 export interface Caller {
@@ -33,13 +34,19 @@ export async function callTool(tool: Tool, given: JsonObject, caller: Caller): P
     checkScope(caller.credential, tool.scope);
     const parsed = parseArguments(tool, given);
     const run = async () => await runTool({ tool, parsed, caller });
-    const data = await (tool.annotations.openWorldHint ? caller.core.imports.run(run) : run());
+    const gate = gateOf(tool, caller.core);
+    const data = await (gate === undefined ? run() : gate.run(run));
     if (data === undefined) return { content: [{ type: "text", text: "Done." }] };
     const shown = tool.method === "GET" ? data : withoutText(data);
     return { content: [{ type: "text", text: JSON.stringify(shown) }], structuredContent: { ...shown } };
   } catch (error) {
     return problemAnswer(error, caller);
   }
+}
+
+function gateOf({ annotations, contract }: Tool, { imports, uploads }: Core): Gate | undefined {
+  if (annotations.openWorldHint) return imports;
+  return takesFile(contract) ? uploads : undefined;
 }
 
 const keptSchema = z.object({ data: z.record(z.string(), z.unknown()).optional() });
@@ -53,14 +60,14 @@ interface Run {
 /** The answer's data; `undefined` when it has none. A repeated call with one idempotency key gets the first answer. */
 async function runTool(run: Run): Promise<JsonObject | undefined> {
   const { tool, parsed, caller } = run;
-  const { idempotencyKey, parameters, query, body } = parsed;
+  const { idempotencyKey, parameters, query, body, files } = parsed;
   if (idempotencyKey === undefined) return await runFitting(run, undefined);
   const context = caller.core.contextOf(caller.credential.accountId);
   return await runOnce(
     context,
     { accountId: context.accountId, route: `MCP ${tool.name}`, key: idempotencyKey },
     {
-      fingerprint: fingerprintOf([parameters, query, body], []),
+      fingerprint: fingerprintOf([parameters, query, body], files),
       run: (keep) => runFitting(run, keep),
       replay: (answer) => keptSchema.parse(JSON.parse(answer.body)).data,
     },
@@ -109,7 +116,7 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
     },
     query: parsed.query,
     body: parsed.body,
-    files: [],
+    files: parsed.files,
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
   };
@@ -120,9 +127,10 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
   });
 }
 
-function dataOf(reply: Reply, { htmlOffset }: ParsedArguments): JsonObject | undefined {
+function dataOf(reply: Reply, { htmlOffset, search }: ParsedArguments): JsonObject | undefined {
   switch (reply.kind) {
     case "record":
+      if (search !== undefined) return findInHtml({ ...reply.record }, search);
       return cutHtml({ ...reply.record, ...reply.shownOnce }, htmlOffset);
     case "list":
       return { data: reply.items, nextCursor: reply.nextCursor ?? null };

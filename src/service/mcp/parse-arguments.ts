@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
+import type { UploadedFile } from "../api/call.ts";
 import type { Preconditions } from "../http/request.ts";
-import { rulesSchema, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
+import { rulesSchema, takesFile, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
 /** The arguments of a call in the form in which the operation's handler takes them. */
 export interface ParsedArguments {
@@ -12,6 +13,9 @@ export interface ParsedArguments {
   readonly preconditions: Preconditions;
   readonly idempotencyKey: string | undefined;
   readonly htmlOffset: number;
+  /** What to look for in the HTML of a page. */
+  readonly search: { readonly find: string; readonly around: number } | undefined;
+  readonly files: readonly UploadedFile[];
 }
 
 /**
@@ -23,10 +27,12 @@ export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
   if (unknown.length > 0) throw refuse(unknown.map((name) => ({ pointer: pointerTo(name), detail: "is not known" })));
   const part = (place: ArgumentPlace) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => tool.places.get(name) === place));
-  const { ifVersion, ifAbsent, idempotencyKey, htmlOffset = 0 } = parse(rulesSchema, part("rule"));
+  const rules = parse(rulesSchema, part("rule"));
+  const { ifVersion, ifAbsent, idempotencyKey, htmlOffset = 0, find, around = AROUND, data } = rules;
+  const query = asTexts({ ...part("query"), ...(find !== undefined && { include: "html" }) });
   return {
     parameters: parseParameters(tool, given),
-    query: parse(tool.contract.query, asTexts(part("query"))),
+    query: parse(tool.contract.query, query),
     body: tool.contract.body === undefined ? undefined : parse(tool.contract.body.schema, part("body")),
     preconditions: {
       ...(ifVersion !== undefined && { ifMatch: [ifVersion] }),
@@ -34,7 +40,19 @@ export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
     },
     idempotencyKey,
     htmlOffset,
+    search: find === undefined ? undefined : { find, around },
+    files: takesFile(tool.contract) ? [{ name: String(given["name"] ?? "file"), bytes: decodeBase64(data) }] : [],
   };
+}
+
+const AROUND = 120;
+
+/** The bytes of a file; models also send them as a `data:` address. */
+function decodeBase64(data: string | undefined): Uint8Array {
+  if (data === undefined) throw refuse([{ pointer: "/data", detail: "is missing" }]);
+  const text = data.replace(/^data:[^,]*;base64,/, "").replaceAll(/\s/g, "");
+  if (!/^[\w+/-]+={0,2}$/.test(text)) throw refuse([{ pointer: "/data", detail: "is not base64" }]);
+  return Buffer.from(text, "base64");
 }
 
 function parseParameters({ parameters }: Tool, given: JsonObject): readonly string[] {

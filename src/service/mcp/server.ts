@@ -12,20 +12,24 @@ import {
 import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
-import { getPageHtml } from "../resources/pages.ts";
+import { decodeHtml, getPageHtml } from "../resources/pages.ts";
 import { viewSite } from "../api/views.ts";
 import { formatCursor, parseCursor } from "../store/keyset.ts";
 import { findPage, listPages, type Page } from "../store/pages.ts";
 import { listSites } from "../store/sites.ts";
 import { callTool, type Caller } from "./call-tool.ts";
 import { createMcpEndpoint, scopesOf, type McpEndpoint } from "./endpoint.ts";
+import { registerPrompts } from "./prompts.ts";
 import { createTools, type JsonObject, type Tool } from "./tools.ts";
 
 const VERSION = "1";
 
 const INSTRUCTIONS = `This service publishes web pages. A page is a whole HTML document under a slug; pages_put publishes it at once \
-and answers with its public address. Images belong into the library: assets_import fetches one from an address and \
-answers with the address that pages use. Lists go on with \`cursor\` until \`nextCursor\` is null. An error has a \
+and answers with its public address. To change a part of a page, find it with pages_get and \`find\`, then use \
+pages_edit; pages_patch changes title, status and site. Images belong into the library: assets_upload takes their \
+bytes, assets_import fetches one from an address, and both answer with the \`url\` that pages use. Lists have up to \`limit\` entries (default 50, at most 100) and go on with \
+\`cursor\` until \`nextCursor\` is null. \`ifVersion\` refuses a change if the record has another \`version\` by now; calls \
+with the same \`idempotencyKey\` run once. An error has a \
 \`code\` and a pointer to each argument that has to be changed.`;
 
 // What a client may keep for a while instead of asking again.
@@ -45,26 +49,34 @@ export function createProductServer(caller: Caller): McpServer {
     {
       instructions: INSTRUCTIONS,
       // Each request has a server of its own, so that there is nobody to notify that a list has changed.
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
-      cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS }, "resources/templates/list": { ttlMs: LIST_TTL_MS } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+      cacheHints: {
+        "tools/list": { ttlMs: LIST_TTL_MS },
+        "prompts/list": { ttlMs: LIST_TTL_MS },
+        "resources/templates/list": { ttlMs: LIST_TTL_MS },
+      },
     },
   );
   const tool = tools.find(({ name }) => name === caller.calledTool);
   if (tool !== undefined) registerTool(server, tool, caller);
   server.server.setRequestHandler("tools/list", () => ({ tools: listTools(caller) }));
   registerResources(server, caller);
+  registerPrompts(server);
   return server;
 }
 
 // Each request has a server of its own, so it knows the one tool that is called instead of all of them.
 function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
-  const { title, description, annotations, inputSchema, outputSchema, scope } = tool;
+  const { title, description, annotations, inputSchema, scope } = tool;
   const config = {
     title,
     description,
     annotations,
     inputSchema: advertise(inputSchema),
-    ...(outputSchema !== undefined && { outputSchema: advertise(outputSchema) }),
     scopeChallenge: challengeFor(scope),
   };
   server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
@@ -78,14 +90,20 @@ function listTools({ credential }: Caller): ListToolsResult["tools"] {
   const scopes = shownScopes(credential);
   return tools
     .filter(({ scope }) => scopes.includes(scope))
-    .map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
+    .map(({ name, description, annotations, inputSchema }) => ({
       name,
-      title,
       description,
-      annotations,
+      annotations: shownAnnotations(annotations),
       inputSchema: { ...inputSchema, type: "object" },
-      ...(outputSchema !== undefined && { outputSchema: { ...outputSchema, type: "object" } }),
     }));
+}
+
+/** The hints that say something: those that are as the protocol assumes, or mean nothing to a tool that reads, are left out. */
+function shownAnnotations({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Tool["annotations"]) {
+  const hints = readOnlyHint
+    ? { readOnlyHint }
+    : { ...(!destructiveHint && { destructiveHint }), ...(idempotentHint && { idempotentHint }) };
+  return { ...hints, ...(!openWorldHint && { openWorldHint }) };
 }
 
 /** A schema that is shown to clients. The service itself checks by the schema of the contract, with better words. */
@@ -162,7 +180,7 @@ async function readPage(
   const { database, accountId } = context;
   const found = typeof slug === "string" ? await findPage(database, { accountId, slug }) : undefined;
   if (found === undefined) throw new ResourceNotFoundError(uri.href);
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await getPageHtml(context, found));
+  return decodeHtml(await getPageHtml(context, found));
 }
 
 async function listResources(

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { listOf, type Method, type Operation } from "../../contract/route.ts";
+import { describePathParameter } from "../../contract/path-parameters.ts";
+import type { Method, Operation } from "../../contract/route.ts";
 import { operationOf, EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";
@@ -23,10 +24,7 @@ export interface Tool {
   readonly parameters: readonly string[];
   readonly places: ReadonlyMap<string, ArgumentPlace>;
   readonly inputSchema: JsonObject;
-  /** `undefined` where the tool answers without data, or with data of more than one form. */
-  readonly outputSchema: JsonObject | undefined;
   readonly annotations: {
-    readonly title: string;
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
     readonly idempotentHint: boolean;
@@ -68,12 +66,10 @@ function createTool(operation: ToolOperation): Tool {
     scope,
     parameters,
     places,
-    title: words.title,
-    description: words.description,
-    inputSchema: toJsonSchema(z.strictObject(shape), "input"),
-    outputSchema: answerSchemaOf(operation, contract),
+    title: contract.summary,
+    description: words.description ?? contract.description ?? contract.summary,
+    inputSchema: toInputSchema(z.object(shape), method),
     annotations: {
-      title: words.title,
       readOnlyHint: method === "GET",
       destructiveHint: method !== "GET" && method !== "POST",
       idempotentHint: method !== "POST",
@@ -98,124 +94,118 @@ function fieldsOf(
   { method, contract, parameters }: Pick<Tool, "method" | "contract" | "parameters">,
 ): readonly (readonly [ArgumentPlace, Readonly<Record<string, z.core.$ZodType>>])[] {
   const body = contract.body?.schema;
-  const { ifVersion, ifAbsent, idempotencyKey, htmlOffset } = rulesSchema.shape;
+  const { ifVersion, ifAbsent, idempotencyKey, data, ...reading } = rulesSchema.shape;
   return [
-    ["path", Object.fromEntries(parameters.map((name) => [name, parameterSchema(name)]))],
+    ["path", Object.fromEntries(parameters.map((name) => [name, parameterSchema(operation, name)]))],
     ["body", body instanceof z.ZodObject ? body.shape : {}],
     ["query", contract.query.shape],
     [
       "rule",
       {
+        ...(takesFile(contract) && { data: data.unwrap() }),
+        ...(operation === "pages.get" && reading),
         ...(contract.problems.includes("version_mismatch") && { ifVersion }),
         ...(contract.problems.includes("already_exists") && { ifAbsent }),
         ...(method === "POST" && { idempotencyKey }),
-        ...(operation === "pages.get" && { htmlOffset }),
       },
     ],
   ];
 }
 
-function parameterSchema(name: string): z.ZodType {
-  return z
-    .string()
-    .min(1)
-    .max(500)
-    .describe(PARAMETER_WORDS[name] ?? "");
+/** Whether an operation takes the bytes of a file. */
+export function takesFile({ body }: Operation): boolean {
+  return body?.kind === "multipart";
 }
 
-const PARAMETER_WORDS: Readonly<Record<string, string>> = {
-  assetId: "ID of the library file, from assets_list.",
-  blogId: "ID or slug of the blog.",
-  domain: "Domain name, such as www.example.org, or its ID.",
-  id: "ID of the release, from releases_list.",
-  kitId: "ID of the brand kit, from brand_kits_list.",
-  page: "Slug or ID of the page.",
-  pageSlug: "Slug of the page.",
-  siteId: "ID of the site, from sites_list.",
-  slug: "Name in the address: lowercase letters, digits and hyphens.",
-  submissionId: "ID of the submission, from submissions_list.",
-};
+function parameterSchema(operation: ToolOperation, name: string): z.ZodType {
+  return z.string().min(1).describe(describePathParameter(operation, name).description);
+}
 
-/** What a route takes as headers, a tool takes as arguments. */
+/** What a route takes as headers or as bytes, a tool takes as arguments, and how much of a page it reads. */
 export const rulesSchema = z.object({
-  ifVersion: z
-    .int()
-    .positive()
-    .optional()
-    .describe("Change the record only if it still has this `version`; refused if somebody changed it since."),
-  ifAbsent: z.boolean().optional().describe("Only create: refused if there is one already."),
+  ifVersion: z.int().positive().optional().describe("Refuse if `version` is another by now."),
+  ifAbsent: z.boolean().optional().describe("Refuse if there is one already."),
   idempotencyKey: z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/, "takes 1 to 255 visible ASCII characters")
     .optional()
-    .describe("Any text that you make up for this call. Repeating the call with it returns the first answer again."),
+    .describe("Calls with the same key run once."),
+  data: z.string().min(1).describe("The bytes in base64.").optional(),
+  find: z.string().min(1).optional().describe("Text to search for in the HTML."),
+  around: z.int().min(0).max(5000).optional().describe("Characters shown around each place. Default: 120."),
   htmlOffset: z.int().nonnegative().optional().describe("Where the HTML begins, in characters. Default: 0."),
 });
 
-/** The schema of a tool's data: that of the operation's answer, when all its answers have one form. */
-function answerSchemaOf(operation: ToolOperation, { answers }: Operation): JsonObject | undefined {
-  const schemas = [...new Set(Object.values(answers).map(schemaOf))];
-  const [schema] = schemas;
-  if (schema === undefined || schemas.length > 1) return undefined;
-  return toJsonSchema(operation === "pages.get" ? withHtmlPart(schema) : schema, "output");
-}
-
-// Lists are made anew for each answer, so that one that is asked for twice has to be the same object.
-const lists = new WeakMap<z.ZodType, z.ZodType>();
-
-function schemaOf(answer: Operation["answers"][number]): z.ZodType | undefined {
-  if (answer.kind === "record") return answer.record.full;
-  if (answer.kind === "json") return answer.schema;
-  if (answer.kind !== "list") return undefined;
-  const list = lists.get(answer.record.full) ?? listOf(answer.record.full);
-  lists.set(answer.record.full, list);
-  return list;
-}
-
-function withHtmlPart(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodObject
-    ? schema.extend({ nextHtmlOffset: z.int().nonnegative().nullable().optional() })
-    : schema;
-}
-
 /**
- * A zod schema as JSON Schema, short enough to be read by a model: without the regular expressions that a format
- * stands for, and with flags as booleans, which in an address are the texts "true" and "false".
+ * The arguments of a tool as JSON Schema, short enough to be read by a model: names, types, choices and one sentence
+ * each. Lengths and patterns are left to the service, which refuses what is wrong with a pointer.
  */
-function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): JsonObject {
-  // What JSON Schema can't say (a transform, a refinement) is left to the service, which refuses it with a pointer.
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return shorten(rest, io);
+function toInputSchema(schema: z.core.$ZodType, method: Method): JsonObject {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return shorten(rest, { withNull: method === "PATCH" || method === "PUT" });
 }
 
-function shorten(node: object, io: "input" | "output"): JsonObject {
-  if ("enum" in node && Array.isArray(node.enum) && node.enum.join() === "true,false") {
-    return { type: "boolean", ...("description" in node && { description: node.description }) };
+interface Shortening {
+  /** Null means something: it removes what is there. */
+  readonly withNull: boolean;
+}
+
+const KEPT = ["type", "enum", "properties", "required", "items"];
+
+function shorten(node: object, options: Shortening): JsonObject {
+  const { description, anyOf, type, enum: choices, const: only } = Object.assign({}, node) as JsonObject;
+  const words = typeof description === "string" ? description : "";
+  const said = saysMore(words) ? { description: firstSentence(words) } : {};
+  if (Array.isArray(choices) && choices.join() === "true,false") return { type: "boolean", ...said };
+  if (only !== undefined) return { type: typeof only, ...said };
+  const types: unknown = Array.isArray(type) ? type.map((each: unknown) => ({ ...node, type: each })) : anyOf;
+  if (Array.isArray(types)) {
+    const withNull = options.withNull && /\bnull\b/.test(words);
+    return { ...chooseType(types, { withNull }), ...said };
   }
-  const fields = Object.entries(node).filter(([name, value]) => !isNoise(name, value, { io, node }));
-  if ("type" in node && Array.isArray(node.type)) return splitTypes(node.type, Object.fromEntries(fields));
-  return Object.fromEntries(fields.map(([name, value]) => [name, shortenValue(value, io)]));
+  const kept = Object.entries(node).filter(([name]) => KEPT.includes(name));
+  return { ...Object.fromEntries(kept.map(([name, value]) => [name, shortenValue(name, value, options)])), ...said };
 }
 
-/** Not every model provider takes a list of types, but all take a choice between schemas. */
-function splitTypes(types: readonly unknown[], { description, ...node }: JsonObject): JsonObject {
-  const anyOf = types.map((type) => (type === "null" ? { type } : { ...node, type }));
-  return { anyOf, ...(description !== undefined && { description }) };
+// Not every model provider takes a list of types, but all take a choice between schemas.
+function chooseType(variants: readonly object[], options: Shortening): JsonObject {
+  const short = variants.map((variant) => shorten({ ...variant, description: "" }, options));
+  const distinct = [...new Map(short.map((variant) => [JSON.stringify(variant), variant])).values()];
+  const wanted = distinct.filter(({ type }) => options.withNull || type !== "null");
+  return wanted.length === 1 ? { ...wanted[0] } : { anyOf: wanted };
 }
 
-function isNoise(
-  name: string,
-  value: unknown,
-  { io, node }: { readonly io: "input" | "output"; readonly node: object },
-): boolean {
-  if (value === Number.MAX_SAFE_INTEGER) return true;
-  // The contract's labels are for people, and its descriptions would make every tool's answer a page to read.
-  if (typeof value === "string" && (name === "title" || (name === "description" && io === "output"))) return true;
-  // A client that keeps the schema for a while must take what a newer service returns beside it.
-  return name === "pattern" ? "format" in node : io === "output" && name === "additionalProperties" && value === false;
+function shortenValue(name: string, value: unknown, options: Shortening): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (name === "items") return shorten(withoutOptional(value), options);
+  if (name !== "properties") return shorten(value, options);
+  const fields = Object.entries(value).map(([field, schema]): [string, JsonObject] => {
+    const described: object = Object(schema);
+    return [field, shorten(IN_INSTRUCTIONS.has(field) ? { ...described, description: "" } : described, options)];
+  });
+  return Object.fromEntries(fields);
 }
 
-function shortenValue(value: unknown, io: "input" | "output"): unknown {
-  if (Array.isArray(value)) return value.map((each) => shortenValue(each, io));
-  return typeof value === "object" && value !== null ? shorten(value, io) : value;
+// Of an entry of a list what may be null is left out: the weights of a font and the like, which programs fill in.
+function withoutOptional(item: object): object {
+  const { properties } = Object.assign({}, item) as JsonObject;
+  const isNullable = (field: unknown) => JSON.stringify(field).includes('{"type":"null"}');
+  const kept = Object.entries(Object(properties)).filter(([, field]) => !isNullable(field));
+  return properties === undefined ? item : { ...item, properties: Object.fromEntries(kept) };
+}
+
+/** Arguments that mean the same in every tool, which the instructions of the server explain once. */
+const IN_INSTRUCTIONS = new Set(["limit", "cursor", "ifVersion", "idempotencyKey"]);
+
+const MAX_LABEL = 44;
+
+/** Whether a description says more than the name of an argument does: "Title of the post." doesn't. */
+function saysMore(description: string): boolean {
+  return description.length > MAX_LABEL || /[;`]|Default/.test(description);
+}
+
+/** The first sentence of a description, and its default. */
+function firstSentence(text: string): string {
+  const sentences = text.split(/(?<=\.) (?=[A-Z`])/);
+  return sentences.filter((sentence, index) => index === 0 || sentence.startsWith("Default")).join(" ");
 }

@@ -21,6 +21,7 @@ import { checkLimit, checkSite, checkSlug, found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { parseFragment } from "parse5";
 import { LIMITS } from "../../contract/limits.ts";
+import type { PageEditBody } from "../../contract/operations/content.ts";
 import { recordPageRemoval, recordPageWrite } from "./events.ts";
 import { settlePage } from "./settle.ts";
 
@@ -94,10 +95,44 @@ export async function editPage(
   }: { readonly slug: string; readonly edit: PageEdit; readonly preconditions: Preconditions },
 ): Promise<PageWritten> {
   const before = await findHeldScene(context, slug);
-  if (before.page === undefined) throw new ProblemError("page_not_found");
-  checkPreconditions(preconditions, before.page);
-  const html = new TextDecoder().decode(await getPageHtml(context, before.page));
-  return await writePage(context, { change: { status: before.page.status, ...edit, slug, html }, before });
+  const page = found(before.page, "page_not_found");
+  checkPreconditions(preconditions, page);
+  const html = decodeHtml(await getPageHtml(context, page));
+  return await writePage(context, { change: { status: page.status, ...edit, slug, html }, before });
+}
+
+/** Replaces texts in the HTML of a page; throws `text_not_found` or `text_not_unique`. */
+export async function editPageHtml(
+  context: Context,
+  { slug, edits, preconditions }: PageEditBody & { readonly slug: string; readonly preconditions: Preconditions },
+): Promise<Page> {
+  const before = await findHeldScene(context, slug);
+  const page = found(before.page, "page_not_found");
+  checkPreconditions(preconditions, page);
+  const html = decodeHtml(await getPageHtml(context, page));
+  const change = { status: page.status, slug, title: page.title, html: applyEdits(html, edits) };
+  return (await writePage(context, { change, before })).page;
+}
+
+function applyEdits(html: string, edits: PageEditBody["edits"]): string {
+  let text = html;
+  for (const [index, { find, replace, all = false }] of edits.entries()) {
+    const parts = text.split(find);
+    const count = parts.length - 1;
+    const pointer = `/body/edits/${index}/find`;
+    if (count === 0) throw new ProblemError("text_not_found", { errors: [{ pointer, detail: "is not in the page" }] });
+    if (count > 1 && !all) {
+      const detail = `is in the page ${count} times: give more of the text around it, or set \`all\``;
+      throw new ProblemError("text_not_unique", { errors: [{ pointer, detail }] });
+    }
+    text = parts.join(replace);
+  }
+  return text;
+}
+
+/** The HTML of a page as text, with a byte order mark if it has one. */
+export function decodeHtml(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {

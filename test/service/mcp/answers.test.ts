@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutHeatmap, cutHtml } from "../../../src/service/mcp/answers.ts";
+import { cutHeatmap, cutHtml, findInHtml } from "../../../src/service/mcp/answers.ts";
 
 describe("the HTML of a page", () => {
   it("is cut into parts that make the whole, and never through a character", () => {
@@ -31,5 +31,27 @@ describe("a heat map", () => {
     const cut = cutHeatmap({ views: 1, points })["points"];
     expect(cut).toHaveLength(1_000);
     expect(cut).toMatchObject({ 0: { count: 2_999 }, 999: { count: 2_000 } });
+  });
+});
+
+describe("a search in the HTML of a page", () => {
+  it("shows each place with what stands around it", () => {
+    const record = { slug: "one", version: 3, title: "One", html: "<p>one</p><p>two</p><p>one</p>" };
+    expect(findInHtml(record, { find: "one", around: 3 })).toMatchObject({
+      ...{ slug: "one", version: 3, count: 2 },
+      places: [
+        { offset: 3, text: "<p>one</p" },
+        { offset: 23, text: "<p>one</p" },
+      ],
+    });
+    expect(findInHtml(record, { find: "three", around: 3 })).toMatchObject({ count: 0, places: [] });
+  });
+
+  it("shows no half of a character, and twenty places of many", () => {
+    const found = findInHtml({ html: "a😀b😀".repeat(100) }, { find: "b", around: 1 });
+    expect(found).toMatchObject({ count: 100 });
+    const places: readonly { readonly text: string }[] = Object(found)["places"];
+    expect(places).toHaveLength(20);
+    expect(places.every(({ text }) => text.isWellFormed())).toBe(true);
   });
 });

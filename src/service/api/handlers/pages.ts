@@ -1,6 +1,15 @@
 import { pageRecord } from "../../../contract/records.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
-import { createPage, editPage, getPage, getPageHtml, putPage, removePage } from "../../resources/pages.ts";
+import {
+  createPage,
+  decodeHtml,
+  editPage,
+  editPageHtml,
+  getPage,
+  getPageHtml,
+  putPage,
+  removePage,
+} from "../../resources/pages.ts";
 import { createSite, getSite, patchSite, removeSite, replaceSite } from "../../resources/sites.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { checkScope } from "../../auth/authenticate.ts";
@@ -37,7 +46,7 @@ export const PAGE_HANDLERS = {
     if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag };
     const record = viewPage(page, call);
     if (call.query.include !== "html") return { kind: "record", status: 200, record, etag };
-    const html = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await getPageHtml(call.context, page));
+    const html = decodeHtml(await getPageHtml(call.context, page));
     return { kind: "record", status: 200, record: { ...record, html }, etag };
   },
 
@@ -59,6 +68,10 @@ export const PAGE_HANDLERS = {
   "pages.patch": changing(async (context, call) => {
     const { target: slug, body: edit, preconditions } = call;
     return viewPage((await editPage(context, { slug, edit, preconditions })).page, call);
+  }, "shared"),
+  "pages.edit": changing(async (context, call) => {
+    const { target: slug, body, preconditions } = call;
+    return viewPage(await editPageHtml(context, { slug, ...body, preconditions }), call);
   }, "shared"),
   "pages.create": writing(async (context, call) => {
     const page = await createPage(context, call.body);
