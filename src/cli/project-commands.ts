@@ -161,6 +161,8 @@ const SERVE = defineCommands({
         ["--app-url <url>", "address of the API and the dashboard when a proxy stands in front"],
         ["--pages-url <url>", "address of published pages when a proxy stands in front"],
         ["--trust-proxy", "take the address of a visitor from the proxy's X-Forwarded-For"],
+        ["--smtp-url <url>", "mail server for sign-in links, invitations and submissions (default: IMPRINT_SMTP_URL)"],
+        ["--mail-from <address>", "sender of mail (default: IMPRINT_MAIL_FROM)"],
         ["--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8"],
         ["--mcp-origin <origin...>", "origins of web pages that may use MCP, such as http://localhost:6274"],
         ["--strict", "answer only what the specification shows"],

@@ -104,6 +104,23 @@ export interface HostingFlags {
   readonly ephemeral?: boolean;
 }
 
+/** The flags of `imprint serve` for sending mail. */
+export interface MailFlags {
+  readonly smtpUrl?: string;
+  readonly mailFrom?: string;
+}
+
+/** Reads how mail is sent from the flags and, where they are silent, from the environment; throws `USAGE`. */
+export function readMail(flags: MailFlags, environment: Environment): StartOptions["mail"] {
+  const smtpUrl = (flags.smtpUrl ?? environment["IMPRINT_SMTP_URL"]) || undefined;
+  const from = (flags.mailFrom ?? environment["IMPRINT_MAIL_FROM"]) || undefined;
+  if (smtpUrl === undefined) return undefined;
+  if (from !== undefined) return { smtpUrl, from };
+  throw new ImprintError("USAGE", "--smtp-url needs --mail-from: the address that mail comes from.", {
+    hint: "Such as --mail-from 'Imprint <imprint@example.org>', or IMPRINT_MAIL_FROM.",
+  });
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Bucket {

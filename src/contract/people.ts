@@ -55,6 +55,7 @@ export const userRecord = extensionRecord("User", {
     title: "Role",
     description: "An owner may do everything, an editor changes content, a viewer only looks.",
   }),
+  formMails: z.boolean().meta({ title: "Mails about forms", description: "Whether a mail reports each submission." }),
   createdAt,
   lastSignInAt: timeOrNull.meta({
     title: "Last sign-in",

@@ -58,6 +58,8 @@ export interface Service {
   reset(): Promise<void>;
   /** Sends the webhooks that are due now and waits for the answers; gives how many were sent. */
   sendWebhooks(): Promise<number>;
+  /** Sends the mails that are due now; gives how many were tried. */
+  sendMails(): Promise<number>;
   /** Checks the custom domains and orders the certificates that are due now; gives how many were checked. */
   checkDomains(): Promise<number>;
   /** Does the regular work that is due now, such as forgetting what is old, and gives the names of what was done. */
@@ -71,6 +73,9 @@ export function createControls(open: () => Promise<Core>) {
   return {
     async sendWebhooks() {
       return (await (await open()).sender.runDue()).length;
+    },
+    async sendMails() {
+      return (await (await open()).mailer.runDue()).length;
     },
     async checkDomains() {
       return await (await open()).domains.checkDue();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { domainOptions, type DomainFlags } from "../../src/cli/serve-flags.ts";
+import { domainOptions, readMail, type DomainFlags } from "../../src/cli/serve-flags.ts";
 
 const PORTS = { httpsPort: "4402", httpsPublicPort: "443" };
 
@@ -25,5 +25,23 @@ describe("imprint serve for custom domains", () => {
     [{ ...PORTS, acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
   ])("refuses %j as wrong usage", (flags, message) => {
     expect(() => domainOptions(flags)).toThrow(message);
+  });
+});
+
+describe("imprint serve with mail", () => {
+  const environment = { IMPRINT_SMTP_URL: "smtp://a:b@mail.example.org", IMPRINT_MAIL_FROM: "imprint@example.org" };
+
+  it("takes the mail server from the environment, and flags before it", () => {
+    expect(readMail({}, {})).toBeUndefined();
+    expect(readMail({}, { IMPRINT_SMTP_URL: "" })).toBeUndefined();
+    expect(readMail({}, environment)).toEqual({ smtpUrl: environment.IMPRINT_SMTP_URL, from: "imprint@example.org" });
+    const flags = { smtpUrl: "smtps://other.example.org", mailFrom: "b@example.org" };
+    expect(readMail(flags, environment)).toEqual({ smtpUrl: flags.smtpUrl, from: "b@example.org" });
+  });
+
+  it("wants a sender, and doesn't repeat the password", () => {
+    const read = () => readMail({}, { IMPRINT_SMTP_URL: "smtp://a:hush@mail.example.org" });
+    expect(read).toThrow("--smtp-url needs --mail-from");
+    expect(read).not.toThrow("hush");
   });
 });

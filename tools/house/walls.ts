@@ -61,7 +61,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
  */
 export const SERVICE_ROOMS: readonly string[] = [
   ...["http", "guarded-fetch", "store", "markdown", "resources", "look", "auth"],
-  ...["jobs", "archive", "webhooks", "api", "app-pages", "mcp", "visitors", "domains", "dashboard", "oauth"],
+  ...["jobs", "archive", "webhooks", "mail", "api", "app-pages", "mcp", "visitors", "domains", "dashboard", "oauth"],
   ...["host", "development"],
 ];
 

@@ -34,7 +34,11 @@ export async function invite({ args, flags, context, withApi, signal }: AccountR
     }
     return { ...known, ...(await api.users.invite(known.id, { signal })) };
   });
-  const text = `Send this link to ${email}. It signs in once, within 7 days:\n\n  ${paintFor(context.out, context.environment)("strong", invited.url ?? "")}\n`;
+  const { url } = invited;
+  const text =
+    url === undefined
+      ? `The invitation is being sent to ${email}. Its link signs in once, within 7 days.\n`
+      : `Send this link to ${email}. It signs in once, within 7 days:\n\n  ${paintFor(context.out, context.environment)("strong", url)}\n`;
   return { json: invited, text };
 }
 

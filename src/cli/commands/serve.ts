@@ -12,13 +12,15 @@ import {
   type DomainFlags,
   describeData,
   readHosting,
+  readMail,
+  type MailFlags,
   type HostingFlags,
 } from "../serve-flags.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
-interface ServeFlags extends HostingFlags, DomainFlags {
+interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
   readonly port: string;
   readonly pagesPort: string;
   readonly data: string;
@@ -60,6 +62,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
     ...domainOptions(flags),
+    mail: readMail(flags, context.environment),
     ...(flags.rateLimit !== undefined && { rateLimit: { perKey: parseRateLimit(flags.rateLimit) } }),
     drainSeconds: parseSeconds("--drain", flags.drain),
     graceSeconds: parseSeconds("--grace", flags.grace),

@@ -1,12 +1,18 @@
+import { signInLinkRecord } from "../../contract/extension-records.ts";
 import type { UserCreateBody, UserPatchBody } from "../../contract/operations/people.ts";
 import { auditRecord, userRecord, type AuditAction, type KeyFate } from "../../contract/people.ts";
 import type { CallOptions } from "../api.ts";
-import { createParser, parsePart, parseSignInLink, type SignInLink } from "../records/account-records.ts";
+import { createParser, parsePart } from "../records/account-records.ts";
 import type { Session } from "../session.ts";
 import type { RecentOptions } from "./account.ts";
 import { createCalls } from "./calls.ts";
 
 const parseUser = createParser("user", userRecord.full);
+
+const parseInvitation = createParser("invitation", signInLinkRecord.full);
+
+/** A one-time link for a user, without the link where it is sent by mail. */
+export interface Invitation extends ReturnType<typeof parseInvitation> {}
 
 /** Somebody who uses the account. */
 export interface User extends ReturnType<typeof parseUser> {
@@ -32,8 +38,8 @@ export function createUsers(session: Session) {
     get: calls.get<User>("users.get", parseUser),
     create: calls.send<User, UserCreateBody>("users.create", parseUser),
     update: calls.change<User, UserPatchBody>("users.patch", parseUser),
-    /** Makes a new one-time link for a user. */
-    invite: calls.act<SignInLink>("users.invite", parseSignInLink),
+    /** Invites a user again: by mail, or with a one-time link where the service sends none. */
+    invite: calls.act<Invitation>("users.invite", parseInvitation),
     /** Removes a user; one that is gone already is no error. */
     delete(id: string, { keys, signal }: UserDeleteOptions = {}): Promise<void> {
       return calls.remove("users.delete", { parameters: [id], signal, ...(keys !== undefined && { query: { keys } }) });

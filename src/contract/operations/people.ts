@@ -12,7 +12,7 @@ const fields = {
 
 export const userCreateBody = bodyOf(userRecord, { ...fields, name: name.optional() });
 
-export const userPatchBody = bodyOf(userRecord, fields).partial();
+export const userPatchBody = bodyOf(userRecord, { ...fields, formMails: z.boolean() }).partial();
 
 /** The users of an account (extensions). Nobody gives a role with more rights than they have. */
 export const PEOPLE_OPERATIONS = {

@@ -1,5 +1,6 @@
 import { audit } from "../resources/audit.ts";
 import { inTransaction } from "../resources/context.ts";
+import { queueMail } from "../resources/mails.ts";
 import { findRow } from "../store/rows.ts";
 import { hasEmails } from "../store/users.ts";
 import { createSignInLink, isFromOwnPage, isSignInLink, redeemSignInLink } from "../auth/sessions.ts";
@@ -28,7 +29,9 @@ export function createSignIn(core: Core) {
         <form method="post" action="/sign-in">
           <input type="hidden" name="next" value={next} />
           {asksWho && <EmailField />}
-          <button type="submit">Show a new link where the service runs</button>
+          <button type="submit">
+            {asksWho && core.settings.mail !== undefined ? "Get a new link" : "Show a new link where the service runs"}
+          </button>
         </form>
       </>
     );
@@ -92,7 +95,11 @@ export function createSignIn(core: Core) {
       limiter.count({ kind: "address", id: address }, core.now());
       const email = (fields.get("email") ?? "").trim().toLowerCase();
       await writeLink(core, email, next);
-      return renderBare(<Written email={email} />, { status: 200, headers, title: "Link created" });
+      return renderBare(<Written email={email} isMailed={core.settings.mail !== undefined} />, {
+        status: 200,
+        headers,
+        title: "Link created",
+      });
     },
   };
 }
@@ -112,6 +119,10 @@ async function writeLink(core: Core, email: string, next: string): Promise<void>
     });
     return;
   }
+  if (user !== undefined && context.wakeMailer !== undefined) {
+    await queueMail(context, { kind: "sign-in", userId: user.id, subjectId: next === "/" ? null : next });
+    return;
+  }
   const { url } = await createSignInLink(context, { userId: user?.id });
   const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
   const whom = email === "" ? "" : ` as ${email}`;
@@ -119,13 +130,16 @@ async function writeLink(core: Core, email: string, next: string): Promise<void>
 }
 
 /** The same whether there is such a user or not. */
-function Written({ email }: { readonly email: string }) {
+function Written({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }) {
   return (
     <>
       <h1>Link created</h1>
       <p>
-        {email !== "" && `If ${email} is the address of a user: `}It was written to the terminal, or the log, of the
-        service. {VALIDITY}
+        {email !== "" && `If ${email} is the address of a user: `}
+        {email !== "" && isMailed
+          ? "It was sent there. "
+          : "It was written to the terminal, or the log, of the service. "}
+        {VALIDITY}
       </p>
     </>
   );
@@ -137,7 +151,7 @@ function EmailField() {
       <label for="email">Email</label>
       <input id="email" name="email" type="email" autocomplete="email" aria-describedby="email-hint" />
       <p class="hint" id="email-hint">
-        Leave empty to sign in as the owner.
+        Leave empty to show a link for the owner where the service runs.
       </p>
     </div>
   );

@@ -27,8 +27,6 @@ export interface SignInLink {
 
 const COOKIE = "imprint_session";
 const LINK_LIFE_MS = 15 * 60 * 1000;
-/** How long an invitation is valid: the person may be away. */
-export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 const PROLONG_EVERY_MS = 60 * 60 * 1000;
 // The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.

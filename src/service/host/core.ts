@@ -17,6 +17,8 @@ import { asStateError, openStore, type Store } from "../store/open-store.ts";
 import { createJobs } from "../jobs/all.ts";
 import { createSettler } from "../jobs/settler.ts";
 import { createJobRunner } from "../jobs/runner.ts";
+import { createMailQueue } from "../mail/deliver.ts";
+import type { Mail } from "../store/mails.ts";
 import { createDeliveryQueue } from "../webhooks/deliver.ts";
 
 /** What the rooms of one service share. */
@@ -42,6 +44,7 @@ export interface Core {
   readonly sender: Queue<unknown>;
   /** Writes the pages of published releases. */
   readonly settler: Queue<unknown>;
+  readonly mailer: Queue<Mail>;
   readonly domains: Domains;
   readonly requests: RequestRecorder;
   readonly jobs: Queue<string>;
@@ -82,10 +85,13 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       reader: store.reader,
       wakeSender: () => sender.wake(),
       wakeSettler: () => settler.wake(),
+      ...(settings.mail && { wakeMailer: () => mailer.wake() }),
     });
     const { database } = store;
     const isPaused = () => store.damage.found() !== undefined;
     const settler = createSettler({ database, contextOf, logger, now, isBackground: settings.background, isPaused });
+    const { mail } = settings;
+    const mailer = createMailQueue({ database, contextOf, logger, now, mail, isBackground: settings.background });
     const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
@@ -111,7 +117,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       remote,
       domains,
       markdown,
-      health: createHealth({ ...store, logger: settings.logger }),
+      health: createHealth({ ...store, sendsMail: settings.mail !== undefined, logger: settings.logger }),
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
@@ -120,10 +126,12 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       rateLimiter: settings.rateLimit && createApiRateLimiter(settings.rateLimit, store.database),
       contextOf,
       settler,
+      mailer,
       async close() {
         await domains.close();
         await settler.close();
         await sender.close();
+        await mailer.close();
         await jobs.close();
         await requests.close();
         await remote.close();

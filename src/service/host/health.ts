@@ -5,6 +5,7 @@ import type { Logger } from "../../base/log.ts";
 import { RESTORE_HINT, type Readiness } from "../../contract/readiness.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Damage } from "../store/damage.ts";
+import { findDelayedMail } from "../store/mails.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Whether the service can do its work. */
@@ -19,6 +20,8 @@ export interface HealthOptions {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly damage: Damage;
+  /** Whether mail that waits is reported. */
+  readonly sendsMail?: boolean;
   readonly logger: Logger;
 }
 
@@ -26,7 +29,7 @@ export interface HealthOptions {
 const PROBE = new TextEncoder().encode("imprint");
 const PROBE_HASH = sha256(PROBE);
 
-export function createHealth({ database, blobs, damage, logger }: HealthOptions): Health {
+export function createHealth({ database, blobs, damage, sendsMail = false, logger }: HealthOptions): Health {
   let isDraining = false;
   let running: Promise<Checks> | undefined;
 
@@ -46,7 +49,13 @@ export function createHealth({ database, blobs, damage, logger }: HealthOptions)
       check("database", () => sql`select 1 from account limit 1`.execute(database)),
       check("file store", () => blobs.write(PROBE_HASH, PROBE)),
     ]);
-    return { database: damage.found() === undefined ? databaseState : "damaged", files };
+    const checks = { database: damage.found() === undefined ? databaseState : ("damaged" as const), files };
+    return sendsMail && databaseState === "ok" ? { ...checks, mail: await checkMail() } : checks;
+  }
+
+  // A mail server that is down doesn't keep the service from answering requests.
+  async function checkMail(): Promise<"ok" | "delayed"> {
+    return (await findDelayedMail(database)) === undefined ? "ok" : "delayed";
   }
 
   return {
@@ -58,7 +67,7 @@ export function createHealth({ database, blobs, damage, logger }: HealthOptions)
       });
       const checks = await running;
       if (checks.database === "damaged") return respond({ status: "damaged", fix: RESTORE_HINT, checks });
-      const isReady = Object.values(checks).every((state) => state === "ok");
+      const isReady = checks.database === "ok" && checks.files === "ok";
       return respond({ status: isReady ? "ready" : "not-ready", checks });
     },
     drain() {

@@ -3,6 +3,7 @@ import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS, type Limits } from "../../contract/limits.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { resolveAcme, resolveDomains, type AcmeOptions, type DomainOptions } from "../domains/domain-options.ts";
+import { resolveMail, type MailOptions } from "../mail/mail-options.ts";
 import { parseNetworks, type Networks } from "../guarded-fetch/networks.ts";
 import { type Plan, NO_QUIRKS, type Quirks, type RandomBytes } from "../resources/context.ts";
 import { createRandomBytes, systemNow } from "./system.ts";
@@ -146,6 +147,12 @@ export interface ServiceOptions {
    * @default undefined (no certificates)
    */
   readonly acme?: AcmeOptions;
+  /**
+   * Sends sign-in links, invitations and submissions of forms by mail. Links are shown where the service runs without it.
+   *
+   * @default undefined (no mail)
+   */
+  readonly mail?: MailOptions | undefined;
   /** How long the service keeps what grows by itself. */
   readonly retention?: Retention;
   /**
@@ -210,6 +217,7 @@ export function resolveSettings(options: ServiceOptions) {
     allowNetworks: parseAllowed(options.allowNetworks ?? []),
     domains: resolveDomains(options.domains),
     acme: resolveAcme(options.acme),
+    mail: resolveMail(options.mail),
     mcpOrigins: parseOrigins(options.mcpOrigins ?? []),
     retention: resolveRetention(options.retention ?? {}),
     background: options.background ?? true,

@@ -4,6 +4,7 @@ import { tidyReleases } from "../resources/release-retention.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../host/options.ts";
 import { forgetAuditEntries } from "../store/audit.ts";
+import { forgetMails } from "../store/mails.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { DatabaseCheck } from "../store/check-database.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
@@ -89,6 +90,12 @@ export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs,
       : daily(
           "stats",
           inSlices((slices, now) => forgetStats(slices, startOfDay(now) - statsDays * DAY_MS)),
+        ),
+    eventDays === null
+      ? undefined
+      : daily(
+          "mail",
+          inSlices((slices, now) => forgetMails(slices, daysBefore(now, eventDays))),
         ),
     auditDays === null
       ? undefined

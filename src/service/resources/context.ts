@@ -34,6 +34,8 @@ export interface Context {
   readonly wakeSettler: () => void;
   /** Wakes the sender of webhooks since something is due, once the transaction is over. */
   readonly wakeSender: () => void;
+  /** The same for the sender of mail; absent: the service sends none. */
+  readonly wakeMailer?: () => void;
 }
 
 /** Who asks for something, whichever front they come through. */
@@ -104,7 +106,8 @@ export type IdPrefix =
   | "dm"
   | "rel"
   | "usr"
-  | "aud";
+  | "aud"
+  | "mail";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;
@@ -123,16 +126,16 @@ export async function inTransaction<Result>(
   rule: (context: Context) => Promise<Result>,
   scope?: WriteScope,
 ): Promise<Result> {
-  let isWoken = false;
-  const wakeSender = () => {
-    isWoken = true;
-  };
+  const woken = new Set<() => void>();
+  const wakeSender = () => void woken.add(context.wakeSender);
+  const { wakeMailer } = context;
+  const mailer = wakeMailer && { wakeMailer: () => void woken.add(wakeMailer) };
   const result = await writeTransaction(
     context.database,
-    (database) => rule({ ...context, database, wakeSender }),
+    (database) => rule({ ...context, ...mailer, database, wakeSender }),
     scope,
   );
-  if (isWoken) context.wakeSender();
+  for (const wake of woken) wake();
   return result;
 }
 

@@ -4,6 +4,7 @@ import { deleteRecord, deleteRows, findRow, insertRow } from "../store/rows.ts";
 import { readSubmissions, type Submission, type SubmissionFilter, type SubmittedField } from "../store/submissions.ts";
 import { holdName } from "../store/transactions.ts";
 import { audit } from "./audit.ts";
+import { queueSubmissionMails } from "./mails.ts";
 import type { Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { found } from "./fields.ts";
@@ -45,7 +46,10 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
     createdAt: now,
   };
   await insertRow(database, "submission", { ...submission, accountId });
-  if (!isSpam) await announce(context, form, submission);
+  if (!isSpam) {
+    await announce(context, form, submission);
+    await queueSubmissionMails(context, submission.id);
+  }
   return { form, submission };
 }
 

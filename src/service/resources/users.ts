@@ -33,6 +33,7 @@ export async function createUser(context: Context, { name, email, role }: UserCr
     name: name ?? email.slice(0, email.indexOf("@")),
     email,
     role,
+    formMails: false,
     createdAt: now,
     lastSignInAt: null,
   };

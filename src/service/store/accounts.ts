@@ -35,6 +35,7 @@ async function insertOwner(database: Database, accountId: string, createdAt: Dat
     name: "Owner",
     email: null,
     role: "owner",
+    formMails: false,
     createdAt,
     lastSignInAt: null,
   });

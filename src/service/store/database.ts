@@ -33,6 +33,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
   events: parseJson,
   fields: parseJson,
   fonts: parseJson,
+  formMails: isSet,
   hasForms: isSet,
   kept: parseJson,
   lead: isSet,

@@ -136,6 +136,7 @@ const QUEUES = {
   domain: { key: "id", due: "nextCheckAt" },
   domainCertificate: { key: "domainId", due: "nextOrderAt" },
   job: { key: "name", due: "dueAt" },
+  mail: { key: "id", due: "dueAt" },
 } as const satisfies Partial<Record<TableName, { readonly key: string; readonly due: string }>>;
 
 export type QueueTable = keyof typeof QUEUES;

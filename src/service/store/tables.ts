@@ -10,6 +10,7 @@ import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
 import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
 import type { FormTable } from "./forms.ts";
 import type { KeptRequest, LoggedRequest, RequestKey } from "./requests.ts";
+import type { Mail } from "./mails.ts";
 import type { OAuthGrantTable } from "./oauth.ts";
 import type { PageTable } from "./pages.ts";
 import type { Post, PreviewLink } from "./posts.ts";
@@ -35,6 +36,7 @@ export interface Tables {
   readonly account: StoredAccount & { readonly createdAt: Date };
   readonly accountUser: StoredUser;
   readonly auditEntry: AuditEntry;
+  readonly mail: Mail;
   readonly apiKey: ApiKeyTable;
   readonly session: Session;
   readonly signInLink: SignInLink;

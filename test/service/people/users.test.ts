@@ -11,7 +11,7 @@ describe("users", () => {
     expect((await send("GET", "/api/users")).items).toEqual([
       {
         ...{ id: expect.stringMatching(/^usr_/), name: "Owner", email: null, role: "owner" },
-        ...{ createdAt: expect.any(String), lastSignInAt: expect.any(String) },
+        ...{ createdAt: expect.any(String), lastSignInAt: expect.any(String), formMails: false },
       },
     ]);
   });

@@ -1,5 +1,4 @@
-import { createSignInLink, INVITATION_LIFE_MS } from "../../auth/sessions.ts";
-import type { Context } from "../../resources/context.ts";
+import { inviteUser, type Invitation } from "../../auth/invitations.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
 import { listAuditEntries } from "../../store/audit.ts";
 import { listUsers } from "../../store/users.ts";
@@ -8,8 +7,9 @@ import { windowOf } from "../reply.ts";
 import { viewAuditEntry, viewUser } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
-async function invite(context: Context, userId: string) {
-  return await createSignInLink(context, { userId, lifeMs: INVITATION_LIFE_MS });
+/** What is shown of an invitation, once; nothing of one that is sent by mail. */
+function once({ url }: Invitation) {
+  return url === undefined ? {} : { shownOnce: { url } };
 }
 
 export const PEOPLE_HANDLERS = {
@@ -24,14 +24,9 @@ export const PEOPLE_HANDLERS = {
   ),
   "users.create": writing(async (context, { body }) => {
     const user = await createUser(context, body);
-    const { url } = await invite(context, user.id);
-    return {
-      kind: "record",
-      status: 201,
-      record: viewUser(user),
-      shownOnce: { url },
-      location: `/api/users/${user.id}`,
-    };
+    const invitation = await inviteUser(context, user);
+    const location = `/api/users/${user.id}`;
+    return { kind: "record", status: 201, record: viewUser(user), ...once(invitation), location };
   }),
   async "users.get"({ context, target }) {
     return { kind: "record", status: 200, record: viewUser(await getUser(context, target)) };
@@ -39,13 +34,8 @@ export const PEOPLE_HANDLERS = {
   "users.patch": changing(async (context, { target, body }) => viewUser(await patchUser(context, target, body))),
   "users.delete": removing((context, { target, query }) => removeUser(context, target, query.keys)),
   "users.invite": writing(async (context, { target }) => {
-    const { id } = await getManagedUser(context, target);
-    const { url, expiresAt } = await invite(context, id);
-    return {
-      kind: "record",
-      status: 201,
-      record: { expiresAt: expiresAt.toISOString() },
-      shownOnce: { url },
-    };
+    const invitation = await inviteUser(context, await getManagedUser(context, target));
+    const record = { expiresAt: invitation.expiresAt.toISOString() };
+    return { kind: "record", status: 201, record, ...once(invitation) };
   }),
 } as const satisfies Handlers;

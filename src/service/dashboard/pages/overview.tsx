@@ -6,13 +6,14 @@ import { DAY_MS, formatDay, startOfDay } from "../../resources/time-range.ts";
 import { listDomains, type Domain } from "../../store/domains.ts";
 import { listPages } from "../../store/pages.ts";
 import { listSubmissions, type Submission } from "../../store/submissions.ts";
+import { findDelayedMail } from "../../store/mails.ts";
 import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ViewsChart } from "../parts/charts.tsx";
 import { Badge, Facts, Stats, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { PageCards } from "../parts/previews.tsx";
-import type { Link } from "../paths.ts";
+import { isAllowed, type Link } from "../paths.ts";
 
 const DAYS = 7;
 const PAGES = 3;
@@ -68,13 +69,21 @@ async function showOverview(context: DashboardContext, usage: Account["usage"]):
 const MAX_CHECKED = 100;
 
 /** What doesn't work until somebody fixes it, each with a link to where that can be done. */
-async function findTroubles({ database, accountId }: Context): Promise<readonly Link[]> {
+async function findTroubles({ database, accountId, actor, wakeMailer }: Context): Promise<readonly Link[]> {
+  const delayed = wakeMailer && (await findDelayedMail(database));
   const { items: webhooks } = await listWebhooks(database, accountId, newest(MAX_CHECKED));
   const { items: domains } = await listDomains(database, accountId, newest(MAX_CHECKED));
   return [
     ...webhooks.map((webhook) => ({ path: `/webhooks/${webhook.id}`, title: webhookTrouble(webhook) })),
     ...domains.map((domain) => ({ path: `/domains/${domain.id}`, title: domainTrouble(domain) })),
-  ].flatMap(({ path, title }) => (title === undefined ? [] : [{ path, title }]));
+    {
+      path: "/people",
+      title: delayed && `Mail waits since ${delayed.createdAt.toISOString()}: ${delayed.lastError ?? ""}`,
+    },
+  ].flatMap(({ path, title }) => {
+    const isShown = title !== undefined && isAllowed(actor?.scopes ?? null, path, "reads");
+    return isShown ? [{ path, title }] : [];
+  });
 }
 
 function webhookTrouble({ url, disabledReason, failingSince }: Webhook): string | undefined {

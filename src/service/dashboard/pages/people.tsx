@@ -1,12 +1,20 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { userCreateBody, userPatchBody } from "../../../contract/operations/people.ts";
 import { ROLES, userRecord, type Role } from "../../../contract/people.ts";
-import { createSignInLink, INVITATION_LIFE_MS } from "../../auth/sessions.ts";
+import { inviteUser } from "../../auth/invitations.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
 import { listKeysOf } from "../../store/api-keys.ts";
 import { listUsers, type StoredUser } from "../../store/users.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { parseFields, readForm, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import {
+  parseFields,
+  readForm,
+  valuesOf,
+  type Fields,
+  type FormState,
+  type FormValues,
+  type Target,
+} from "../forms.ts";
 import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
 import { TableList, Time, windowOf } from "../parts/lists.tsx";
@@ -38,6 +46,18 @@ const FIELDS: Fields = {
   },
 };
 
+const MAILS: Fields = {
+  formMails: {
+    label: TITLES.formMails,
+    kind: "choice",
+    hint: "Sent when a visitor submits a form, if the service has a mail server.",
+    options: [
+      ["false", "None"],
+      ["true", "One for each submission"],
+    ],
+  },
+};
+
 /** The users of the account: inviting, changing and removing them. */
 export function registerPeoplePages(app: DashboardApp): void {
   resourcePages(app, {
@@ -48,10 +68,11 @@ export function registerPeoplePages(app: DashboardApp): void {
     create: { render: showPeople, save: invite },
     edit: {
       render: showUser,
-      values: (user) => valuesOf(FIELDS, user),
+      values: (user) => valuesOf({ ...FIELDS, ...MAILS }, user),
       async save(context, { id }, values) {
         const patch = parseFields(userPatchBody, { fields: FIELDS, values });
-        await write(context, (records) => patchUser(records, id, patch));
+        const formMails = values["formMails"] === "true";
+        await write(context, (records) => patchUser(records, id, { ...patch, formMails }));
         return `/people/${id}?notice=saved`;
       },
     },
@@ -116,7 +137,7 @@ function showUser(context: DashboardContext, user: StoredUser, form: FormState):
   return renderPage(
     context,
     { title: user.name, form, actions },
-    <FieldsForm to={path} fields={FIELDS} state={form} button="Save" />,
+    <FieldsForm to={path} fields={{ ...FIELDS, ...MAILS }} state={form} button="Save" />,
   );
 }
 
@@ -139,25 +160,23 @@ function Removal({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-async function invite(context: DashboardContext, values: FormValues): Promise<Response> {
+async function invite(context: DashboardContext, values: FormValues): Promise<Target> {
   const body = parseFields(userCreateBody, { fields: FIELDS, values });
   const { id } = await write(context, (records) => createUser(records, body));
   return await showLink(context, id, 201);
 }
 
-async function showLink(context: DashboardContext, id: string, status: number): Promise<Response> {
-  const { user, link } = await write(context, async (records) => {
+async function showLink(context: DashboardContext, id: string, status: number): Promise<Target> {
+  const { user, invitation } = await write(context, async (records) => {
     const invited = await getManagedUser(records, id);
-    return {
-      user: invited,
-      link: await createSignInLink(records, { userId: id, lifeMs: INVITATION_LIFE_MS }),
-    };
+    return { user: invited, invitation: await inviteUser(records, invited) };
   });
+  if (invitation.url === undefined) return "/people?notice=invitation-sent";
   return renderSecret(context, {
     title: `Link for ${user.name}`,
     status,
     label: "Sign-in link",
-    text: link.url,
+    text: invitation.url,
     hint: `Send it to ${user.email ?? user.name}. It signs in once, within 7 days, and isn’t shown again.`,
     done: { ...LIST, title: "Done" },
   });

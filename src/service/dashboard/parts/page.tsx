@@ -208,6 +208,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "kit-deleted": "Brand kit deleted.",
   "grant-revoked": "App disconnected. Its tokens no longer work.",
   "key-revoked": "API key revoked.",
+  "invitation-sent": "The invitation is being sent by mail.",
   "user-removed": "User removed. Sessions and connected apps have ended.",
 };
 

@@ -1,0 +1,111 @@
+import type { Transporter } from "nodemailer";
+import { messageOf } from "../../base/error.ts";
+import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
+import type { Context } from "../resources/context.ts";
+import { claimMail, type Mail } from "../store/mails.ts";
+import { type Changes, endClaim, findRow } from "../store/rows.ts";
+import type { Database } from "../store/tables.ts";
+import { judgeAttempt } from "../webhooks/schedule.ts";
+import { composeMail } from "./compose.ts";
+import type { MailOptions } from "./mail-options.ts";
+
+export interface MailQueueOptions extends QueueOptions {
+  readonly database: Database;
+  /** `undefined`: nothing is sent. What waits stays. */
+  readonly mail: MailOptions | undefined;
+  contextOf(accountId: string): Context;
+}
+
+const SOCKET_TIMEOUT_MS = 20_000;
+const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Sends mails through a mail server, on the schedule of webhooks: one that is down loses nothing. */
+export function createMailQueue(options: MailQueueOptions): Queue<Mail> {
+  const { database, mail } = options;
+  let opening: Promise<Transporter> | undefined;
+  const queue = createQueue(
+    {
+      name: "Sending mail",
+      pollMs: 5000,
+      leaseMs: 6 * SOCKET_TIMEOUT_MS,
+      listGroups: async () => (mail === undefined ? [] : [""]),
+      async runNext(turn) {
+        if (mail === undefined) return undefined;
+        const claimed = await claimMail(database, turn);
+        if (claimed === undefined) return undefined;
+        opening ??= openTransport(mail);
+        const set = await attempt(options, claimed, { transport: await opening, from: mail.from });
+        await endClaim(database, "mail", { claim: { id: claimed.id, token: turn.lease.token }, set });
+        return claimed;
+      },
+    },
+    options,
+  );
+  return {
+    ...queue,
+    async close() {
+      await queue.close();
+      (await opening)?.close();
+    },
+  };
+}
+
+// Loaded only where mail is sent.
+async function openTransport({ smtpUrl }: MailOptions): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === "smtps:";
+  return createTransport({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    // A password is sent in the clear to this machine only.
+    requireTLS: username !== "" && !LOOPBACK.includes(hostname),
+    connectionTimeout: SOCKET_TIMEOUT_MS,
+    greetingTimeout: SOCKET_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // A text never names a file or an address to attach.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Sends a mail once and gives what to record. Never throws for what the mail server does. */
+async function attempt(
+  { database, contextOf, now, logger, mail: settings }: MailQueueOptions,
+  mail: Mail,
+  { transport, from }: { readonly transport: Transporter; readonly from: string },
+): Promise<Changes<"mail">> {
+  const attempts = mail.attempts + 1;
+  const user = await findRow(database, "accountUser", { id: mail.userId });
+  const text = user?.email ? await composeMail(contextOf(mail.accountId), mail, user) : undefined;
+  if (user?.email === undefined || user.email === null || text === undefined) {
+    return { status: "failed", finishedAt: now(), lastError: "What it was about is gone." };
+  }
+  try {
+    await transport.sendMail({ from, to: { name: user.name, address: user.email }, ...text });
+    return { status: "sent", attempts, finishedAt: now(), lastError: null };
+  } catch (error) {
+    const lastError = withoutPassword(messageOf(error), settings);
+    logger.warn(`Mail ${mail.id} was not sent: ${lastError}`, { event: "mail" });
+    const verdict = judgeAttempt(
+      { attempts, status: isRefusedForGood(error) ? 410 : undefined, retryAfter: undefined },
+      { now: now(), chance: 0.5 },
+    );
+    if (verdict.kind === "again") return { attempts, lastError, dueAt: verdict.at };
+    return { status: "failed", attempts, lastError, finishedAt: now() };
+  }
+}
+
+/** Whether the mail server doesn't know the recipient: what else it refuses, somebody can fix. */
+function isRefusedForGood(error: unknown): boolean {
+  const { code, responseCode } = Object(error);
+  return code === "EENVELOPE" && typeof responseCode === "number" && responseCode >= 500;
+}
+
+function withoutPassword(text: string, mail: MailOptions | undefined): string {
+  const { password = "" } = mail === undefined ? {} : new URL(mail.smtpUrl);
+  const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== "");
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text).slice(0, 500);
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { claimDue, type ClaimRequest } from "./rows.ts";
+import { deleteInSlices, type Slices } from "./slices.ts";
+import type { Database } from "./tables.ts";
+
+/** A mail that waits, or what became of it. Its text is made when it is sent. */
+export interface Mail {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly kind: "sign-in" | "invitation" | "submission";
+  /** The submission, or the path that a sign-in leads to. */
+  readonly subjectId: string | null;
+  readonly status: "pending" | "sent" | "failed";
+  readonly attempts: number;
+  readonly dueAt: Date;
+  readonly lease: string | null;
+  readonly leaseUntil: Date | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly lastError: string | null;
+}
+
+export async function claimMail(database: Database, claim: ClaimRequest): Promise<Mail | undefined> {
+  return await claimDue(database, "mail", { ...claim, where: sql`status = 'pending'` });
+}
+
+/** The mail that has been waiting longest after a failed attempt. */
+export async function findDelayedMail(database: Database): Promise<Mail | undefined> {
+  return await database
+    .selectFrom("mail")
+    .selectAll()
+    .where("status", "=", "pending")
+    .where("attempts", ">", 0)
+    .orderBy("createdAt")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Deletes mails that were over before a time. */
+export async function forgetMails(slices: Slices, before: Date): Promise<void> {
+  await deleteInSlices(slices, "mail", { key: ["id"], where: sql`finished_at < ${before}` });
+}

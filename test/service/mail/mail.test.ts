@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { Logger } from "../../../src/base/log.ts";
+import type { Service, ServiceOptions } from "../../../src/service.ts";
+import { followLink, signIn } from "../dashboard/signed-in.ts";
+import { clientOf, openService, visit } from "../open-service.ts";
+import { findFreePort, startMailServer, urlOf } from "./mail-server.ts";
+
+const FROM = "Imprint <imprint@example.org>";
+
+interface World {
+  readonly service: Service;
+  readonly log: readonly string[];
+  /** Moves the clock of the service. */
+  advance(ms: number): void;
+}
+
+function open(smtpUrl: string, options: ServiceOptions = {}): World {
+  const log: string[] = [];
+  const note = (message: string) => void log.push(message);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  let time = Date.UTC(2026, 2, 1);
+  const mail = { smtpUrl, from: FROM };
+  const service = openService({ mail, logger, background: false, now: () => new Date(time), ...options });
+  return {
+    service,
+    log,
+    advance(ms) {
+      time += ms;
+    },
+  };
+}
+
+function linkIn(text: string | undefined): string {
+  return /https?:\S+\/sign-in\?token=\S+/.exec(text ?? "")?.[0] ?? "";
+}
+
+async function askForLink(service: Service, email: string): Promise<string> {
+  const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
+  const body = new URLSearchParams({ email, next: "/pages" });
+  return await (await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }))).text();
+}
+
+describe("mail", () => {
+  it("brings an invitation, whose link signs in for 7 days from when it was sent, and is shown nowhere else", async () => {
+    const server = await startMailServer();
+    const { service, log, advance } = open(server.url);
+    const send = clientOf(service, { routeSet: "a" });
+    const invited = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "editor" } });
+    expect([invited.status, "url" in invited.body]).toEqual([201, false]);
+    advance(24 * 60 * 60 * 1000);
+    expect(await service.sendMails()).toBe(1);
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ to: ["ada@example.org"], user: "imprint" });
+    expect(mail?.text).toContain("as editor");
+    expect(log.join("\n")).not.toContain("token=");
+    advance(7 * 24 * 60 * 60 * 1000 - 1000);
+    expect((await followLink(service, linkIn(mail?.text))).status).toBe(303);
+    expect(await service.sendMails()).toBe(0);
+  });
+
+  it("brings the link that a person asks for at the sign-in page, and leads back to where they were", async () => {
+    const server = await startMailServer();
+    const { service, log } = open(server.url);
+    await clientOf(service, { routeSet: "b" })("POST", "/api/users", {
+      json: { email: "ada@example.org", role: "viewer" },
+    });
+    await service.sendMails();
+    expect(await askForLink(service, "ada@example.org")).toContain("It was sent there.");
+    expect(await askForLink(service, "eve@example.org")).toContain("It was sent there.");
+    expect(await service.sendMails()).toBe(1);
+    const answer = await followLink(service, linkIn(server.mails[1]?.text));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/pages"]);
+    expect(log.join("\n")).not.toContain("token=");
+  });
+
+  it("reports submissions, but no spam, to the users who want that", async () => {
+    const server = await startMailServer();
+    const { service } = open(server.url);
+    const send = clientOf(service, { routeSet: "a" });
+    const html =
+      '<form method="post"><input name="email"><textarea name="text"></textarea><input name="_gotcha"></form>';
+    await send("PUT", "/api/pages/contact", { json: { html } });
+    const { body } = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "viewer" } });
+    await service.sendMails();
+    const submit = async (fields: Readonly<Record<string, string>>) => {
+      const sent = await visit(service, "/p/contact", { method: "POST", body: new URLSearchParams(fields) });
+      expect(sent.status).toBeLessThan(400);
+    };
+    await submit({ email: "x@example.org", text: "before" });
+    await send("PATCH", `/api/users/${body.id}`, { json: { formMails: true } });
+    await submit({ email: "visitor@example.org", text: "Hello\r\nBcc: evil@example.org" });
+    await submit({ text: "buy", _gotcha: "1" });
+    expect(await service.sendMails()).toBe(1);
+    const { to, text } = server.mails[1] ?? {};
+    expect(to).toEqual(["ada@example.org"]);
+    expect(text).toContain("email: visitor@example.org");
+    expect(text?.split("\r\n\r\n", 1)[0]).not.toContain("evil");
+  });
+
+  it("waits for a mail server that is down, which is reported, and loses nothing", async () => {
+    const port = await findFreePort();
+    const { service, log, advance } = open(urlOf(port));
+    const send = clientOf(service, { routeSet: "a" });
+    const owner = await signIn(service);
+    for (const name of ["ada", "bob"]) {
+      await owner.post("/people", { email: `${name}@example.org`, name, role: "editor" });
+    }
+    expect(await (await service.fetch(new Request(`${service.url}/readyz`))).json()).toMatchObject({
+      checks: { mail: "ok" },
+    });
+    await service.sendMails();
+    const ready = await service.fetch(new Request(`${service.url}/readyz`));
+    expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", checks: { mail: "delayed" } }]);
+    await send("PUT", "/api/pages/one", { json: { html: "<p>" } });
+    expect(await (await owner.get("/")).text()).toContain("Mail waits since");
+    expect(log.join("\n")).toContain("ECONNREFUSED");
+    const server = await startMailServer(port);
+    expect(await service.sendMails()).toBe(0);
+    advance(6000);
+    expect(await service.sendMails()).toBe(2);
+    expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(["ada@example.org", "bob@example.org"]);
+    expect(await (await owner.get("/")).text()).not.toContain("Mail waits since");
+  });
+
+  it("never tells the password, also when the server refuses it", async () => {
+    const server = await startMailServer();
+    const { service, log } = open(urlOf(server.port, "wr0ng/&word"));
+    const send = clientOf(service, { routeSet: "a" });
+    await send("POST", "/api/users", { json: { email: "ada@example.org", role: "editor" } });
+    await service.sendMails();
+    expect(log.join("\n")).toContain("was not sent");
+    expect(log.join("\n")).not.toContain("wr0ng");
+    for (const smtpUrl of ["https://u:hush@x", "hush", "smtp://"]) {
+      expect(() => openService({ mail: { smtpUrl, from: FROM } })).toThrow(
+        /^The address of the mail server is not valid\.$/,
+      );
+    }
+    expect(() => openService({ mail: { smtpUrl: server.url, from: "x\r\nBcc: y@z" } })).toThrow("no email address");
+  });
+
+  it("sends no password over a network without TLS", async () => {
+    const server = await startMailServer(0, "127.0.0.2");
+    const { service, log } = open(server.url);
+    await clientOf(service, { routeSet: "a" })("POST", "/api/users", {
+      json: { email: "a@example.org", role: "viewer" },
+    });
+    await service.sendMails();
+    expect([server.mails, log.join("\n")]).toEqual([[], expect.stringContaining("was not sent")]);
+  });
+
+  it("gives up on an address that the mail server doesn't know, and drops what is for a removed user", async () => {
+    const server = await startMailServer();
+    const { service } = open(server.url);
+    const send = clientOf(service, { routeSet: "a" });
+    await send("POST", "/api/users", { json: { email: "nobody@example.org", role: "editor" } });
+    const { body } = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "editor" } });
+    await send("DELETE", `/api/users/${body.id}`);
+    await service.sendMails();
+    expect(server.mails).toEqual([]);
+    expect(await (await service.fetch(new Request(`${service.url}/readyz`))).json()).toMatchObject({
+      checks: { mail: "ok" },
+    });
+  });
+
+  it("is off until it is configured", async () => {
+    const service = openService();
+    const ready = await service.fetch(new Request(`${service.url}/readyz`));
+    expect(await ready.json()).toEqual({ status: "ready", checks: { database: "ok", files: "ok" } });
+    expect(await service.sendMails()).toBe(0);
+  });
+});
