@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createGate } from "../../base/gate.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import type { AnyResponse } from "../http/response.ts";
@@ -17,24 +18,24 @@ export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<A
 /** Makes what serves the library of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
   const { store, account, settings } = core;
-  const findMoved = createMovedTexts(core);
+  const findShown = createShownTexts(core);
   return async (assetId, request): Promise<AnyResponse> => {
     const file = await findRow(store.database, "asset", { accountId: account.id, id: assetId });
     if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
-    const moved = await findMoved(file);
+    const shown = await findShown(file);
     const headers = {
       ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
       "Cache-Control": "public, max-age=31536000, immutable",
       "Accept-Ranges": "bytes",
       ETag: `"${file.hash}"`,
-      ...(moved !== undefined && movedHeaders(moved)),
+      ...shown.headers,
     };
     if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
       return { status: 304, headers, body: undefined };
     }
-    if (moved !== undefined) {
-      const headersOfAll = { ...headers, "Content-Length": String(moved.byteLength) };
-      return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : moved };
+    if (shown.bytes !== undefined) {
+      const headersOfAll = { ...headers, "Content-Length": String(shown.bytes.byteLength) };
+      return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : shown.bytes };
     }
     const range = parseRange(request.headers.get("Range"), file.size);
     if (range === "unsatisfiable") {
@@ -68,32 +69,74 @@ function parseRange(header: string | null, size: number): BlobPart | "unsatisfia
   return start >= size ? "unsatisfiable" : { start, end };
 }
 
-// The file is other bytes as soon as the service is reached elsewhere, which its address under a custom domain does not
-// show.
-function movedHeaders(bytes: Uint8Array): Readonly<Record<"ETag" | "Cache-Control" | "Accept-Ranges", string>> {
-  return { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
+/** How a file is shown that is not simply sent. */
+interface ShownText {
+  /** What is sent in place of the file; `undefined`: the file itself. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const AS_IT_IS: ShownText = { bytes: undefined, headers: {} };
+// As an image it is shown all the same.
+const AS_DOWNLOAD: ShownText = { bytes: undefined, headers: { "Content-Disposition": "attachment" } };
+
+function showInPlace(bytes: Uint8Array<ArrayBuffer>): ShownText {
+  // The file is other bytes as soon as the service is reached elsewhere or knows more of drawings, which its address does
+  // not show.
+  const headers = { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
+  return { bytes, headers };
 }
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Finds the text of a file that names files or pages where the service is no longer reached, with the present
- * addresses; `undefined` for a file that is served as it is.
+ * Finds what is sent of a text: with the present addresses where it names files or pages of the service, and of a drawing
+ * only what browsers may open.
  */
-function createMovedTexts({ store, addresses }: Core) {
-  // Most files name nothing, and none is to be read twice to find that out.
-  const unmoved = new LRUCache<string, true>({ max: 10_000 });
-  return async ({ hash, contentType, size }: Pick<Asset, "hash" | "contentType" | "size">) => {
-    if (!isTextType(contentType) || size > MAX_TEXT_BYTES || unmoved.has(hash)) return undefined;
-    // What can't be read is explained where it is sent.
-    const bytes = await store.blobs.read(hash).catch(() => undefined);
-    if (bytes === undefined) return undefined;
+function createShownTexts({ store, addresses }: Core) {
+  // Most files are sent as they are, and none is to be read twice to find that out.
+  const known = new LRUCache<string, ShownText>({
+    maxSize: 2 * MAX_TEXT_BYTES,
+    sizeCalculation: ({ bytes }) => (bytes?.byteLength ?? 0) + 200,
+  });
+  // Reading a large drawing takes a second, however many ask for it.
+  const drawings = createGate(1);
+  const base = addresses.libraryUrl ?? addresses.pagesUrl;
+
+  async function read({ hash, contentType }: StoredText): Promise<ShownText> {
+    const bytes = await store.blobs.read(hash);
     const current = makeBytesCurrent(bytes, "file", addresses);
-    if (current !== bytes) return current;
-    unmoved.set(hash, true);
-    return undefined;
+    if (contentType !== SVG_TYPE) return current === bytes ? AS_IT_IS : showInPlace(current);
+    const { cleanSvg } = await import("./clean-svg.ts");
+    const cleaned = await cleanSvg(current, base);
+    if (cleaned.kind === "unreadable") return AS_DOWNLOAD;
+    if (cleaned.kind === "cleaned") return showInPlace(new TextEncoder().encode(cleaned.svg));
+    return current === bytes ? AS_IT_IS : showInPlace(current);
+  }
+
+  async function readOnce(file: StoredText): Promise<ShownText> {
+    const shown = known.get(file.hash) ?? (await read(file));
+    known.set(file.hash, shown);
+    return shown;
+  }
+
+  return async (file: StoredText): Promise<ShownText> => {
+    const { hash, contentType, size } = file;
+    if (!isTextType(contentType)) return AS_IT_IS;
+    const isDrawing = contentType === SVG_TYPE;
+    if (size > MAX_TEXT_BYTES) return isDrawing ? AS_DOWNLOAD : AS_IT_IS;
+    try {
+      return known.get(hash) ?? (await (isDrawing ? drawings.run(() => readOnce(file)) : readOnce(file)));
+    } catch {
+      // What can't be read is explained where it is sent.
+      return isDrawing ? AS_DOWNLOAD : AS_IT_IS;
+    }
   };
 }
+
+type StoredText = Pick<Asset, "hash" | "contentType" | "size">;
+
+const SVG_TYPE = "image/svg+xml";
 
 const OPAQUE_HEADERS = { "Content-Type": "application/octet-stream" } as const;
 
