@@ -2,7 +2,7 @@ import type { Edit } from "./edits.ts";
 import type { HtmlAttribute, HtmlElement } from "./tree.ts";
 
 /** The value of an attribute, decoded; names are lower-case, `xlink:href` with its prefix. */
-export function findAttribute({ attrs }: HtmlElement, name: string): string | undefined {
+export function findAttribute({ attrs }: Pick<HtmlElement, "attrs">, name: string): string | undefined {
   for (const attribute of attrs) if (attribute.name === name) return attribute.value;
   return undefined;
 }

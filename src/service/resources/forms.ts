@@ -6,8 +6,8 @@ import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { findAttribute } from "../../html/attributes.ts";
-import { parseHtml } from "../../html/parse.ts";
-import { visitElements, type HtmlElement } from "../../html/tree.ts";
+import { scanTags } from "../../html/quick/scan-tags.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 
 /**
  * Brings the forms of a page in line with its HTML. One that the page holds no more is closed: it takes nothing any
@@ -20,7 +20,8 @@ export async function syncForms(context: Context, page: Page, html: string): Pro
   const known = await listPageForms(database, { accountId, pageSlug: page.slug });
   for (const [position, element] of elements.entries()) {
     const existing = known.find(({ name }) => name === element.name);
-    await saveRow(database, "form", { ...formOf(context, { page, position, element, existing }), accountId });
+    const form = formOf(context, { page, position, element, existing });
+    if (existing === undefined || !isSameForm(existing, form)) await saveRow(database, "form", { ...form, accountId });
   }
   const names = new Set(elements.map(({ name }) => name));
   await close(
@@ -88,6 +89,14 @@ function formOf({ newId, now }: Context, { page, position, element, existing }: 
   };
 }
 
+function isSameForm(left: Form, right: Form): boolean {
+  const fields = ["pageId", "actionSlug", "position", "honeypot", "open"] as const;
+  return (
+    fields.every((field) => left[field] === right[field]) &&
+    JSON.stringify(left.fields) === JSON.stringify(right.fields)
+  );
+}
+
 async function close({ database, accountId }: Context, forms: readonly Form[]): Promise<void> {
   for (const form of forms) {
     if (!form.open) continue;
@@ -152,41 +161,99 @@ export function isControlField(name: string): boolean {
 
 const CONTROL_FIELDS = new Set(["form-name", "_next", "_gotcha"]);
 
+/** A start tag, for `findAttribute`. */
+type Element = Pick<HtmlElement, "tagName" | "attrs">;
+
 interface Collected {
-  readonly forms: readonly HtmlElement[];
+  readonly forms: readonly Element[];
   readonly controls: readonly Control[];
   /** Of the `<base>` element. */
   readonly base: string | undefined;
 }
 
 interface Control {
-  readonly element: HtmlElement;
+  readonly element: Element;
   /** The form that it is in. */
-  readonly around: HtmlElement | undefined;
+  readonly around: Element | undefined;
 }
 
 function collect(html: string): Collected {
-  const forms: HtmlElement[] = [];
+  const forms: Element[] = [];
   const controls: Control[] = [];
-  // Asked of the parent, which comes before its children: the way up to the form may be as long as the page.
-  const around = new Map<HtmlElement | undefined, HtmlElement | undefined>();
+  const nesting = createNesting();
   let base: string | undefined;
-  visitElements(parseHtml(html), (element) => {
-    const form = element.tagName === "form" ? element : around.get(element.parent);
-    around.set(element, form);
-    if (element.tagName === "form") forms.push(element);
-    else if (CONTROLS.has(element.tagName)) controls.push({ element, around: form });
-    else if (element.tagName === "base") base ??= findAttribute(element, "href");
-  });
+  for (const scanned of scanTags(html)) {
+    if (scanned.kind === "end") {
+      nesting.close(scanned.name);
+      continue;
+    }
+    const { name: tagName, attrs, isSelfClosing } = scanned.tag;
+    const element = { tagName, attrs };
+    if (CONTROLS.has(tagName)) controls.push({ element, around: nesting.form() });
+    else if (tagName === "base") base ??= findAttribute(element, "href");
+    else if (tagName === "form" && nesting.open(element)) forms.push(element);
+    else if (tagName !== "form" && !isSelfClosing) nesting.enter(tagName);
+  }
   return { forms, controls, base };
 }
 
+// A page may nest deeper than anybody can write; what is in a form is known by the elements near it.
+const MAX_DEPTH = 200;
+const VOID = new Set("area br col embed hr img link meta param source track wbr".split(" "));
+
+/**
+ * Follows which form a control is in, tag by tag: the one that is open, or one that was closed inside of an element that
+ * goes on behind it, as in `<form><div></form><input></div>`.
+ */
+function createNesting() {
+  let form: Element | undefined;
+  let isClosed = false;
+  /** Elements that are open inside of the form. */
+  let inside: string[] = [];
+  /** The same of what is around a template. */
+  const outer: { readonly form: Element | undefined; readonly isClosed: boolean; readonly inside: string[] }[] = [];
+
+  return {
+    form: () => form,
+    /** Whether a form may begin here: not in another one. */
+    open(element: Element): boolean {
+      if (form !== undefined && !isClosed) return false;
+      [form, isClosed, inside] = [element, false, []];
+      return true;
+    },
+    enter(name: string): void {
+      if (name === "template" && outer.length < MAX_DEPTH) {
+        outer.push({ form, isClosed, inside });
+        [form, isClosed, inside] = [undefined, false, []];
+      } else if (form !== undefined && inside.length < MAX_DEPTH && !VOID.has(name)) {
+        inside.push(name);
+      }
+    },
+    close(name: string): void {
+      if (name === "template") {
+        const around = outer.pop();
+        if (around !== undefined) ({ form, isClosed, inside } = around);
+      } else if (name === "form") {
+        isClosed = true;
+        // Their end tags may be left out.
+        inside = inside.filter((open) => !IMPLIED_ENDS.has(open));
+      } else {
+        const place = inside.lastIndexOf(name);
+        if (place !== -1) inside = inside.slice(0, place);
+      }
+      if (isClosed && inside.length === 0) form = undefined;
+    },
+  };
+}
+
+const IMPLIED_ENDS = new Set("dd dt li optgroup option p rb rp rt rtc".split(" "));
+
 function groupByForm(
-  forms: readonly HtmlElement[],
+  forms: readonly Element[],
   controls: readonly Control[],
-): ReadonlyMap<HtmlElement, readonly HtmlElement[]> {
+): ReadonlyMap<Element, readonly Element[]> {
   const byId = new Map(forms.toReversed().map((form) => [findAttribute(form, "id"), form]));
-  const groups = new Map<HtmlElement, HtmlElement[]>(forms.map((form) => [form, []]));
+  const groups = new Map<Element, Element[]>(forms.map((form) => [form, []]));
   for (const { element, around } of controls) {
     const owner = findAttribute(element, "form");
     const form = owner === undefined ? around : byId.get(owner);
@@ -196,7 +263,7 @@ function groupByForm(
 }
 
 function actionSlugOf(
-  form: HtmlElement,
+  form: Element,
   { slug, url, base }: FormPlace & { readonly base: string | undefined },
 ): string | undefined {
   if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
@@ -209,12 +276,12 @@ function actionSlugOf(
   return named === slug || isNetlifyForm(form) ? named : undefined;
 }
 
-function isNetlifyForm(form: HtmlElement): boolean {
+function isNetlifyForm(form: Element): boolean {
   const value = findAttribute(form, "netlify") ?? findAttribute(form, "data-netlify");
   return value !== undefined && value !== "false";
 }
 
-function nameOf(form: HtmlElement, index: number): string {
+function nameOf(form: Element, index: number): string {
   const named = [findAttribute(form, "name"), findAttribute(form, "id")].map((name) => name?.trim() ?? "");
   return (named.find((name) => name !== "") ?? `form-${index + 1}`).slice(0, MAX_NAME_LENGTH);
 }
@@ -226,13 +293,13 @@ function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function honeypotOf(form: HtmlElement): string | undefined {
+function honeypotOf(form: Element): string | undefined {
   const named = findAttribute(form, "netlify-honeypot") ?? findAttribute(form, "data-netlify-honeypot");
   const name = named ?? findAttribute(form, "data-honeypot");
   return name === undefined || name.trim() === "" ? undefined : name.trim();
 }
 
-function fieldsOf(controls: readonly HtmlElement[], honeypot: string | undefined): readonly FormField[] {
+function fieldsOf(controls: readonly Element[], honeypot: string | undefined): readonly FormField[] {
   const fields = new Map<string, FormField>();
   for (const control of controls) {
     const name = findAttribute(control, "name") ?? "";
@@ -246,7 +313,7 @@ function fieldsOf(controls: readonly HtmlElement[], honeypot: string | undefined
   return [...fields.values()].slice(0, MAX_FIELDS);
 }
 
-function typeOf(control: HtmlElement): string {
+function typeOf(control: Element): string {
   if (control.tagName !== "input") return control.tagName;
   const type = findAttribute(control, "type")?.trim().toLowerCase() ?? "";
   return /^[a-z-]{1,30}$/.test(type) ? type : "text";

@@ -1,11 +1,49 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseByStandard } from "../../../src/html/parse.ts";
+import { visitElements, type HtmlElement } from "../../../src/html/tree.ts";
 import { findForms } from "../../../src/service/resources/forms.ts";
 
 const PLACE = { slug: "contact", url: "http://127.0.0.1:4401/p/contact" };
 
 function namesOf(html: string): readonly string[] {
   return findForms(html, PLACE).map(({ name }) => name);
+}
+
+const PARTS = [
+  "<input name=a>",
+  "<input name=b />",
+  "<select name=c><option>x</select>",
+  "<textarea name=d><form></textarea>",
+  "text &amp; <br>",
+  "<!-- <input name=no> -->",
+  "<script>'<input name=no>'</script>",
+  "<svg><g/><path></path></svg>",
+];
+
+// What a form in a form is depends on the elements around it; nobody writes it.
+function nests(html: string): boolean {
+  let [depth, deepest] = [0, 0];
+  for (const [tag] of html.matchAll(/<form method|<\/form>|<\/?template>/g)) {
+    if (tag.includes("template")) continue;
+    depth += tag === "</form>" ? -1 : 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest > 1;
+}
+
+/** The names of the fields of each form, by the rules of the standard. */
+function fieldsInTree(html: string): readonly (readonly string[])[] {
+  const forms = new Map<HtmlElement, Set<string>>();
+  const around = new Map<HtmlElement | undefined, HtmlElement | undefined>();
+  visitElements(parseByStandard(html), (element) => {
+    const form = element.tagName === "form" ? element : around.get(element.parent);
+    around.set(element, form);
+    if (element.tagName === "form") forms.set(element, new Set());
+    const isControl = ["input", "select", "textarea"].includes(element.tagName);
+    if (form !== undefined && isControl) forms.get(form)?.add(element.attrs[0]?.value ?? "");
+  });
+  return [...forms.values()].map((names) => [...names]);
 }
 
 describe("forms of a page", () => {
@@ -77,6 +115,40 @@ describe("forms of a page", () => {
 
   it("are found in a page that nests deeper than the call stack", () => {
     expect(namesOf(`${"<b>".repeat(20_000)}<form method=post name=deep>`)).toEqual(["deep"]);
+  });
+
+  it("have the same fields as in the tree of the page, however its elements are nested", () => {
+    const inner = fc.letrec<{ readonly node: string }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(...PARTS),
+        fc
+          .tuple(fc.constantFrom("div", "p", "section", "ul", "b", "label"), fc.array(tie("node"), { maxLength: 4 }))
+          .map(([name, children]) => `<${name}>${children.join("")}</${name}>`),
+        fc.array(tie("node"), { maxLength: 4 }).map((nodes) => `<form method="post" class=f>${nodes.join("")}</form>`),
+        fc.array(tie("node"), { maxLength: 4 }).map((nodes) => `<template>${nodes.join("")}</template>`),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(fc.array(inner, { maxLength: 8 }), (nodes) => {
+        const html = `<!doctype html><body>${nodes.join("")}</body>`;
+        fc.pre(!nests(html));
+        const found = findForms(html, PLACE).map(({ fields }) => fields.map(({ name }) => name));
+        expect(found).toEqual(fieldsInTree(html));
+      }),
+    );
+  });
+
+  it("are found behind what only looks like a tag", () => {
+    const html = `<script/></script><script><!-- <script></script> <form method=post name=no> --></script>
+      <svg><title/><style/><g/></svg><!-- <form> --><textarea><form method=post name=no></textarea><title></title>
+      <a ${"x ".repeat(3)}"quoted>"><form method=post name=yes><p><input name=a></form><input name=b>`;
+    expect(findForms(html, PLACE).map(({ name, fields }) => [name, fields.length])).toEqual([["yes", 1]]);
+  });
+
+  it("keep what stands behind their end tag in an element that goes on", () => {
+    const html = `<form method=post><div><input name=a></form><input name=b></div><input name=c>`;
+    expect(findForms(html, PLACE)[0]?.fields.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
   it("have different names and fields, whatever the HTML is", () => {
