@@ -5,7 +5,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { latestVersion } from "../store/migrate.ts";
-import { databaseFile, ID_FILE } from "../store/database-file.ts";
+import { databaseFile, ID_FILE, removeLeftRestores, RESTORING } from "../store/database-file.ts";
 import { openSqlite, sqliteCodeOf } from "../store/sqlite.ts";
 import { readArchive } from "./archive-file.ts";
 import { isThere, openPlaceBlobs, type BackupOptions } from "./backup.ts";
@@ -91,7 +91,8 @@ async function restoreToFolder(plan: RestorePlan): Promise<Outcome> {
   const { folder, existing, manifest } = plan;
   makeFolder(folder);
   await checkIsReplaceable(folder, existing);
-  const staging = join(folder, `restoring-${randomUUID()}`);
+  removeLeftRestores(folder);
+  const staging = join(folder, `${RESTORING}${process.pid}-${randomUUID()}`);
   try {
     await mkdir(staging, { mode: 0o700 });
     // The files of a bucket go to where they belong: until records name them, they are in nobody's way.

@@ -26,8 +26,12 @@ export interface SignInLink {
 }
 
 const COOKIE = "imprint_session";
+// Browsers take it from the host itself and over TLS only.
+const SECURE_COOKIE = `__Host-${COOKIE}`;
 const LINK_LIFE_MS = 15 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
+/** However often it is used. */
+const LONGEST_SESSION_MS = 90 * 24 * 60 * 60 * 1000;
 const PROLONG_EVERY_MS = 60 * 60 * 1000;
 // The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
@@ -91,7 +95,10 @@ export async function redeemSignInLink(
   return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
 }
 
-/** Who is signed in with the browser that sent a request. A session ends when it was not used for 14 days. */
+/**
+ * Who is signed in with the browser that sent a request. A session ends when it was not used for 14 days, and after 90 days
+ * in any case.
+ */
 export async function findPerson(
   { database, now }: { readonly database: Database; readonly now: Date },
   request: Request,
@@ -100,6 +107,7 @@ export async function findPerson(
   if (secret === undefined) return undefined;
   const session = await findSession(database, sha256(secret));
   if (session === undefined || session.expiresAt <= now) return undefined;
+  if (now.getTime() - session.createdAt.getTime() >= LONGEST_SESSION_MS) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
     const prolonged = { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } };
@@ -147,14 +155,16 @@ export function mayHoldBackCookie(request: Request): boolean {
 }
 
 function formatCookie(value: string, { appUrl, maxAge }: { readonly appUrl: string; readonly maxAge: number }): string {
-  const secure = appUrl.startsWith("https:") ? "; Secure" : "";
-  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
+  const [name, secure] = appUrl.startsWith("https:") ? [SECURE_COOKIE, "; Secure"] : [COOKIE, ""];
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
 }
 
 function readCookie(header: string): string | undefined {
   for (const part of header.split(";")) {
     const [name, value] = part.trim().split("=", 2);
-    if (name === COOKIE && value !== undefined && /^[0-9A-Za-z]{20,64}$/.test(value)) return value;
+    // A session from before the service was reached by TLS goes on.
+    if ((name === COOKIE || name === SECURE_COOKIE) && value !== undefined && /^[0-9A-Za-z]{20,64}$/.test(value))
+      return value;
   }
   return undefined;
 }

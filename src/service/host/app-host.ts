@@ -15,20 +15,24 @@ const APP_HEADERS = {
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "Imprint-Api-Version": "1",
 } as const;
 
-const HEADERS = {
-  a: { ...APP_HEADERS, "Imprint-Route-Set": "a" },
-  b: { ...APP_HEADERS, "Imprint-Route-Set": "b" },
-} as const;
+// Only of this host: below that of pages are names of others.
+const TLS_HEADERS = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } as const;
+
+function headersOf(appUrl: string) {
+  const headers = { ...APP_HEADERS, ...(appUrl.startsWith("https:") && TLS_HEADERS) };
+  return { a: { ...headers, "Imprint-Route-Set": "a" }, b: { ...headers, "Imprint-Route-Set": "b" } };
+}
 
 /** The host of the API: both route sets below `/a` and `/b`, the configured one at the root, and what `createApp` serves. */
 export function createAppHost(core: Core, development?: Development): Host {
   const { strict, logger } = core.settings;
   const known = createKnownRoutes(core.settings.routeSet, { strict });
   const app = createApp(core, known, development);
+  const headers = headersOf(core.addresses.appUrl);
   return {
     find({ method, path }) {
       const destination = known.locate(path);
@@ -37,7 +41,7 @@ export function createAppHost(core: Core, development?: Development): Host {
       return {
         routeSet,
         operation: found?.route.operation,
-        headers: HEADERS[routeSet],
+        headers: headers[routeSet],
         // What takes a form is OAuth's and answers in its own way.
         serve:
           found === undefined || found.route.body?.kind === "form"

@@ -2,6 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import type { Development } from "../development/development.ts";
 import type { Core } from "./core.ts";
+import { asProblem } from "../store/as-problem.ts";
 import { insertLoggedRequests, type LoggedRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { AnsweredRequest } from "./handler.ts";
@@ -30,6 +31,8 @@ const EVERY_MS = 1000;
 const ROWS_AT_ONCE = 200;
 // What is noted while the database does not answer; the newest are left out beyond it.
 const MAX_WAITING = 20_000;
+// What the database refuses this often is nothing that it will ever take.
+const MAX_TRIES = 5;
 const MAX_PATH = 500;
 const COUNT_DIGITS = 8;
 
@@ -37,6 +40,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   const { database, logger, isBackground } = options;
   let waiting: LoggedRequest[] = [];
   let leftOut = 0;
+  let tries = 0;
   let count = 0;
   let writing = Promise.resolve();
 
@@ -45,9 +49,15 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
       const rows = waiting.slice(0, ROWS_AT_ONCE);
       try {
         await insertLoggedRequests(database, rows);
+        tries = 0;
       } catch (error) {
-        logger.error(`The request log could not be written: ${messageOf(error)}`);
-        return;
+        const { code } = asProblem(error);
+        // It is back in a moment, or when there is space; a damaged database takes nothing any more.
+        if (code === "internal") tries += 1;
+        const isGivenUp = tries >= MAX_TRIES || code === "storage_damaged";
+        if (!isGivenUp) return void logger.error(`The request log could not be written: ${messageOf(error)}`);
+        logger.error(`${rows.length} requests are missing in the request log: ${messageOf(error)}`);
+        tries = 0;
       }
       waiting = waiting.slice(rows.length);
     }

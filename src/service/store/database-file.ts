@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ImprintError } from "../../base/error.ts";
+import { ImprintError, systemCodeOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite, type Durability } from "./sqlite.ts";
@@ -13,6 +13,36 @@ import { openSqlite, type Durability } from "./sqlite.ts";
 /** The database of a service that keeps its data in a folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "service.sqlite");
+}
+
+/**
+ * Begins the name of the folder in which a restore unpacks a backup; the number of its process follows, so that what a
+ * killed one left can be told from what one is at work on.
+ */
+export const RESTORING = "restoring-";
+
+/** Removes what killed restores have left in the folder of a service. */
+export function removeLeftRestores(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name);
+    if (!name.startsWith(RESTORING)) continue;
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > DAY_MS || !isRunning(Number(/^restoring-(\d+)-/.exec(name)?.[1])))
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function isRunning(pid: number): boolean {
+  // Of a version that did not write the number into the name: known by its age alone.
+  if (Number.isNaN(pid)) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCodeOf(error) !== "ESRCH";
+  }
 }
 
 /** Holds the random id of the database. */
@@ -31,6 +61,7 @@ export interface DatabaseFileOptions {
  * empty beside the files of a service, and for one of another program.
  */
 export function openDatabaseFile(folder: string, options: DatabaseFileOptions): DatabaseSync {
+  removeLeftRestores(folder);
   // Asked first: another process that starts in the same folder makes the tables before it writes the id.
   const hadService = isServiceFolder(folder);
   const path = databaseFile(folder);

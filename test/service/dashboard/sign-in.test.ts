@@ -50,7 +50,24 @@ test("the cookie is sent only over TLS where the dashboard is reached by TLS", a
   const service = openService({ appUrl: "https://imprint.example", pagesUrl: "https://pages.example" });
   const { url } = await service.createSignInLink();
   const answer = await followLink(service, url);
-  expect(answer.headers.get("Set-Cookie")).toContain("; Secure");
+  const cookie = answer.headers.get("Set-Cookie") ?? "";
+  expect(cookie).toMatch(/^__Host-imprint_session=\w+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+; Secure$/);
+  const open = await service.fetch(
+    new Request(`${service.url}/pages`, { headers: { Cookie: cookie.split(";")[0] ?? "" } }),
+  );
+  expect(open.status).toBe(200);
+});
+
+test("a session ends after 90 days, however often it is used", async () => {
+  let now = new Date("2026-03-01T10:00:00Z");
+  const service = openService({ now: () => now });
+  const { cookie } = await signIn(service);
+  const statuses: number[] = [];
+  for (let day = 10; day <= 90; day += 10) {
+    now = new Date(Date.parse("2026-03-01T10:00:00Z") + day * 24 * 60 * 60 * 1000);
+    statuses.push((await service.fetch(new Request(`${service.url}/pages`, { headers: { Cookie: cookie } }))).status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 8 }, () => 200), 401]);
 });
 
 test("nobody sees the dashboard without signing in", async () => {

@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/log.ts";
+import { createRequestRecorder } from "../../../src/service/host/request-log.ts";
+import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { createService } from "../../../src/service.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import {
@@ -15,6 +18,18 @@ import { slicesOf } from "../store/slices-of.ts";
 
 const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
 
+const ANSWERED = {
+  requestId: "req_1",
+  at: 0,
+  method: "GET",
+  path: "/a/api/pages",
+  routeSet: "a",
+  operation: "pages.list",
+  status: 200,
+  ms: 1,
+  warnings: [],
+} as const;
+
 /** What a service has kept once it is closed. */
 async function recorded(use: (service: ReturnType<typeof createService>) => Promise<void>) {
   const dataDir = join(await temporaryFolder(), "data");
@@ -28,6 +43,32 @@ async function recorded(use: (service: ReturnType<typeof createService>) => Prom
 }
 
 describe("the request log", () => {
+  it("gives up what the database will never take, and says how much that was", async () => {
+    const store = await openStore({ dataDir: undefined, now: new Date() });
+    onTestFinished(() => store.close());
+    const { id: defaultAccountId } = await ensureAccount(store.database, { id: "acc_1", name: "Test" }, new Date());
+    const errors: string[] = [];
+    let count = 0;
+    const recorder = createRequestRecorder({
+      database: store.database,
+      logger: { ...SILENT_LOGGER, error: (message) => void errors.push(message) },
+      newId: () => `log_${count++}`,
+      defaultAccountId,
+      isBackground: false,
+    });
+    // An account that is gone: the table refers to it.
+    recorder.record({ ...ANSWERED, accountId: "acc_gone" });
+    for (let tries = 0; tries < 10; tries++) await recorder.flush();
+    recorder.record(ANSWERED);
+    await recorder.flush();
+    expect(errors.map((error) => error.split(":")[0])).toEqual([
+      ...Array.from({ length: 4 }, () => "The request log could not be written"),
+      "1 requests are missing in the request log",
+    ]);
+    const { items } = await listLoggedRequests(store.database, defaultAccountId, { filter: {}, window: WINDOW });
+    expect(items.map(({ path }) => path)).toEqual(["/a/api/pages"]);
+  });
+
   it("tells what was asked, by which key, and how it was answered", async () => {
     let keyId = "";
     const { requests } = await recorded(async (service) => {

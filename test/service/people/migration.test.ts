@@ -13,7 +13,7 @@ const [COOKIE, LINK, TOKEN] = ["c".repeat(22), "l".repeat(22), "at_token"];
 
 // As the program before users wrote them.
 const SIGNED_IN = `
-  insert into session values ('${sha256(COOKIE)}', 'acc_1', 1, 1, 9000000000000);
+  insert into session values ('${sha256(COOKIE)}', 'acc_1', ${NOW.getTime()}, 1, 9000000000000);
   insert into sign_in_link values ('${sha256(LINK)}', 'acc_1', 9000000000000);
   insert into oauth_grant values ('grant_1', 'acc_1', 'client_1', 'App', 'localhost', '["pages:read"]', '[]', '{}', 1, 9000000000000, null);
   insert into oauth_token values ('${sha256(TOKEN)}', 'AccessToken', 'grant_1', '{"aud":"api","scope":"pages:read"}', 1, 9000000000000, null);

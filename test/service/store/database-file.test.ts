@@ -1,4 +1,6 @@
-import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
@@ -102,4 +104,19 @@ it.skipIf(isOnPostgres)("what was lost comes back with a backup, and another dat
   await (await start({ dataDir, logger })).close();
   await (await start({ dataDir, logger })).close();
   expect(warnings).toEqual([expect.stringContaining("another database than the one that was here before")]);
+});
+
+it.skipIf(isOnPostgres)("what a killed restore left is removed, and what one is at work on stays", async () => {
+  const dataDir = await usedFolder();
+  const child = spawn(process.execPath, ["-e", ""]);
+  await once(child, "exit");
+  const [left, running, old] = [`restoring-${child.pid}-a`, `restoring-${process.pid}-b`, "restoring-0bd1"];
+  for (const name of [left, running, old]) {
+    await mkdir(join(dataDir, name, "blobs"), { recursive: true });
+    await writeFile(join(dataDir, name, "blobs", "file"), "bytes");
+  }
+  await utimes(join(dataDir, old), 0, 0);
+  const service = await start({ dataDir });
+  expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring-"))).toEqual([running]);
+  await service.close();
 });

@@ -88,7 +88,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
         <p class="soft">Addresses and retention are set where the service is started.</p>
       </Section>
       <Section id="sessions" title="Sessions">
-        <p>A browser that isn’t used for 14 days is signed out automatically.</p>
+        <p>A browser that isn’t used for 14 days is signed out automatically, and every browser after 90 days.</p>
         <p>
           <ButtonLink to="/settings/sign-out-everywhere" variant="danger" label="Sign out everywhere" />
         </p>

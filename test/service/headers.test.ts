@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { sendRaw } from "./http/raw-socket.ts";
+import { clientOf, fileForm, openRunningService, openService, visit } from "./open-service.ts";
+import { signIn } from "./dashboard/signed-in.ts";
+
+const HTTPS = { appUrl: "https://app.example", pagesUrl: "https://pages.example" };
+
+it("answers of the API and the dashboard carry what protects them, errors too", async () => {
+  const service = openService(HTTPS);
+  const { cookie } = await signIn(service);
+  for (const path of ["/a/api/pages", "/b/api/account", "/", "/sign-in?token=x", "/none", "/readyz", "/authorize"]) {
+    const answer = await service.fetch(new Request(`${service.url}${path}`, { headers: { Cookie: cookie } }));
+    const policy = answer.headers.get("Content-Security-Policy") ?? "";
+    expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'none'")]);
+    expect([path, policy]).toEqual([path, expect.stringContaining("base-uri 'none'")]);
+    expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
+    expect([path, answer.headers.get("X-Content-Type-Options")]).toEqual([path, "nosniff"]);
+    expect([path, answer.headers.get("Referrer-Policy")]).toEqual([
+      path,
+      expect.stringMatching(/no-referrer|same-origin/),
+    ]);
+    expect([path, answer.headers.get("Strict-Transport-Security")]).toEqual([
+      path,
+      "max-age=31536000; includeSubDomains",
+    ]);
+  }
+});
+
+it("demands TLS only where the service is reached by it", async () => {
+  const answer = await openService().fetch(new Request(`${openService().url}/healthz`));
+  expect(answer.headers.get("Strict-Transport-Security")).toBeNull();
+});
+
+it("what a person or a key sees is kept in no cache", async () => {
+  const service = openService();
+  const { cookie } = await signIn(service);
+  for (const path of ["/", "/pages", "/settings", "/readyz", "/none"]) {
+    const answer = await service.fetch(new Request(`${service.url}${path}`, { headers: { Cookie: cookie } }));
+    expect([path, answer.headers.get("Cache-Control")]).toEqual([path, expect.stringContaining("no-store")]);
+  }
+});
+
+it("pages and files carry their type and aren't taken for anything else", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  await send("PUT", "/api/pages/one", { json: { html: "<!doctype html><p>One" } });
+  const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "text"]) });
+  for (const path of ["/p/one", new URL(String(body["url"])).pathname, "/p/none", "/_i.js"]) {
+    const { headers } = await visit(service, path);
+    expect([path, headers.get("X-Content-Type-Options")]).toEqual([path, "nosniff"]);
+    expect([path, headers.get("Content-Type")]).toEqual([path, expect.stringMatching(/^text\/.+; charset=utf-8$/)]);
+  }
+});
+
+it("refuses TRACE, and gives nothing back of the request", async () => {
+  const service = await openRunningService();
+  for (const port of [service.port, service.pagesPort]) {
+    const answer = await sendRaw(
+      port,
+      "TRACE /p/one HTTP/1.1\r\nHost: a\r\nX-Secret: abc\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer).not.toContain("abc");
+  }
+});
