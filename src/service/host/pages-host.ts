@@ -1,3 +1,4 @@
+import { sha256 } from "../../base/hash.ts";
 import { Hono } from "hono";
 import type { Core } from "./core.ts";
 import { createDomainHost } from "../visitors/domain-host.ts";
@@ -7,7 +8,10 @@ import { fromFetchRequest, splitPath } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
 import { serveOriginalPath } from "../visitors/missing-page.ts";
 import { findLook, PLAIN_LOOK } from "../look/look.ts";
-import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
+import { createRateLimiter, judgeWindow, nameOf, type SharedLimiter } from "../http/rate-limiter.ts";
+import { startOfDay } from "../resources/time-range.ts";
+import { isPostgres } from "../store/database.ts";
+import { countRequest } from "../store/requests.ts";
 import { logProblem } from "../store/as-problem.ts";
 import { receiveBeacon, serveBeaconScript } from "../visitors/beacon.ts";
 import { serveBlog, servePost, servePreview } from "../visitors/blogs.ts";
@@ -18,7 +22,7 @@ import { createPageCopies, createPageServer, type PageCopies } from "../visitors
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
-  const limiters = createLimiters();
+  const limiters = createLimiters(core);
   const copies = createPageCopies();
   const app = createPagesApp(core, { ...limiters, copies });
   const find = createReader(core, copies);
@@ -68,18 +72,39 @@ async function explainFailure(
 
 // A visitor has to share them between all hosts: a sender can make up as many names of hosts as it likes.
 interface Limiters {
-  readonly forms: RateLimiter;
-  readonly messages: RateLimiter;
+  readonly forms: SharedLimiter;
+  readonly messages: SharedLimiter;
 }
 
 const FORMS_PER_MINUTE = 10;
 // Two messages a view, and a few more when a tab is left and come back to.
 const MESSAGES_PER_MINUTE = 120;
 
-function createLimiters(): Limiters {
+function createLimiters(core: Core): Limiters {
   return {
-    forms: createRateLimiter({ perKey: 0, perAddress: FORMS_PER_MINUTE, windowSeconds: 60 }),
-    messages: createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 }),
+    forms: createLimiter(core, { name: "forms", perAddress: FORMS_PER_MINUTE }),
+    messages: createLimiter(core, { name: "messages", perAddress: MESSAGES_PER_MINUTE }),
+  };
+}
+
+/**
+ * Limits what visitors send. Where several processes may share the database, they count together: by a hash that no other
+ * account and no other day has, which is forgotten within the hour.
+ */
+function createLimiter(
+  { store: { database }, account }: Core,
+  { name, perAddress }: { readonly name: string; readonly perAddress: number },
+): SharedLimiter {
+  const limit = { perKey: 0, perAddress, windowSeconds: 60 };
+  const own = createRateLimiter(limit);
+  if (!isPostgres(database)) return { count: async (who, now) => own.count(who, now) };
+  return {
+    async count(who, now) {
+      const day = startOfDay(now);
+      const caller = `${name} ${sha256([account.id, name, day, nameOf(who)].join(" "))}`;
+      const window = { now: now.getTime(), windowMs: limit.windowSeconds * 1000 };
+      return judgeWindow(await countRequest(database, caller, window), { who, limit, now });
+    },
   };
 }
 
@@ -112,7 +137,7 @@ function createPagesApp(core: Core, { forms, messages, copies }: PagesAppParts):
   return app;
 }
 
-function registerForms(app: Hono<ServiceEnv>, core: Core, limiter: RateLimiter): void {
+function registerForms(app: Hono<ServiceEnv>, core: Core, limiter: SharedLimiter): void {
   app.post("/p/:slug", ({ req, env }) =>
     receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
   );

@@ -4,6 +4,12 @@ import type { RateLimit } from "../host/options.ts";
 import { ProblemError } from "./problem.ts";
 import type { RateWindow } from "../store/requests.ts";
 
+/** Counts requests in the memory of this process, or for all processes on a database. */
+export interface SharedLimiter {
+  /** As that of `RateLimiter`. */
+  count(who: Caller, now: Date): Promise<Readonly<Record<string, string>>>;
+}
+
 /** Counts requests in the memory of this process. */
 export interface RateLimiter {
   /** Counts a request of a key or address; returns the headers that report what is left, or throws `rate_limited`. */
@@ -44,8 +50,8 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   };
 }
 
-// With IPv6 even a single machine has 2^64 addresses to choose from.
-function nameOf({ kind, id }: Caller): string {
+/** What a caller is counted as: with IPv6 even a single machine has 2^64 addresses to choose from. */
+export function nameOf({ kind, id }: Caller): string {
   if (kind === "key" || !isIPv6(id)) return `${kind}:${id}`;
   const address = ipaddr.process(id.replace(/%.*$/, ""));
   return `${kind}:${address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : address.toString()}`;

@@ -16,8 +16,8 @@ export function databaseFile(folder: string): string {
 }
 
 /**
- * Begins the name of the folder in which a restore unpacks a backup; the number of its process follows, so that what a
- * killed one left can be told from what one is at work on.
+ * Begins the name of the folder in which a restore unpacks a backup. The number of its process follows, by which the folder
+ * of a killed one is known.
  */
 export const RESTORING = "restoring-";
 

@@ -2,7 +2,7 @@ import { isbot } from "isbot";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import { ProblemError } from "../http/problem.ts";
-import type { RateLimiter } from "../http/rate-limiter.ts";
+import type { SharedLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { checkSameOrigin, addressOf, readBody, type HttpRequest } from "../http/request.ts";
 import type { PlainResponse } from "../http/response.ts";
@@ -22,10 +22,10 @@ export async function receiveBeacon(
     request,
     exchange,
     limiter,
-  }: { readonly request: Request; readonly exchange: RequestContext; readonly limiter: RateLimiter },
+  }: { readonly request: Request; readonly exchange: RequestContext; readonly limiter: SharedLimiter },
 ): Promise<Response> {
   const address = addressOf(request, exchange, core.settings);
-  limiter.count({ kind: "address", id: address }, core.now());
+  await limiter.count({ kind: "address", id: address }, core.now());
   checkSameOrigin(request, core.addresses);
   const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });
   const message = parseBeaconMessage(new TextDecoder().decode(bytes));

@@ -1,6 +1,6 @@
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import type { RateLimiter } from "../http/rate-limiter.ts";
+import type { SharedLimiter } from "../http/rate-limiter.ts";
 import { inTransaction } from "../resources/context.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
 import { settleAll } from "../resources/settle.ts";
@@ -15,7 +15,7 @@ export interface FormPost {
   readonly slug: string;
   readonly request: Request;
   readonly exchange: RequestContext;
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedLimiter;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
 }
 
 async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {
-  limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
+  await limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
   checkSameOrigin(request, core.addresses);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await readBody(request, { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" });
