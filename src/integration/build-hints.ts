@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, IntegrationResolvedRoute } from "astro";
+import { isRedirectStatus } from "../base/redirect-status.ts";
 import type { BuildHints, RouteHint } from "../site/build-hints.ts";
 
 interface FinishedRoutes {
@@ -24,7 +25,7 @@ export function collectHints({ config, routes, assets, dir }: FinishedRoutes): B
 }
 
 function hintOf(
-  { pattern, type, patternRegex, isPrerendered, origin, entrypoint }: IntegrationResolvedRoute,
+  { pattern, type, patternRegex, isPrerendered, origin, entrypoint, redirect }: IntegrationResolvedRoute,
   { root, files }: { readonly root: string; readonly files: readonly URL[] },
 ): RouteHint {
   return {
@@ -33,6 +34,7 @@ function hintOf(
     type: type === "endpoint" || type === "redirect" || type === "fallback" ? type : "page",
     isOnDemand: !isPrerendered && type === "page" && origin !== "internal",
     regex: patternRegex.source,
+    ...(typeof redirect === "object" && isRedirectStatus(redirect.status) ? { redirectStatus: redirect.status } : {}),
     files: files.map((file) => relative(root, fileURLToPath(file)).split(sep).join("/")),
   };
 }

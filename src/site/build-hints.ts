@@ -1,3 +1,5 @@
+import type { RedirectStatus } from "../base/redirect-status.ts";
+
 /**
  * What the integration knows about a build that the files do not show. Plain data, so that it can be written down.
  * Without hints everything is found out from the files.
@@ -21,6 +23,8 @@ export interface RouteHint {
   readonly type: "page" | "endpoint" | "redirect" | "fallback";
   /** File of the page or endpoint relative to the project: `src/pages/blog/[...slug].astro`. */
   readonly template?: string;
+  /** What the Astro config wants to be answered for a redirect; absent: 301. */
+  readonly redirectStatus?: RedirectStatus;
   /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
   readonly isOnDemand?: boolean;
   /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */

@@ -1,3 +1,4 @@
+import type { RedirectStatus } from "../base/redirect-status.ts";
 import type { PageHtml } from "../html/page-html.ts";
 
 /** What a file of the built site is used as; it decides where the file can be placed and how it is treated. */
@@ -19,6 +20,8 @@ export interface BuiltPage {
   readonly kind: HtmlKind;
   /** Where a redirect leads, as written in the file. */
   readonly redirectTo?: string;
+  /** What is answered for a redirect; absent: 301. */
+  readonly redirectStatus?: RedirectStatus;
   /** File that the page is made by, relative to the project, where Astro reported it: `src/pages/blog/index.astro`. */
   readonly template?: string;
 }

@@ -72,7 +72,7 @@ export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): stri
     JSON.stringify([
       programVersion(),
       [root, origin, base, assetsDir],
-      pages.map(({ route, file, kind, redirectTo }) => [route, file, kind, redirectTo]),
+      pages.map(({ route, file, kind, redirectTo, redirectStatus }) => [route, file, kind, redirectTo, redirectStatus]),
       [...files].map(([path, { hash }]) => [path, hash]),
       [...slugs],
       [pageHref("slug"), pageUrl?.("slug")],

@@ -1,4 +1,5 @@
 import { ownText } from "../base/own-text.ts";
+import type { ReaderRedirect } from "../html/redirect.ts";
 import type { BuildHints } from "./build-hints.ts";
 import type { BuiltPage, BuiltSite } from "./model.ts";
 
@@ -9,7 +10,7 @@ export const HEAD_BYTES = 8 * 1024;
 export interface PageHead {
   /** Whether it is a whole document and not a part of one. */
   readonly isDocument: boolean;
-  readonly redirectTo: string | undefined;
+  readonly redirect: ReaderRedirect | undefined;
   readonly canonical: string | undefined;
   /** The first address of a built file, as written. */
   readonly builtFile: string | undefined;
@@ -20,13 +21,19 @@ export async function readPageHead(html: string, assetsDir: string): Promise<Pag
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
     // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
-    redirectTo: MAY_REDIRECT.test(html) ? detach((await import("../html/redirect.ts")).findRedirect(html)) : undefined,
+    redirect: MAY_REDIRECT.test(html)
+      ? detachRedirect((await import("../html/redirect.ts")).findRedirect(html))
+      : undefined,
     canonical: detach(findCanonical(html)),
     builtFile: detach(findBuiltFile(html, assetsDir)),
   };
 }
 
 const MAY_REDIRECT = /http-equiv\s*=\s*["']?refresh/i;
+
+function detachRedirect(redirect: ReaderRedirect | undefined): ReaderRedirect | undefined {
+  return redirect && { ...redirect, address: ownText(redirect.address) };
+}
 
 function detach(text: string | undefined): string | undefined {
   return text === undefined ? undefined : ownText(text);

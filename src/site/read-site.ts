@@ -96,12 +96,14 @@ function describePage(
 ): BuiltPage {
   const route = known.routes.get(file) ?? "/";
   const head = known.heads.get(file);
-  const { hash = "", redirectTo } = head ?? {};
+  const { hash = "", redirect } = head ?? {};
   const hint = known.listed.get(file);
   const kind = classifyHtml({ route, head, hint }, known.hints);
-  const template = hint?.template;
+  const { template, redirectStatus } = hint ?? {};
   const page = { route, file, hash, kind, ...(template === undefined ? {} : { template }) };
-  return kind === "redirect" && redirectTo !== undefined ? { ...page, redirectTo } : page;
+  if (kind !== "redirect" || redirect === undefined) return page;
+  const status = redirectStatus ?? redirect.status;
+  return { ...page, redirectTo: redirect.address, ...(status === 301 ? {} : { redirectStatus: status }) };
 }
 
 function compare(one: string, other: string): number {
@@ -118,7 +120,7 @@ interface HtmlFile {
 function classifyHtml({ route, head, hint }: HtmlFile, hints: BuildHints): HtmlKind {
   const routeHint = hint ?? findFallback(route, hints.routes ?? []);
   if (routeHint?.type === "endpoint") return "endpoint";
-  if (head?.redirectTo !== undefined) return "redirect";
+  if (head?.redirect !== undefined) return "redirect";
   if (isStatusRoute(route, hints.locales)) return "status";
   if (head?.isDocument !== true) return "partial";
   if (routeHint?.type === "fallback") return "fallback";

@@ -122,14 +122,6 @@ describe("a redirect of the site", () => {
     expect((await api.sites.list()).items).toMatchObject([{ name: "Halden in English", homeSlug: "en" }]);
   });
 
-  it("that waits for two seconds, as search engines want it, leads readers at once", async () => {
-    const { run, site, ask, api } = await open();
-    await site.write("dist/who/index.html", redirectPage("/who/", "/about/").replace("0;url", "2;url"));
-    await run();
-    expect(await api.pages.readHtml("who")).toContain('content="0;url=/p/about"');
-    expect(await ask("who")).toEqual([301, "/p/about"]);
-  });
-
   it("is removed when the site no longer has it", async () => {
     const { run, redirect, site, slugs } = await open();
     await redirect("/who/", "/about/");

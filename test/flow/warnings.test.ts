@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
@@ -56,4 +57,32 @@ describe("what can't be hosted", () => {
     expect((await run("publish", "--strict")).code).toBe(1);
     expect((await run("publish")).code).toBe(0);
   });
+});
+
+it("tells of a manifest and of a service worker, which count only on a page's own host, and fails no strict run", async () => {
+  const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
+  onTestFinished(() => service.close());
+  const register = `<script>navigator.serviceWorker.register("/sw.js")</script>`;
+  const head = `<link rel="manifest" href="/app.webmanifest">\n${register}`;
+  await site.write("dist/index.html", `<!doctype html><title>App</title>\n${head}\n<h1>App</h1>`);
+  await site.write("dist/app.webmanifest", `{"name":"App"}`);
+  await site.write("dist/sw.js", "self.skipWaiting()");
+  const report = await publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    options: parseOptions({ strict: true, exclude: ["/about/", "/services/**"] }),
+    target: {
+      baseUrl: service.baseUrl("a"),
+      apiKey: service.apiKey,
+      pagesUrl: service.pagesUrl,
+      routeSet: "a",
+      identity: "t",
+      close: async () => {},
+    },
+  });
+  expect(report.warnings.map(({ code, line, isNotice }) => [code, line, isNotice])).toEqual([
+    ["manifest-dropped", 2, true],
+    ["service-worker", 3, true],
+  ]);
+  expect(report.exitCode).toBe(0);
 });

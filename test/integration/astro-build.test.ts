@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type AstroIntegration } from "astro";
+import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { startService, type RunningService } from "../../src/service.ts";
@@ -27,14 +27,26 @@ async function openService(): Promise<RunningService> {
   return service;
 }
 
-function buildSite(root: string, integrations: readonly AstroIntegration[]): Promise<void> {
-  return build({ root, logLevel: "silent", integrations: [...integrations], configFile: false });
+function buildSite(
+  root: string,
+  integrations: readonly AstroIntegration[],
+  redirects: AstroInlineConfig["redirects"] = {},
+): Promise<void> {
+  return build({ root, logLevel: "silent", integrations: [...integrations], redirects, configFile: false });
 }
 
 describe("astro build with imprint()", () => {
   it("publishes pages and posts when the build is done", async () => {
     const [root, service] = [await copySite(), await openService()];
-    await buildSite(root, [imprint({ service: service.baseUrl("a"), posts: {} })]);
+    const moved = {
+      "/now": { status: 302, destination: "/about" },
+      "/same": { status: 307, destination: "/about" },
+    } as const;
+    await buildSite(root, [imprint({ service: service.baseUrl("a"), posts: {} })], { "/old": "/about", ...moved });
+    for (const [slug, status] of Object.entries({ old: 301, now: 302, same: 307 })) {
+      const response = await fetch(`${service.pagesUrl}/p/${slug}`, { redirect: "manual" });
+      expect([slug, response.status, response.headers.get("Location")]).toEqual([slug, status, "/p/about"]);
+    }
     const home = await (await fetch(`${service.pagesUrl}/p/index`)).text();
     expect(home).toContain('href="/p/about"');
     const writes = service.requests().filter(({ method }) => method !== "GET");

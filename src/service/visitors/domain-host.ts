@@ -1,3 +1,4 @@
+import { isRedirectStatus, type RedirectStatus } from "../../base/redirect-status.ts";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { isIP } from "node:net";
@@ -153,16 +154,20 @@ async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<
 
 async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<AnyResponse> {
   const outcome = await serveShared(visit, `/p/${page.slug}`);
-  if (outcome.status === 301) return leadToOwnPath(outcome, visit.domain);
+  if (isRedirectStatus(outcome.status))
+    return leadToOwnPath(outcome.headers, { status: outcome.status, domain: visit.domain });
   if (outcome.status !== 200 || (await hasCanonical(page))) return outcome;
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
 /** A page that only leads on names the slug of the other page, which has an own path here. */
-function leadToOwnPath({ headers }: AnyResponse, domain: ServedDomain): AnyResponse {
+function leadToOwnPath(
+  headers: AnyResponse["headers"],
+  { status, domain }: { readonly status: RedirectStatus; readonly domain: ServedDomain },
+): AnyResponse {
   const location = new Headers(headers).get("Location") ?? "/";
   const [, slug, rest = ""] = /^\/p\/([^/?#]+)([?#].*)?$/.exec(location) ?? [];
-  return redirect(slug === undefined ? location : pathOf({ slug }, domain) + rest, 301);
+  return redirect(slug === undefined ? location : pathOf({ slug }, domain) + rest, status);
 }
 
 async function reportAbsence(
@@ -183,7 +188,7 @@ function scopeOf({ core }: Serving, { domain }: Visit) {
 }
 
 // A browser may remember where it was led, and asks again all the same: a domain can be changed.
-function redirect(location: string, status: 301 | 308): AnyResponse {
+function redirect(location: string, status: RedirectStatus): AnyResponse {
   return { status, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
 }
 

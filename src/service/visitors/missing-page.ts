@@ -1,3 +1,4 @@
+import { isRedirectStatus } from "../../base/redirect-status.ts";
 import type { Core } from "../host/core.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { AnyResponse } from "../http/response.ts";
@@ -49,7 +50,7 @@ export async function serveOriginalPath(core: Core, { request, servePage }: Orig
   if (found === undefined) return await explainAbsence(core, { ...missing, request, look: { kind: "host" } });
   // A page that only leads on leads there at once.
   const page = await servePage(found.slug, request);
-  if (page.status === 301) return page;
+  if (isRedirectStatus(page.status)) return page;
   const location = `/p/${found.slug}${query === "" ? "" : `?${query}`}`;
   return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
-import { findRedirect } from "../../html/redirect.ts";
+import { findRedirect, type ReaderRedirect } from "../../html/redirect.ts";
 import type { Core } from "../host/core.ts";
 import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
@@ -20,6 +20,8 @@ interface PageCopy {
   readonly state: PublishedState;
   readonly headers: Readonly<Record<string, string>>;
   readonly html: Uint8Array<ArrayBuffer>;
+  /** 200, or that of a page that only leads on. */
+  readonly status: number;
 }
 
 /** Copies of pages in memory, so that a page that is read often is not made again for each reader. */
@@ -65,14 +67,14 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
       ...(place === undefined ? [] : [String(version)]),
       ...(shown === page.html ? [] : [sha256(shown).slice(0, 16)]),
     ].join("-");
-    const redirectTo = findTarget(shown);
+    const redirect = findTarget(shown);
     const headers = {
       ...common,
       ETag: `"${tag}"`,
       "Content-Length": String(html.byteLength),
-      ...(redirectTo !== undefined && { Location: redirectTo }),
+      ...(redirect !== undefined && { Location: redirect.address }),
     };
-    const copy = { state: { id, version, contentHash }, html, headers };
+    const copy = { state: { id, version, contentHash }, html, headers, status: redirect?.status ?? 200 };
     copies.set(name, copy);
     return copy;
   }
@@ -98,18 +100,18 @@ function isBrowser({ headers }: HttpRequest): boolean {
 const MAX_REDIRECT_BYTES = 4096;
 
 /** Where a page leads that does nothing else, from the root of its host or whole. */
-function findTarget(html: Uint8Array): string | undefined {
+function findTarget(html: Uint8Array): ReaderRedirect | undefined {
   if (html.byteLength > MAX_REDIRECT_BYTES) return undefined;
   const text = new TextDecoder().decode(html);
-  const address = /http-equiv\s*=\s*["']?refresh/i.test(text) ? findRedirect(text) : undefined;
-  const url = address === undefined ? null : URL.parse(address, "http://page.invalid/p/");
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  return url.host === "page.invalid" ? url.pathname + url.search + url.hash : url.href;
+  const redirect = /http-equiv\s*=\s*["']?refresh/i.test(text) ? findRedirect(text) : undefined;
+  const url = redirect === undefined ? null : URL.parse(redirect.address, "http://page.invalid/p/");
+  if (redirect === undefined || url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return { ...redirect, address: url.host === "page.invalid" ? url.pathname + url.search + url.hash : url.href };
 }
 
-function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainResponse {
+function answerWith({ html, headers, status }: PageCopy, request: HttpRequest): PlainResponse {
   const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
-  if (!isUnchanged) return { status: headers["Location"] === undefined ? 200 : 301, headers, body: html };
+  if (!isUnchanged) return { status, headers, body: html };
   const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;
   return { status: 304, headers: kept, body: undefined };
 }

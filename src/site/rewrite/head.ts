@@ -1,4 +1,5 @@
 import { parseMetaRefresh } from "../../html/address-texts.ts";
+import { STATUS_ATTRIBUTE } from "../../html/redirect.ts";
 import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
@@ -81,7 +82,7 @@ function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
   if (target.kind === "foreign") return;
   if (target.kind === "file" && hasWord(element, "rel", "manifest")) {
     const message = `${target.path} is left out: a manifest counts only on the page's own host.`;
-    warnOfSite(draft, element, { code: "manifest-dropped", message });
+    warnOfSite(draft, element, { code: "manifest-dropped", message, isNotice: true });
   }
   replaceElement(draft, element, "");
 }
@@ -158,11 +159,25 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
 function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string): void {
   const refresh = parseMetaRefresh(content);
   if (refresh === undefined) return;
+  const { kind, redirectStatus } = draft.page;
   const address = linkTo(draft, element, resolveTarget(draft, element, refresh.address));
-  if (address === undefined) return;
+  const isSlow = kind === "redirect" && refresh.seconds > 0;
+  if (kind === "redirect" && redirectStatus !== undefined) noteStatus(draft, element, String(redirectStatus));
+  if (address === undefined && !isSlow) return;
   // Astro lets readers of a temporary redirect wait for two seconds, a sign for search engines, which leave it out here.
-  const before = draft.page.kind === "redirect" ? refresh.before.replace(/\d[\d.]*/, "0") : refresh.before;
-  setAttribute(draft, element, { name: "content", value: before + address + refresh.after });
+  const before = isSlow ? refresh.before.replace(/\d[\d.]*/, "0") : refresh.before;
+  setAttribute(draft, element, { name: "content", value: before + (address ?? refresh.address) + refresh.after });
+}
+
+/** For a server that can answer so. */
+function noteStatus(draft: PageDraft, element: HtmlElement, status: string): void {
+  const { source } = element;
+  if (findAttribute(element, STATUS_ATTRIBUTE) !== undefined) {
+    setAttribute(draft, element, { name: STATUS_ATTRIBUTE, value: status });
+  } else if (source !== undefined) {
+    const place = source.start + "<meta".length;
+    draft.edits.push({ start: place, end: place, text: ` ${STATUS_ATTRIBUTE}="${status}"` });
+  }
 }
 
 function rewriteContent(element: HtmlElement, draft: PageDraft, content: string): void {

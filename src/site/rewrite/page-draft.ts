@@ -159,6 +159,7 @@ export interface DraftWarning {
   readonly message: string;
   readonly target?: string;
   readonly of?: "site";
+  readonly isNotice?: true;
 }
 
 export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {

@@ -70,6 +70,7 @@ export function warnOfRegistrations(context: TextContext): readonly SiteWarning[
   return Array.from(context.text.matchAll(REGISTRATION), ({ index, 2: address }) => {
     const name = address === undefined ? "a service worker" : `the service worker ${address}`;
     const message = `A script registers ${name}, which can't control published pages; the call does nothing there.`;
-    return { code: "service-worker", file: context.place.file, line: lineIn(context, index), message };
+    const line = lineIn(context, index);
+    return { code: "service-worker", file: context.place.file, line, message, isNotice: true };
   });
 }

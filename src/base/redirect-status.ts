@@ -1,0 +1,8 @@
+/** How a request is led on: 301 and 308 for good, the others for now. */
+export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
+
+const STATUSES: readonly number[] = [301, 302, 303, 307, 308] satisfies readonly RedirectStatus[];
+
+export function isRedirectStatus(status: number): status is RedirectStatus {
+  return STATUSES.includes(status);
+}
