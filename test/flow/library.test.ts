@@ -13,6 +13,25 @@ import { startService, type RunningService } from "../../src/service.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
+const PLATES = `<main></main><div class="host"><template shadowrootmode="open"><p></p></template></div><div class="host"></div>
+<script>
+const [one, two] = ["one", "two"];
+const main = document.querySelector("main");
+for (const name of [one, two]) {
+  const image = new Image();
+  image.srcset = \`/plates/\${name}.png 1x, /plates/\${name}-2x.png 2x\`;
+  main.append(image);
+}
+main.insertAdjacentHTML("beforeend", \`<picture><source srcset="/plates/\${one}.png 1x"><img alt=""></picture><video poster="/plates/\${two}.png"></video>\`);
+main.insertAdjacentHTML("beforeend", '<img srcset="/plates/one.png 1x, /plates/two.png 2x" alt="">');
+const video = document.createElement("video");
+video.poster = "/plates/" + two + ".png";
+main.append(video);
+const [declared, made] = document.querySelectorAll(".host");
+declared.shadowRoot.querySelector("p").innerHTML = \`<img src="/plates/\${two}.png" alt=""><a class="in" href="/about/">About</a>\`;
+made.attachShadow({ mode: "open" }).innerHTML = \`<img src="/plates/\${one}.png" alt=""><a class="in" href="/about/">About</a>\`;
+</script>`;
+
 interface World extends Pick<PublishRequest, "dryRun" | "logger" | "onPlanned" | "verify"> {
   readonly service: RunningService;
   readonly routeSet: RouteSetName;
@@ -116,6 +135,27 @@ describe.each([
     // What the library does is in the lock file.
     expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
     expect(forgotten.requests.writes).toBe(0);
+  });
+
+  it("shows the pictures that scripts put together, in srcset and poster and in shadow trees", async () => {
+    const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
+    const plate = await readFile(join(site.dist, "photo.png"));
+    for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
+    await site.write("dist/plates/index.html", htmlPage("Plates", PLATES));
+    expect((await run(site, { service, routeSet })).exitCode).toBe(0);
+    const { page } = await openPage(`${service.pagesUrl}/p/plates`);
+    const roots = `[document, ...[...document.querySelectorAll(".host")].map((each) => each.shadowRoot)]`;
+    const all = (names: string) => `${roots}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(names)})])`;
+    await page.waitForFunction(`${all("img")}.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`);
+    expect(await page.evaluate(`${all("main img, p img, :host > img")}.length`)).toBe(6);
+    expect(await page.evaluate(`${all("video")}.map(({ poster }) => poster.includes("/plates/"))`)).toEqual([
+      false,
+      false,
+    ]);
+    await page.locator(".host a").last().hover();
+    await page.locator(".host a").first().hover();
+    const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
+    expect(led).toEqual(["/p/about", "/p/about"]);
   });
 
   it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {

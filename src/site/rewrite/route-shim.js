@@ -27,8 +27,7 @@
   function find(address) {
     const { at, origin, root, slugs, files, folders, before, after, prefix } = map();
     if (at === undefined) return undefined;
-    const text = String(address);
-    const url = URL.parse(text, here + root + at);
+    const url = URL.parse(address, here + root + at);
     if (!url || (url.origin !== here && url.origin !== origin)) return undefined;
     if (!/^https?:$/.test(url.protocol)) return undefined;
     const path = safeDecode(url.pathname);
@@ -49,18 +48,22 @@
     }
   }
 
-  const place = (address) => (address === undefined || address === null ? undefined : find(address)) ?? address;
+  const place = (address) => (address === undefined || address === null ? address : (find(address) ?? address));
+  const placeIn = (name, value) => (name === "srcset" ? `${value}`.replace(/[^\s,]*\/[^\s,]*/g, place) : place(value));
 
   /** Names an element's own page or file where a script gave it the old address. */
   function repair(target, name) {
     const written = target.getAttribute?.(name);
-    const published = written && !written.startsWith("#") ? find(written) : undefined;
-    if (published !== undefined && published !== written)
-      target.setAttribute(name, name === "href" ? openable(published) : published);
+    const published = written && !written.startsWith("#") ? placeIn(name, written) : written;
+    if (published !== written) target.setAttribute(name, name === "href" ? openable(published) : published);
   }
 
   for (const type of ["click", "auxclick", "contextmenu", "focusin", "mouseover"]) {
-    document.addEventListener(type, ({ target }) => repair(target.closest?.("a[href],area[href]") ?? {}, "href"), true);
+    document.addEventListener(
+      type,
+      (event) => repair(event.composedPath()[0].closest?.("a[href],area[href]") ?? {}, "href"),
+      true,
+    );
   }
 
   /** Browsers show a `data:` address in no window of its own. */
@@ -75,27 +78,42 @@
   }
 
   // What loads by itself when its address is set, and what markup has of it.
-  const LOADS = { Image: "src", IFrame: "src", Embed: "src", Media: "src", Link: "href", Object: "data" };
-  for (const [type, name] of Object.entries(LOADS)) {
+  const LOADS =
+    "Image src,Image srcset,Source srcset,IFrame src,Embed src,Media src,Video poster,Link href,Object data";
+  for (const load of LOADS.split(",")) {
+    const [type, name] = load.split(" ");
     const { prototype } = self[`HTML${type}Element`];
     const property = Object.getOwnPropertyDescriptor(prototype, name);
     const { setAttribute } = prototype;
     Object.defineProperty(prototype, name, {
       ...property,
       set(address) {
-        property.set.call(this, place(address));
+        property.set.call(this, placeIn(name, address));
       },
     });
     prototype.setAttribute = function (key, value) {
-      setAttribute.call(this, key, key === name ? place(value) : value);
+      setAttribute.call(this, key, key === name ? placeIn(name, value) : value);
     };
   }
-  new MutationObserver((records) => {
+  const observer = new MutationObserver((records) => {
     for (const { addedNodes } of records)
-      for (const node of addedNodes)
-        for (const name of ["src", "data"])
+      for (const node of addedNodes) {
+        if (node.shadowRoot) watch(node.shadowRoot);
+        for (const name of ["src", "srcset", "poster", "data"])
           for (const each of [node, ...(node.querySelectorAll?.(`[${name}]`) ?? [])]) repair(each, name);
-  }).observe(document, { subtree: true, childList: true });
+      }
+  });
+  const watch = (root) => {
+    observer.observe(root, { subtree: true, childList: true });
+    return root;
+  };
+  // A shadow tree is watched by itself.
+  const { prototype } = Element;
+  const { attachShadow } = prototype;
+  prototype.attachShadow = function (options) {
+    return watch(attachShadow.call(this, options));
+  };
+  watch(document);
   document.addEventListener(
     "submit",
     ({ target, submitter }) => {

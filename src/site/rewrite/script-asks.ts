@@ -27,11 +27,16 @@ const TEMPLATE = new RegExp(
 );
 // In markup that a script puts together.
 const MARKUP = new RegExp(
-  String.raw`\b(?:src|href|data)=\\?["']?(\/(?!\/)[^"'\`\s\\<>$]*(?:${HOLE.source}[^"'\`\s\\<>\${}]*)+)(?=["'\\\s>])`,
+  String.raw`\b(?:src|href|data|poster)=\\?["']?(\/(?!\/)[^"'\`\s\\<>$]*(?:${HOLE.source}[^"'\`\s\\<>\${}]*)+)(?=["'\\\s>])`,
+  "g",
+);
+// In a `srcset`: what stands before a width or a density, both of which may be computed too.
+const CANDIDATE = new RegExp(
+  String.raw`(?<=["'\`\s,=])(\/(?!\/)[^"'\`\s\\<>$,]*(?:${HOLE.source}[^"'\`\s\\<>\${},]*)+)(?=\s+(?:[\d.]+[wx]\b|\$\{))`,
   "g",
 );
 const JOINED =
-  /(?:["'`]|\b(?:src|href|data)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
+  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
@@ -43,9 +48,11 @@ export function findAsks(script: string): readonly Ask[] {
     end: index + source.length,
   });
   const computed = [
-    ...[...script.matchAll(TEMPLATE), ...script.matchAll(MARKUP)].map(({ index, 0: source, 1: text = "" }) =>
-      made(index, source, { address: text.replace(HOLE, "*"), isComputed: true }),
-    ),
+    ...[TEMPLATE, MARKUP, CANDIDATE]
+      .flatMap((pattern) => [...script.matchAll(pattern)])
+      .map(({ index, 0: source, 1: text = "" }) =>
+        made(index, source, { address: text.replace(HOLE, "*"), isComputed: true }),
+      ),
     ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 1: before = "", 2: after = "" }) =>
       made(index, source, { address: `${before}*${after}`, isComputed: true }),
     ),

@@ -39,7 +39,8 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   const relative = findRelative(script);
   const named = [...modules, ...relative, ...findImportScripts(script)];
   const lists = findPreloadLists(script);
-  const strings = [...findAddressStrings(script), ...findCssAddresses(script)].filter(
+  const texts = [...findAddressStrings(script), ...findCssAddresses(script), ...findCandidates(script)];
+  const strings = texts.filter(
     ({ start }) => ![...named, ...lists].some((other) => other.start <= start && start < other.end),
   );
   const ownAddresses = imports
@@ -85,6 +86,15 @@ function findCssAddresses(script: string): readonly ScriptAddress[] {
   return Array.from(script.matchAll(CSS_ADDRESS), ({ index, 1: quote = "", 2: address = "" }) => {
     // A quote without a backslash may be that of a string of its own, which is found as such.
     const start = index + "url(".length + quote.length;
+    return { kind: "css", address, start, end: start + address.length, use: undefined };
+  });
+}
+
+const CANDIDATE = /(?<=["'`\s,=])\/(?!\/)[^"'`\s\\<>$?#,]{1,500}\.[a-z0-9]{2,5}(?=\s+[\d.]+[wx]\b)/gi;
+
+/** In the text of a `srcset`, which names several files. */
+function findCandidates(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(CANDIDATE), ({ index: start, 0: address }) => {
     return { kind: "css", address, start, end: start + address.length, use: undefined };
   });
 }

@@ -108,6 +108,21 @@ describe("assets", () => {
     ]);
   });
 
+  it("are found in what scripts write into srcset and poster, put together or not", async () => {
+    const names = ["a-one.png", "a-two.png", "b-one.jpg", "c.webp", "d.webp"];
+    const site = makeSite(Object.fromEntries(names.map((name) => [name, name])));
+    const scripts = [
+      "img.srcset = `/a-${name}.png 1x, /gone/${name}.png 2x`",
+      'box.innerHTML = `<video poster="/b-${name}.jpg">`',
+      `box.innerHTML += '<img srcset="/c.webp 400w, /d.webp 800w">'`,
+    ];
+    const { html, assets } = await site.rewrite(`<!doctype html><script>${scripts.join(";")}</script>`);
+    expect(assets.map(({ name }) => name).toSorted()).toEqual(names);
+    expect(publish(html, assets)).toContain(
+      `'<img srcset="https://library.example/c.webp 400w, https://library.example/d.webp 800w">'`,
+    );
+  });
+
   it("name the file by its absolute path and the page that uses it first", async () => {
     const site = makeSite({ "a.png": "png" });
     const { assets } = await site.rewrite('<!doctype html><img src="/a.png">');
