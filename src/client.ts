@@ -91,7 +91,7 @@ export type { Logger } from "./base/log.ts";
 export type { Dialect } from "./contract/dialect.ts";
 export type { OperationName } from "./contract/operations.ts";
 export type { Account, EventType } from "./contract/extension-records.ts";
-export type { BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
+export type { BrandColor, BrandFont, BrandLogo } from "./contract/brand-parts.ts";
 export type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "./contract/operations/account.ts";
 export type { BlogCreateBody, PostCreateBody, PostPatchBody } from "./contract/operations/blogs.ts";
 export type { BrandKitBody, BrandKitExtractBody, SiteCreateBody } from "./contract/operations/content.ts";

@@ -1,5 +1,6 @@
 import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts";
 import type { BrandFindings, SchemeName } from "./findings.ts";
+import { findFrame, type FrameAddresses } from "./frame/frame.ts";
 import { findFonts } from "./font/fonts.ts";
 import { findLogoColors } from "./logo/logo-colors.ts";
 import { findLogos } from "./logo/logos.ts";
@@ -26,6 +27,8 @@ export interface ExtractOptions {
   readonly pages?: readonly string[];
   /** Most pages that are looked at, the home page counted. @default 7 */
   readonly maxPages?: number;
+  /** Takes the frame of the home page as well; says where links and files of the site can be had. */
+  readonly frame?: FrameAddresses;
   /** Ends the extraction: what `read` throws after the abort is thrown on. */
   readonly signal?: AbortSignal;
 }
@@ -46,6 +49,8 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   const findScheme = (scheme: SchemeName) => findColors(speaking, scheme, colorsOfLogo);
   const colors = { light: findScheme("light"), dark: findScheme("dark") };
   const fonts = findFonts(speaking);
+  const [first] = pages;
+  const frame = options.frame === undefined || first === undefined ? undefined : findFrame(first, options.frame);
   reportLooks(pages, reader);
   return {
     name: findSiteName(pages, logos),
@@ -55,6 +60,7 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
     colors,
     fonts,
     logos,
+    frame: frame ?? null,
     problems: reader.problems(),
   };
 }

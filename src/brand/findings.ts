@@ -1,3 +1,5 @@
+import type { Frame } from "./frame/frame.ts";
+
 export type SchemeName = "light" | "dark";
 
 export const COLOR_ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"] as const;
@@ -50,6 +52,8 @@ export interface LogoFinding extends Finding {
   readonly width: number | null;
   readonly height: number | null;
   readonly alt: string | null;
+  /** Hex of what it stands on where the site shows it; `null` for what no page shows. */
+  readonly background: string | null;
 }
 
 /** Something that could not be read, and why. */
@@ -74,6 +78,8 @@ export interface BrandFindings {
   /** `null` for a scheme that the site does not have. */
   readonly colors: { readonly [Scheme in SchemeName]: SchemeColors | null };
   readonly fonts: { readonly [Role in FontRole]: FontFinding | null };
+  /** Header and footer of the home page; `null` where it has none for other pages, or nobody asked. */
+  readonly frame: Frame | null;
   /** The best one first. */
   readonly logos: readonly LogoFinding[];
   readonly problems: readonly BrandProblem[];

@@ -57,6 +57,7 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
     fonts: pinFonts(fontsOf(findings, fontUrl), pinned.fonts ?? {}),
     logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
+    ...(findings.frame === null ? {} : { frame: findings.frame }),
   };
 }
 
@@ -121,8 +122,8 @@ function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => strin
   return logos.flatMap((logo): KitLogo[] => {
     const url = logoUrl(logo);
     if (url === undefined || url.length > 2048) return [];
-    const { kind, contentType, width, height } = logo;
-    return [{ kind, url, contentType, width, height }];
+    const { kind, contentType, width, height, background } = logo;
+    return [{ kind, url, contentType, width, height, ...(background === null ? {} : { background }) }];
   });
 }
 

@@ -1,7 +1,8 @@
-import type { BrandFont } from "../contract/records.ts";
+import type { BrandFont } from "../contract/brand-parts.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   contrastOf,
+  differenceOf,
   mixColors,
   READABLE_CONTRAST,
   readableFrom,
@@ -19,6 +20,8 @@ export interface SurfaceTheme {
   readonly palettes: Readonly<Record<SchemeName, SurfacePalette>>;
   /** Which palettes are the brand's own; the others are made from them. */
   readonly ownSchemes: readonly SchemeName[];
+  /** Whether there are pages in the brand's own schemes only. */
+  readonly isOwnOnly: boolean;
   /** The scheme that the brand's logo is drawn for. */
   readonly defaultScheme: SchemeName;
   readonly fonts: Readonly<Record<"heading" | "body" | "mono", SurfaceFont>>;
@@ -29,7 +32,10 @@ export interface SurfaceTheme {
  * Makes the look of pages from a brand kit, light and dark. Whatever the kit holds, text reaches a contrast of 4.5:1 and
  * all values are safe to stand in a style sheet.
  */
-export function createSurfaceTheme(kit: Pick<BrandKitBody, "colors" | "fonts">): SurfaceTheme {
+export function createSurfaceTheme(
+  kit: Pick<BrandKitBody, "colors" | "fonts">,
+  { isOwnOnly = false }: Partial<Pick<SurfaceTheme, "isOwnOnly">> = {},
+): SurfaceTheme {
   const { schemes, defaultScheme } = readTokens({ ...kit, name: "" });
   const colorsOf = (scheme: SchemeName) => {
     const colors = schemes
@@ -47,10 +53,34 @@ export function createSurfaceTheme(kit: Pick<BrandKitBody, "colors" | "fonts">):
   return {
     palettes: { light: paletteOf("light"), dark: paletteOf("dark") },
     ownSchemes: (["light", "dark"] as const).filter((scheme) => colorsOf(scheme) !== undefined),
+    isOwnOnly: isOwnOnly && colorsOf(defaultScheme) !== undefined,
     defaultScheme,
     fonts: surfaceFonts(fonts),
     headingWeight: headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
   };
+}
+
+/** Difference (CIEDE2000) up to which a ground is the one that a logo was drawn for. */
+const SAME_GROUND = 15;
+
+/**
+ * What a logo stands on in each scheme: the color on which its site shows it, where the page's own is another one.
+ * `transparent` where the page will do.
+ */
+export function plateColors(
+  { palettes, ownSchemes, defaultScheme }: Pick<SurfaceTheme, "palettes" | "ownSchemes" | "defaultScheme">,
+  logos: ReadonlyMap<string, { readonly background?: string | null | undefined }>,
+): Readonly<Record<SchemeName, string>> {
+  const plateOf = (scheme: SchemeName): string => {
+    const dark = logos.get("logo-dark");
+    const logo = (scheme === "dark" ? dark : undefined) ?? logos.get("logo");
+    if (logo === undefined) return "transparent";
+    const isMade = ownSchemes.length > 0 && scheme !== defaultScheme && dark === undefined;
+    const ground = logo.background ?? (isMade ? palettes[defaultScheme].paper : undefined);
+    const isOther = ground !== undefined && differenceOf(ground, palettes[scheme].paper) > SAME_GROUND;
+    return isOther ? ground : "transparent";
+  };
+  return { light: plateOf("light"), dark: plateOf("dark") };
 }
 
 /** The colors of a page that is made in the look of a brand. All are opaque, and all text on its ground is readable. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "./brand-parts.ts";
 import {
   count,
   countOrNull,
@@ -153,28 +154,6 @@ export const postRecord = record(
   },
 );
 
-export const brandColorSchema = z.object({
-  role: z.string().min(1).max(60),
-  hex: z.string().regex(/^#[0-9a-f]{6}(?:[0-9a-f]{2})?$/),
-  name: z.string().max(120).nullish(),
-});
-
-export const brandFontSchema = z.object({
-  family: z.string().min(1).max(120),
-  role: z.string().min(1).max(60),
-  weights: z.array(z.int().min(1).max(1000)).max(20).nullish(),
-  source: z.string().max(60).nullish(),
-  url: z.string().max(2048).nullish(),
-});
-
-export const brandLogoSchema = z.object({
-  kind: z.string().min(1).max(60),
-  url: z.string().max(2048),
-  contentType: z.string().max(120).nullish(),
-  width: count.nullish(),
-  height: count.nullish(),
-});
-
 export const brandKitRecord = record(
   "BrandKit",
   {
@@ -188,6 +167,10 @@ export const brandKitRecord = record(
   },
   {
     sourceUrl: textOrNull.meta({ title: "Source", description: "Page that the kit was extracted from." }),
+    frame: brandFrameSchema.nullable().meta({
+      title: "Frame",
+      description: "Header and footer of the site, which the service's own pages wear; null for none.",
+    }),
     version,
     updatedAt,
   },
@@ -301,8 +284,5 @@ export type BlogRecord = z.infer<typeof blogRecord.full>;
 export type PostRecord = z.infer<typeof postRecord.full>;
 export type DomainRecord = z.infer<typeof domainRecord.full>;
 export type BrandKitRecord = z.infer<typeof brandKitRecord.full>;
-export type BrandColor = z.infer<typeof brandColorSchema>;
-export type BrandFont = z.infer<typeof brandFontSchema>;
-export type BrandLogo = z.infer<typeof brandLogoSchema>;
 export type FormRecord = z.infer<typeof formRecord.full>;
 export type SubmissionRecord = z.infer<typeof submissionRecord.full>;

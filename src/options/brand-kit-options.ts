@@ -45,6 +45,13 @@ const logos = z.strictObject({
   icon: described(file.optional(), "File of the icon for browser tabs, relative to the project."),
 });
 
+const selector = z.string().trim().min(1, "must be a CSS selector").max(500);
+
+const frame = z.strictObject({
+  header: described(selector.optional(), "CSS selector of the header on the home page, where it isn't found: `#top`."),
+  footer: described(selector.optional(), "CSS selector of the footer on the home page."),
+});
+
 /** What an author may say about the brand kit. */
 export const brandKitOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
@@ -58,6 +65,11 @@ export const brandKitOptions = z.strictObject({
   fonts: described(fonts.prefault({}), {
     description: "Font families that win over what is found in the site.",
     type: "{ heading?: string; body?: string; mono?: string }",
+  }),
+  frame: described(z.union([z.literal(false), frame]).prefault({}), {
+    description:
+      "Header, navigation and footer of the home page, which the service's own pages wear. `false`: they have the logo and the name instead.",
+    type: "false | { header?: string; footer?: string }",
   }),
   logos: described(logos.prefault({}), {
     description:

@@ -122,12 +122,14 @@ function pageBytes(change: PageChange): number | undefined {
 
 /** Whether a kit holds the same values, however the service writes absent fields. */
 export function isSameBrandKit(known: BrandKit, wanted: BrandKitBody): boolean {
-  return comparable(known) === comparable(wanted);
+  // A service that shows no frame has none that could be another one.
+  const isFrameShown = known.frame !== undefined;
+  return comparable(known, isFrameShown) === comparable(wanted, isFrameShown);
 }
 
-function comparable(kit: Pick<BrandKitBody, "name" | "colors" | "fonts" | "logos"> | BrandKit): string {
-  const { name, colors = [], fonts = [], logos = [] } = kit;
-  return JSON.stringify([name, colors, fonts, logos].map(withoutAbsent));
+function comparable(kit: BrandKitBody | BrandKit, isFrameShown: boolean): string {
+  const { name, colors = [], fonts = [], logos = [], frame = null } = kit;
+  return JSON.stringify([name, colors, fonts, logos, isFrameShown ? frame : null].map(withoutAbsent));
 }
 
 function withoutAbsent(value: unknown): unknown {

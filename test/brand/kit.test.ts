@@ -34,7 +34,14 @@ describe("toBrandKit", () => {
       ],
     });
     expect(kit.logos).toEqual([
-      { kind: "logo", url: `${HOME}logo.svg`, contentType: "image/svg+xml", width: 120, height: 30 },
+      {
+        kind: "logo",
+        url: `${HOME}logo.svg`,
+        contentType: "image/svg+xml",
+        width: 120,
+        height: 30,
+        background: "#ffffff",
+      },
     ]);
   });
 

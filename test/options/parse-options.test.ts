@@ -105,6 +105,7 @@ describe("parseOptions", () => {
     expect(parseOptions({ brandKit: { colors, fonts: { body: "Lora" } } }).brandKit).toEqual({
       colors,
       fonts: { body: "Lora" },
+      frame: {},
       logos: {},
     });
   });

@@ -71,6 +71,8 @@ interface SheetImport {
 export interface StyleSheet {
   /** Where relative addresses of the sheet start. */
   readonly address: string;
+  /** The sheet as written. */
+  readonly text: string;
   readonly rules: readonly StyleRule[];
   /** Names of layers in the order in which the sheet mentions them. */
   readonly layers: readonly string[];
@@ -117,7 +119,7 @@ export function parseSheet(css: string, address: string): StyleSheet {
     problems.push(`The style sheet could not be parsed: ${messageOf(error)}`);
   }
   const { anonymousLayers: _, ...sheet } = collected;
-  return { ...sheet, problems };
+  return { ...sheet, text: css, problems };
 }
 
 function collectRules(nodes: Iterable<CssNode>, around: Surroundings, collected: Collected): void {

@@ -15,8 +15,8 @@ export const STATES: ReadonlySet<string> = new Set(
 const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
 
 const LONGEST_SELECTOR = 1000;
-const THEME_ATTRIBUTE = /theme|mode|scheme|appearance/i;
-const THEME_CLASS = /^(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(?:-(?:theme|mode|scheme))?$/i;
+export const THEME_ATTRIBUTE = /theme|mode|scheme|appearance/i;
+export const THEME_CLASS = /^(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(?:-(?:theme|mode|scheme))?$/i;
 
 const SPECIFICITY_ID = 1_000_000;
 const SPECIFICITY_CLASS = 1000;

@@ -10,6 +10,7 @@ import {
   wordsOf,
   type PageDocument,
 } from "../document.ts";
+import { hexOf } from "../color/contrast.ts";
 import type { LogoFinding, LogoKind } from "../findings.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -84,6 +85,7 @@ function toCandidate(
     source,
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
+    background: hexOf(look.styleOf(element.name === "a" ? (parentOf(element) ?? element) : element).surface),
     alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (element.name === "a" ? textOf(element) : null),
     confidence: roundConfidence(0.35 + 0.2 * words.length),
     evidence: words,
@@ -262,7 +264,15 @@ export function candidateOf(
   address: string,
   finding: Pick<LogoFinding, "confidence" | "evidence">,
 ): LogoCandidate {
-  return { kind, source: { kind: "address", address }, width: null, height: null, alt: null, ...finding };
+  return {
+    kind,
+    source: { kind: "address", address },
+    width: null,
+    height: null,
+    alt: null,
+    background: null,
+    ...finding,
+  };
 }
 
 /** The same for two candidates that show the same picture. */

@@ -1,5 +1,14 @@
 import { isTag, type Element } from "domhandler";
-import { closest, isInside, textLengthOf, wordsOf } from "../document.ts";
+import {
+  closest,
+  hasParagraph,
+  isInside,
+  pageKey,
+  parentOf,
+  resolveAddress,
+  textLengthOf,
+  wordsOf,
+} from "../document.ts";
 import type { SitePage } from "./site-page.ts";
 
 /** What surrounds the content of a page. */
@@ -11,21 +20,21 @@ export interface Landmarks {
 const known = new WeakMap<SitePage["document"], Landmarks>();
 
 /** The site's header with its navigation, and its footer: by their names in HTML, their roles, else by their place. */
-export function findLandmarks({ document }: Pick<SitePage, "document">): Landmarks {
-  const found = known.get(document) ?? { header: findHeader(document), footer: findFooter(document) };
+export function findLandmarks({ document, address }: Pick<SitePage, "document" | "address">): Landmarks {
+  const found = known.get(document) ?? { header: findHeader(document, address), footer: findFooter(document) };
   known.set(document, found);
   return found;
 }
 
 const HEADER_WORDS =
-  /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|site-head|appbar|hdr|head|banner|top)(?:$|[\s_-])/;
+  /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|site-head|appbar|hdr|head|banner|top|navigation|toolbar)(?:$|[\s_-])/;
 const FOOTER_WORDS = /(?:^|[\s_-])(?:footer|foot|colophon|bottom|copyright)(?:$|[\s_-])/;
 
 /** Share of the page's text that stands in a header or footer at most: what holds more is the page. */
 const MOST_TEXT = 0.5;
 const SMALL_PAGE = 300;
 
-function findHeader(document: SitePage["document"]): Element | undefined {
+function findHeader(document: SitePage["document"], address: string): Element | undefined {
   const { elements, body } = document;
   const isOfPage = (element: Element) =>
     !isInside(element, ["main", "article", "section", "footer", "dialog"]) && isSmall(element, body);
@@ -33,8 +42,27 @@ function findHeader(document: SitePage["document"]): Element | undefined {
     elements.find((element) => element.attribs["role"] === "banner" && isSmall(element, body)) ??
     elements.find((element) => element.name === "header" && isOfPage(element)) ??
     blocksOf(document).find((element) => HEADER_WORDS.test(wordsOf(element)) && isOfPage(element)) ??
-    elements.find((element) => element.name === "nav" && isOfPage(element))
+    elements.find((element) => element.name === "nav" && isOfPage(element)) ??
+    findHomeBar(document, address)
   );
+}
+
+const MOST_BAR_TEXT = 300;
+
+/** The largest block around the first link home that holds nothing to read. */
+function findHomeBar({ elements, body }: SitePage["document"], address: string): Element | undefined {
+  const link = elements.find(({ name, attribs }) => {
+    const target = name === "a" ? resolveAddress(attribs["href"] ?? "#", address) : undefined;
+    return target !== undefined && !attribs["href"]?.startsWith("#") && pageKey(target) === pageKey(address);
+  });
+  let bar: Element | undefined;
+  for (let at = link; at !== undefined && at !== body; at = parentOf(at)) {
+    const isBar =
+      textLengthOf(at) <= MOST_BAR_TEXT && !hasParagraph(at) && !["main", "article", "footer"].includes(at.name);
+    if (!isBar || at.name === "html") break;
+    bar = at;
+  }
+  return bar !== undefined && isSmall(bar, body) ? bar : undefined;
 }
 
 function findFooter(document: SitePage["document"]): Element | undefined {

@@ -12,6 +12,8 @@ import { findPageSurface } from "./page-surface.ts";
 export interface Look {
   readonly scheme: SchemeName;
   styleOf(element: Element): ComputedStyle;
+  /** Whether an element matches a selector, in this scheme. */
+  matches(element: Element, selector: string): boolean;
   /** What could not be read or matched, with the reason. */
   problems(): ReadonlyMap<string, string>;
 }
@@ -34,7 +36,12 @@ export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[],
         selector.slice(0, 200),
         `The selector was skipped: ${message}`,
       ]);
-    return { scheme, styleOf: styler.styleOf, problems: () => new Map([...styler.problems(), ...skipped()]) };
+    return {
+      scheme,
+      styleOf: styler.styleOf,
+      matches: matcher.matches,
+      problems: () => new Map([...styler.problems(), ...skipped()]),
+    };
   };
 
   const delivered = look("light", hasThemeOnRoot(page, toggles) ? asDelivered : withTheme(toggles, "light"));

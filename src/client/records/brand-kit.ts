@@ -1,4 +1,11 @@
-import { brandKitRecord, type BrandColor, type BrandFont, type BrandLogo } from "../../contract/records.ts";
+import {
+  brandFrameSchema,
+  type BrandColor,
+  type BrandFont,
+  type BrandFrame,
+  type BrandLogo,
+} from "../../contract/brand-parts.ts";
+import { brandKitRecord } from "../../contract/records.ts";
 import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
@@ -15,6 +22,7 @@ const kit = createRecordReader({
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
+    frame: (record) => readFrame(record["frame"]),
     version: [],
   },
 });
@@ -28,6 +36,11 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
   const found = findRecord(json, { names: NAMES, fits });
   if (found === undefined) throw unreadable("brand kit with colors, fonts or logos", { ...context, json });
   return found;
+}
+
+/** `undefined` where a service does not say what frame a kit has. */
+function readFrame(value: unknown): BrandFrame | null | undefined {
+  return value === null ? null : brandFrameSchema.safeParse(value).data;
 }
 
 interface Entry {
@@ -82,6 +95,7 @@ function readLogo({ role, value }: Entry): readonly BrandLogo[] {
       contentType: textOf(record, "contentType", "mimeType"),
       width: countOf(record, "width"),
       height: countOf(record, "height"),
+      background: normalHex(textOf(record, "background")),
     },
   ];
 }

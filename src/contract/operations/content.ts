@@ -1,15 +1,8 @@
+import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "../brand-parts.ts";
 import * as z from "zod";
 import { address, bodyOf, listQuery, moment, name, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { LIMITS } from "../limits.ts";
-import {
-  brandColorSchema,
-  brandFontSchema,
-  brandKitRecord,
-  brandLogoSchema,
-  pageRecord,
-  PAGE_STATUSES,
-  siteRecord,
-} from "../records.ts";
+import { brandKitRecord, pageRecord, PAGE_STATUSES, siteRecord } from "../records.ts";
 import { documentOf, empty, json, many, one, type OperationRows } from "../route.ts";
 
 export const pagePutBody = bodyOf(pageRecord, {
@@ -70,6 +63,7 @@ export const brandKitBody = bodyOf(brandKitRecord, {
   fonts: z.array(brandFontSchema).max(50).optional(),
   logos: z.array(brandLogoSchema).max(50).optional(),
   sourceUrl: address.nullish(),
+  frame: brandFrameSchema.nullish(),
 });
 
 export const brandKitExtractBody = bodyOf(brandKitRecord, {

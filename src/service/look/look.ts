@@ -1,7 +1,8 @@
+import type { BrandFrame, BrandLogo } from "../../contract/brand-parts.ts";
 import { createHash } from "node:crypto";
+import type { WornFrame } from "../../brand/frame/wear-frame.ts";
 import { LRUCache } from "lru-cache";
 import type { SurfaceFont, SurfacePalette, SurfaceTheme } from "../../brand/surface-theme.ts";
-import type { BrandLogo } from "../../contract/records.ts";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
@@ -10,7 +11,7 @@ import type { BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
 import { findPage } from "../store/pages.ts";
 import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
-import { BLOG_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
+import { BLOG_STYLE, FRAME_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
 
 /** How a page of the service looks. Every text in it is escaped already. */
 export interface Look {
@@ -19,8 +20,10 @@ export interface Look {
   readonly policy: string;
   /** HTML of the head: icons and the color of the browser's own frame. */
   readonly head: string;
-  /** HTML of the line above the page: logo and name of the site. Empty where no site is known. */
+  /** HTML of what stands above the page: the site's own header, or its logo and name. Empty where no site is known. */
   readonly header: string;
+  /** HTML of what stands below the page: the site's own footer. */
+  readonly footer: string;
 }
 
 /** What a page of the service belongs to. Absent: the host as a whole. */
@@ -48,9 +51,10 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
       ? undefined
       : await findRow(store.database, "brandKit", { accountId: account.id, id: brandKitId });
   if (kit === undefined) return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }) });
-  const { colors, fonts, logos } = kit;
-  const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: { colors, fonts, logos } };
-  const key = JSON.stringify(branded);
+  const { colors, fonts, logos, frame } = kit;
+  const parts = { colors, fonts, logos, frame };
+  const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: parts };
+  const key = createHash("sha256").update(JSON.stringify(branded)).digest("base64");
   const look = knownLooks.get(key) ?? (await createBrandLook(branded));
   knownLooks.set(key, look);
   return look;
@@ -106,7 +110,7 @@ ${head}${look.head}<style>${look.style}</style>
 ${look.header}<main${layout === undefined ? "" : ` class="${layout}"`}>
 ${main}
 </main>
-</body>
+${look.footer}</body>
 </html>
 `;
 }
@@ -128,12 +132,17 @@ export function libraryPath(address: string | null | undefined, pagesUrl: string
 }
 
 /** Makes a look from custom properties and what stands above and beside the page. */
-function createLook(variables: string, { head, header }: Pick<Look, "head" | "header">): Look {
-  const style = `\n${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}`;
-  const hash = createHash("sha256").update(style).digest("base64");
-  // Pictures and fonts come from the library, which stands on the same host.
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  return { style, policy, head, header };
+function createLook(
+  variables: string,
+  { head, header, frame }: Pick<Look, "head" | "header"> & { readonly frame?: WornFrame | undefined },
+): Look {
+  const style = `\n${frame?.fonts ?? ""}${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}${frame === undefined ? "" : FRAME_STYLE}`;
+  const styles = [style, ...(frame === undefined ? [] : [frame.css])];
+  const hashes = styles.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  // Pictures and fonts come from the library, which stands on the same host; a frame has small pictures in itself.
+  const pictures = frame === undefined ? "'self'" : "'self' data:";
+  const policy = `default-src 'none'; style-src ${hashes.join(" ")}; img-src ${pictures}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? "" };
 }
 
 /** What a site with a brand kit looks like. */
@@ -142,7 +151,7 @@ interface Branded {
   /** Path of the site's home page. */
   readonly home: string;
   readonly pagesUrl: string;
-  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos">;
+  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos" | "frame">;
 }
 
 // Colors take computing.
@@ -150,17 +159,28 @@ const knownLooks = new LRUCache<string, Look>({ max: 100 });
 
 async function createBrandLook({ name, home, pagesUrl, kit }: Branded): Promise<Look> {
   // Only who shows a branded page pays for loading what computes colors.
-  const { createSurfaceTheme } = await import("../../brand/surface-theme.ts");
-  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] });
+  const { createSurfaceTheme, plateColors } = await import("../../brand/surface-theme.ts");
+  const frame = kit.frame === null ? undefined : await wearFrame(kit.frame, pagesUrl);
+  // In its own frame a site has the schemes that it has, and no other one.
+  const isOwnOnly = frame !== undefined;
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] }, { isOwnOnly });
   const files = new Map<string, LogoFile>();
   for (const logo of kit.logos) {
     const path = libraryPath(logo.url, pagesUrl);
     if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
   }
-  return createLook(renderTheme(theme, pagesUrl), {
+  const plates = plateColors(theme, files);
+  return createLook(renderTheme(theme, pagesUrl, plates), {
     head: renderHead(files, theme),
-    header: renderHeader({ name, home, logo: renderLogo(name, files, theme) }),
+    header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
+    frame,
   });
+}
+
+// A frame was written by whoever wrote the kit: it is cleaned where it is shown.
+async function wearFrame(frame: BrandFrame, pagesUrl: string): Promise<WornFrame | undefined> {
+  const { wearFrame: wear } = await import("../../brand/frame/wear-frame.ts");
+  return wear(frame, (address) => libraryPath(address, pagesUrl));
 }
 
 type LogoFile = BrandLogo & { readonly path: string };
@@ -180,7 +200,9 @@ function renderHeader({ name, home, logo }: Pick<Branded, "name" | "home"> & { r
   return `<header class="top"><a href="${escapeHtml(home)}">${logo?.html ?? ""}${words}</a></header>\n`;
 }
 
-function renderLogo(name: string, files: LogoFiles, { ownSchemes }: SurfaceTheme): Logo | undefined {
+type Plates = Readonly<Record<"light" | "dark", string>>;
+
+function renderLogo(name: string, files: LogoFiles, plates: Plates): Logo | undefined {
   const logo = files.get("logo");
   if (logo === undefined) {
     const icon = files.get("icon") ?? files.get("touch-icon");
@@ -189,8 +211,7 @@ function renderLogo(name: string, files: LogoFiles, { ownSchemes }: SurfaceTheme
   const saysName = isWordmark(logo);
   const alt = saysName ? escapeHtml(name) : "";
   const dark = files.get("logo-dark")?.path;
-  // Without a second logo the only one stands on the ground that it was drawn for.
-  const isPlated = dark === undefined && ownSchemes.length > 0;
+  const isPlated = plates.light !== "transparent" || plates.dark !== "transparent";
   const source =
     dark === undefined || dark === logo.path ? "" : `<source media="(prefers-color-scheme: dark)" srcset="${dark}">`;
   const html = `<picture${isPlated ? ' class="plate"' : ""}>${source}<img src="${logo.path}" alt="${alt}"></picture>`;
@@ -219,7 +240,11 @@ function renderHead(files: LogoFiles, { palettes }: SurfaceTheme): string {
 
 const FACES = ["heading", "body", "mono"] as const;
 
-function renderTheme({ palettes, fonts, headingWeight, ownSchemes, defaultScheme }: SurfaceTheme, pagesUrl: string) {
+function renderTheme(
+  { palettes, fonts, headingWeight, ownSchemes, defaultScheme, isOwnOnly }: SurfaceTheme,
+  pagesUrl: string,
+  plates: Plates,
+) {
   const files = new Map(FACES.map((role) => [role, libraryPath(fonts[role].url, pagesUrl)]));
   const faces = FACES.map((role) => {
     const path = files.get(role);
@@ -237,8 +262,8 @@ ${renderScheme("light")}
 `;
 
   function renderScheme(scheme: "light" | "dark"): string {
-    const plate = ownSchemes.length > 0 && scheme !== defaultScheme ? palettes[defaultScheme].paper : "transparent";
-    return `:root { color-scheme: ${scheme}; ${renderPalette(palettes[scheme])}; --plate: ${plate} }`;
+    const shown = isOwnOnly && !ownSchemes.includes(scheme) ? defaultScheme : scheme;
+    return `:root { color-scheme: ${shown}; ${renderPalette(palettes[shown])}; --plate: ${plates[shown]} }`;
   }
 }
 

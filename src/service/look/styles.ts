@@ -14,7 +14,7 @@ body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; back
 .top a:hover { color: var(--link) }
 .top picture { display: flex; flex: none }
 .top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
-.top .plate { padding: .375rem .625rem; border-radius: 8px }
+.top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
 main { width: 100%; max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
 h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
 h1 { margin: 0 0 1rem; font-size: clamp(2rem, 6vw, 2.9rem) }
@@ -44,6 +44,15 @@ mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
 .check { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 0 1.5rem; border-radius: 50%; background: var(--fill); box-shadow: inset 0 0 0 1.5px var(--edge) }
 .check svg { width: 2rem; height: 2rem; fill: none; stroke: var(--on-fill); stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
 @media print { body { border: 0 } .top, .pager { display: none } }
+`;
+
+// The site's own header and footer take the place of the line above the page.
+export const FRAME_STYLE = `
+body { border-top: 0 }
+.frame { flex: none }
+main { flex: 1 0 auto }
+.said { flex: none }
+@media print { .frame { display: none } }
 `;
 
 // The rules of a blog's list and of what stands around a post. What stands in a post is styled by `html/post-body-style`.

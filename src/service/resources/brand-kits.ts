@@ -49,10 +49,10 @@ export async function removeBrandKit(context: Context, id: string, preconditions
 
 async function storeKit(context: Context, kit: BrandKit): Promise<void> {
   await saveBrandKit(context.database, context.accountId, kit);
-  const texts = [JSON.stringify(kit.fonts), JSON.stringify(kit.logos), kit.sourceUrl];
+  const texts = [JSON.stringify(kit.fonts), JSON.stringify(kit.logos), kit.sourceUrl, JSON.stringify(kit.frame)];
   await noteTexts(context, { kind: "brand-kit", id: kit.id }, texts);
 }
 
-function fieldsOf({ name, colors = [], fonts = [], logos = [], sourceUrl = null }: BrandKitBody) {
-  return { name, colors, fonts, logos, sourceUrl };
+function fieldsOf({ name, colors = [], fonts = [], logos = [], sourceUrl = null, frame = null }: BrandKitBody) {
+  return { name, colors, fonts, logos, sourceUrl, frame };
 }

@@ -170,10 +170,12 @@ export async function findStoredText(database: Database, { kind, id }: UnreadTex
     case "brand-kit": {
       const row = await database
         .selectFrom("brandKit")
-        .select(["accountId", "fonts", "logos", "sourceUrl"])
+        .select(["accountId", "fonts", "logos", "frame", "sourceUrl"])
         .where("id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.accountId, texts: [JSON.stringify([row.fonts, row.logos]), row.sourceUrl] };
+      return (
+        row && { accountId: row.accountId, texts: [JSON.stringify([row.fonts, row.logos, row.frame]), row.sourceUrl] }
+      );
     }
     case "file": {
       const row = await database

@@ -1,5 +1,6 @@
+import type { BrandFont } from "../../contract/brand-parts.ts";
 import type { InMemory } from "../../contract/fields.ts";
-import type { BrandFont, BrandKitRecord } from "../../contract/records.ts";
+import type { BrandKitRecord } from "../../contract/records.ts";
 import { countChange } from "./accounts.ts";
 import { createList, deleteRecord, saveRow } from "./rows.ts";
 import type { Database } from "./tables.ts";

@@ -34,6 +34,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
   fields: parseJson,
   fonts: parseJson,
   formMails: isSet,
+  frame: parseJson,
   hasForms: isSet,
   kept: parseJson,
   lead: isSet,

@@ -2,6 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
 import { siteBodyOf, type BrandKitBody, type SiteCreateBody } from "../../contract/operations/content.ts";
+import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
@@ -110,7 +111,8 @@ function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): Bra
     const { url = null } = font;
     return { ...font, url: url === null || isMissing(url) ? null : fill(url) };
   });
-  return { ...body, fonts, logos };
+  const frame = body.frame && mapFrame(body.frame, fill);
+  return { ...body, fonts, logos, ...(frame === undefined ? {} : { frame }) };
 }
 
 async function attach(kit: BrandKit, { site }: Plan, { api, store, records, siteId }: BrandKitContext): Promise<void> {

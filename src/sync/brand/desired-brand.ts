@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import { extractBrand } from "../../brand/extract.ts";
+import { extractBrand, type ExtractOptions } from "../../brand/extract.ts";
 import type { LogoFinding, BrandFindings } from "../../brand/findings.ts";
 import { pinnedColors, toBrandKit } from "../../brand/kit.ts";
 import type { ReadAddress } from "../../brand/page/reader.ts";
@@ -8,6 +8,7 @@ import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { LibraryFindings } from "../../client/library-findings.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { Options } from "../../options/schema.ts";
+import { contentTypeOf, kindOf } from "../../site/content-type.ts";
 import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../../site/model.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
 import { createAssetRegistry } from "../../site/rewrite/assets.ts";
@@ -20,6 +21,10 @@ export interface BrandContext {
   readonly published: readonly BuiltPage[];
   readonly options: Options;
   readonly siteName: string;
+  /** Slugs of the published pages by route. */
+  readonly slugs: ReadonlyMap<string, string>;
+  /** Address of a page in links. */
+  readonly pageHref: (slug: string) => string;
   /** What pages can load from the library. */
   readonly library: LibraryFindings;
   /** Called with every address that the brand is taken from. */
@@ -40,7 +45,14 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [], warnings: [] };
   const addresses = createSiteAddresses(built);
   const home = published.find((page) => page.route === "/") ?? first;
+  const assets: SiteAsset[] = [];
+  const registry = createAssetRegistry(built);
+  const place = (asset: SiteAsset): string => {
+    assets.push(asset);
+    return renderPlaceholder(asset.hash);
+  };
   const findings = await extractBrand({
+    ...frameOf(options.brandKit.frame, { context, addresses, registry, place, usedIn: home.file }),
     read(address) {
       context.onRead(address);
       return addresses.read(address);
@@ -48,12 +60,6 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
     home: addresses.of(home),
     pages: published.map(addresses.of),
   });
-  const assets: SiteAsset[] = [];
-  const registry = createAssetRegistry(built);
-  const place = (asset: SiteAsset): string => {
-    assets.push(asset);
-    return renderPlaceholder(asset.hash);
-  };
   const pinned = pinnedBrand(options, pinnedLogos, ({ asset }) => place(asset));
   const kit = toBrandKit(findings, {
     name: options.brandKit.name ?? siteName,
@@ -72,8 +78,45 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
       return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
     },
   });
-  const named = assets.map((asset) => asset.hash);
+  const named = [...new Set(assets.map((asset) => asset.hash))];
   return { kit: desireBrandKit(kit, named), assets, warnings: warnOfPins(kit, pinnedColors(findings, pinned)) };
+}
+
+interface FrameContext {
+  readonly context: BrandContext;
+  readonly addresses: SiteAddresses;
+  readonly registry: ReturnType<typeof createAssetRegistry>;
+  readonly place: (asset: SiteAsset) => string;
+  readonly usedIn: string;
+}
+
+/** Links lead to published pages, pictures and fonts to the library. */
+function frameOf(
+  frame: Exclude<Options["brandKit"], false>["frame"],
+  { context, addresses, registry, place, usedIn }: FrameContext,
+): Pick<ExtractOptions, "frame"> {
+  if (frame === false) return {};
+  const { slugs, pageHref, library } = context;
+  return {
+    frame: {
+      pinned: frame,
+      linkTo(address) {
+        if (!addresses.isOwn(address)) return externalAddress(address, addresses);
+        const route = addresses.routeAt(address);
+        const slug = route === undefined ? undefined : slugs.get(route);
+        return slug === undefined ? undefined : pageHref(slug);
+      },
+      fileAt(address) {
+        const file = addresses.fileAt(address);
+        if (file === undefined) return undefined;
+        const kind = kindOf(contentTypeOf(file));
+        const isShown = kind === "image" || (kind === "font" && library.fonts.kind === "served");
+        return isShown
+          ? place(registry.fromFile(file, { usedIn, optimize: kind === "font" ? "never" : "same-type" }))
+          : undefined;
+      },
+    },
+  };
 }
 
 function warnOfPins(kit: BrandKitBody, pinned: Readonly<Record<string, string>>): readonly SiteWarning[] {

@@ -70,12 +70,12 @@ function createSources(built: BuiltSite): (address: string) => string | undefine
 }
 
 function brandKey({ root, origin, base }: BuiltSite, context: RecallContext): string {
-  const { options, published, siteName, library, pinnedLogos } = context;
+  const { options, published, siteName, library, pinnedLogos, slugs, pageHref } = context;
   return sha256(
     JSON.stringify([
       programVersion(),
       [root, origin, base],
-      published.map(({ route, file }) => [route, file]),
+      published.map(({ route, file }) => [route, file, pageHref(slugs.get(route) ?? "")]),
       [options.brandKit, siteName, library.fonts.kind],
       pinnedLogos.map(({ asset }) => asset.hash),
     ]),

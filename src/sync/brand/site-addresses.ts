@@ -11,6 +11,8 @@ export interface SiteAddresses {
   readonly read: ReadAddress;
   /** Whether an address is one of the site itself. */
   isOwn(address: string): boolean;
+  /** Route of the page at an address of the site. */
+  routeAt(address: string): string | undefined;
   /** Path below the dist folder; `undefined` for addresses elsewhere. */
   fileAt(address: string): string | undefined;
 }
@@ -20,6 +22,7 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
   const { root, base, pages, files } = built;
   const origin = built.origin ?? "https://site.invalid";
   const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
+  const routes = new Map(pages.map((page) => [page.file, page.route]));
   const htmlFiles = new Set(pages.map((page) => page.file));
 
   function isOwn(address: string): boolean {
@@ -38,6 +41,10 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
     of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
     isOwn,
     fileAt,
+    routeAt(address) {
+      const file = fileAt(address);
+      return file === undefined ? undefined : routes.get(file);
+    },
     async read(address) {
       const file = fileAt(address);
       if (file === undefined) return undefined;

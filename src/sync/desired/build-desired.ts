@@ -172,7 +172,19 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
   const basePath = asksForBase && built.base !== "/" ? built.base.slice(0, -1) : undefined;
   const site = desireHome(pages.pages, { options, targets: extra.targets, basePath });
   if (options.brandKit !== false) onStep({ kind: "brand-kit" });
-  const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };
+  const { href: pageHref } = host.addresses;
+  const brandContext = {
+    slugs,
+    pageHref,
+    projectRoot,
+    options,
+    dryRun,
+    logger,
+    library,
+    pinnedLogos,
+    published,
+    siteName: site.name,
+  };
   return {
     ...pages,
     pages: [...pages.pages, ...former],

@@ -1,3 +1,6 @@
+import { mapFrame } from "../../brand/frame/map-frame.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
@@ -106,8 +109,10 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   if ((isSent && !isMoved) || isHidden || isSameBrandKit(kit, placed)) {
     return { kind: "keep", name, reason: "nothing changed", known: kit };
   }
-  const what = isSent ? "its files have new addresses" : "colors, fonts or logos changed";
   const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
+  const isOtherFrame = details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame }, placed);
+  const changed = isOtherFrame ? "header or footer changed" : "colors, fonts or logos changed";
+  const what = isSent ? "its files have new addresses" : changed;
   if (!capabilities.operations.has("brandKits.put")) {
     // The one before can't be deleted either: it stays in the account, and no site has it.
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
@@ -129,7 +134,10 @@ function withKnownAddresses(wanted: DesiredBrandKit, assets: ReadonlyMap<string,
     const hash = wanted.assets.find((candidate) => part.url?.includes(candidate) === true);
     return { ...part, url: (hash === undefined ? undefined : assets.get(hash)?.url) ?? part.url };
   };
-  return { ...wanted.body, fonts: wanted.body.fonts?.map(place), logos: wanted.body.logos?.map(place) };
+  const { fonts, logos, frame } = wanted.body;
+  const fill = (text: string) => fillPlaceholders(text, (hash) => assets.get(hash)?.url ?? renderPlaceholder(hash));
+  const placedFrame = frame && mapFrame(frame, fill);
+  return { ...wanted.body, fonts: fonts?.map(place), logos: logos?.map(place), frame: placedFrame };
 }
 
 /** The name that a file has in the site, for its address in the library and for its placeholder. */

@@ -87,8 +87,8 @@ async function findKit(context: DashboardContext): Promise<BrandKit> {
 }
 
 /** A kit in the form in which the API takes it and everything that renders kits reads it. */
-function bodyOf({ name, colors, fonts, logos, sourceUrl }: BrandKit): BrandKitBody {
-  return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl };
+function bodyOf({ name, colors, fonts, logos, sourceUrl, frame }: BrandKit): BrandKitBody {
+  return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl, frame };
 }
 
 async function showKits(context: DashboardContext, form: FormState): Promise<Response> {

@@ -1,0 +1,175 @@
+import { isTag, type ChildNode, type Element } from "domhandler";
+
+/** How the addresses in a piece of a page are written elsewhere; `undefined` for what can't be shown there. */
+export interface MarkupAddresses {
+  /** A link, as written. */
+  linkOf(href: string): string | undefined;
+  /** A picture, as written. */
+  pictureOf(source: string): string | undefined;
+}
+
+export interface CleanOptions extends MarkupAddresses {
+  /** Elements that are left out with all that is in them. */
+  readonly isLeftOut?: (element: Element) => boolean;
+  /** Classes that an element gets beside its own. */
+  readonly classesOf?: (element: Element) => readonly string[];
+  /** What a link is called that says nothing itself. */
+  readonly labelOf?: (link: Element) => string;
+  /** The role that an element has instead of its own. */
+  readonly roleOf?: (element: Element) => string | undefined;
+}
+
+/** Elements that show something and do nothing. Of what is not here only the text of `UNWRAPPED` stays. */
+const ELEMENTS = new Set(
+  (
+    "a abbr address article aside b bdi bdo blockquote br center cite code dd details div dl dt em figcaption figure footer " +
+    "h1 h2 h3 h4 h5 h6 header hgroup hr i img li main nav ol p picture q s section small source span strong sub summary " +
+    "sup table tbody td tfoot th thead time tr u ul wbr menu " +
+    "svg g path rect circle ellipse line polyline polygon text tspan defs lineargradient radialgradient stop clippath " +
+    "mask symbol use title desc pattern"
+  ).split(" "),
+);
+/** Elements of frameworks around others. */
+const UNWRAPPED = new Set(["astro-island", "astro-slot", "font", "search"]);
+const VOID = new Set(["br", "hr", "img", "source", "wbr"]);
+const SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "stop", "use"]);
+
+const ATTRIBUTES = new Set(
+  (
+    "class id lang dir title role alt width height sizes media type loading datetime colspan rowspan start reversed hreflang " +
+    "rel viewbox xmlns fill stroke d x y x1 x2 y1 y2 cx cy r rx ry points transform offset opacity fill-rule clip-rule " +
+    "fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-opacity stroke-miterlimit stroke-dasharray stop-color " +
+    "stop-opacity gradientunits gradienttransform clip-path clippathunits mask maskunits font-size font-family font-weight " +
+    "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable"
+  ).split(" "),
+);
+/** Names that XML writes with capitals, which HTML needs in SVG. */
+const CAPITALS: ReadonlyMap<string, string> = new Map(
+  "viewBox preserveAspectRatio gradientUnits gradientTransform clipPathUnits maskUnits linearGradient radialGradient clipPath"
+    .split(" ")
+    .map((name) => [name.toLowerCase(), name]),
+);
+const LONGEST_VALUE = 20_000;
+const LONGEST_DATA = 200;
+
+/**
+ * A piece of a page as HTML that shows and does not run: no scripts, handlers, forms, frames or styles, and no address
+ * but those that `linkOf` and `pictureOf` give. What is clean comes back as it is.
+ */
+export function cleanMarkup(nodes: readonly ChildNode[], options: CleanOptions): string {
+  return nodes.map((node) => cleanNode(node, options)).join("");
+}
+
+function cleanNode(node: ChildNode, options: CleanOptions): string {
+  if (node.type === "text") return escapeText(node.data);
+  if (!isTag(node) || options.isLeftOut?.(node) === true) return "";
+  const name = node.name.toLowerCase();
+  if (UNWRAPPED.has(name)) return cleanMarkup(node.children, options);
+  const isCustom = /^[a-z][a-z\d]*(?:-[a-z\d]+)+$/.test(name);
+  if (!ELEMENTS.has(name) && !isCustom) return "";
+  const attributes = cleanAttributes(node, options);
+  if (attributes === undefined) return escapeText(node.attribs["alt"] ?? "");
+  const tag = CAPITALS.get(name) ?? name;
+  const start = `<${tag}${attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join("")}`;
+  if (VOID.has(name)) return `${start}>`;
+  if (SHAPES.has(name) && node.children.length === 0) return `${start}/>`;
+  return `${start}>${cleanMarkup(node.children, options)}</${tag}>`;
+}
+
+type Attribute = readonly [name: string, value: string];
+
+/** `undefined` for a picture without a picture: its words take its place. */
+function cleanAttributes(element: Element, options: CleanOptions): readonly Attribute[] | undefined {
+  const { attribs } = element;
+  const name = element.name.toLowerCase();
+  const kept = Object.entries(attribs).flatMap(([key, value]): readonly Attribute[] => {
+    const lower = key.toLowerCase();
+    if (value.length > LONGEST_VALUE || lower === "class" || /url\((?!\s*#)|javascript:/i.test(value)) return [];
+    if (ATTRIBUTES.has(lower) && !(lower === "type" && name !== "source"))
+      return [[CAPITALS.get(lower) ?? lower, value]];
+    if (/^aria-[a-z]+$/.test(lower)) return [[lower, value]];
+    return /^data-[a-z\d_-]+$/.test(lower) && value.length <= LONGEST_DATA ? [[lower, value]] : [];
+  });
+  const classes = [attribs["class"]?.trim() ?? "", ...(options.classesOf?.(element) ?? [])].filter((own) => own !== "");
+  const role = options.roleOf?.(element);
+  const own = role === undefined ? kept : kept.filter(([key]) => key !== "role" && !key.startsWith("aria-label"));
+  const all = [
+    ...(classes.length === 0 ? [] : [["class", classes.join(" ")] as const]),
+    ...(role === undefined ? [] : [["role", role] as const]),
+    ...own,
+  ];
+  if (name === "a") {
+    const label = saysSomething(element) ? undefined : options.labelOf?.(element);
+    const named = label === undefined ? all : [...all, ["aria-label", label] as const];
+    return [...named, ...linkAttributes(attribs["href"], options)];
+  }
+  if (name === "use") {
+    const reference = attribs["href"] ?? attribs["xlink:href"] ?? "";
+    return reference.startsWith("#") ? [...all, ["href", reference]] : undefined;
+  }
+  if (name !== "img" && name !== "source") return all;
+  return pictureAttributes(all, { attribs, name }, options);
+}
+
+function saysSomething({ attribs, children }: Element): boolean {
+  if (
+    [attribs["aria-label"], attribs["title"], attribs["alt"]].some((text) => text !== undefined && text.trim() !== "")
+  )
+    return true;
+  return children.some((child) => {
+    if (child.type === "text") return child.data.trim() !== "";
+    // What is drawn in an SVG has no name unless it says so.
+    return isTag(child) && (child.name === "svg" ? child.attribs["aria-label"] !== undefined : saysSomething(child));
+  });
+}
+
+function linkAttributes(href: string | undefined, { linkOf }: CleanOptions): readonly Attribute[] {
+  const target = href === undefined ? undefined : linkOf(href.trim());
+  return target === undefined ? [] : [["href", target]];
+}
+
+function pictureAttributes(
+  all: readonly Attribute[],
+  { attribs, name }: Pick<Element, "attribs" | "name">,
+  { pictureOf }: CleanOptions,
+): readonly Attribute[] | undefined {
+  const source = attribs["src"] === undefined ? undefined : pictureOf(attribs["src"].trim());
+  const set = cleanSet(attribs["srcset"], pictureOf);
+  if (name === "img" && source === undefined) return undefined;
+  if (name === "source" && set === undefined) return undefined;
+  return [
+    ...all,
+    ...(source === undefined ? [] : [["src", source] as const]),
+    ...(set === undefined ? [] : [["srcset", set] as const]),
+  ];
+}
+
+function cleanSet(set: string | undefined, pictureOf: CleanOptions["pictureOf"]): string | undefined {
+  if (set === undefined || set.startsWith("data:")) return undefined;
+  const parts = set.split(",").flatMap((part) => {
+    const [source = "", ...descriptor] = part.trim().split(/\s+/);
+    const target = source === "" ? undefined : pictureOf(source);
+    return target === undefined ? [] : [[target, ...descriptor].join(" ")];
+  });
+  return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+/** Whether a link may stand in a page: http, https, mail and telephone, and what is relative to the host. */
+export function isPlainLink(href: string): boolean {
+  // Browsers drop control characters and white space before they look for the scheme.
+  const plain = [...href].filter((character) => character > " ").join("");
+  return !/^[a-z][a-z\d+.-]*:/i.test(plain) || /^(?:https?|mailto|tel):/i.test(plain);
+}
+
+/** Pictures that stand in their own address. */
+export function isDataPicture(source: string): boolean {
+  return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function escapeAttribute(value: string): string {
+  return value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

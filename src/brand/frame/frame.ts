@@ -1,0 +1,329 @@
+import { cloneNode, isTag, type Element } from "domhandler";
+import type { AppliedSheet } from "../css/cascade.ts";
+import {
+  attributeOf,
+  closest,
+  hasParagraph,
+  isSameOrigin,
+  pageKey,
+  parentOf,
+  resolveAddress,
+  textLengthOf,
+  textOf,
+  wordsOf,
+} from "../document.ts";
+import type { BrandFrame } from "../../contract/brand-parts.ts";
+import { differenceOf, hexOf } from "../color/contrast.ts";
+import { findPageSurface } from "../page/page-surface.ts";
+import { findLandmarks } from "../page/landmarks.ts";
+import type { Look } from "../page/look.ts";
+import type { SitePage } from "../page/site-page.ts";
+import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
+import { readInlineStyle, selectRules, type FrameRule } from "./frame-rules.ts";
+import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
+
+/** What surrounds the content of a site's pages, as HTML and CSS that can stand on pages made elsewhere. */
+export type Frame = BrandFrame;
+
+/** Where things of the site can be had by those who see the frame. `undefined`: nowhere. */
+export interface FrameAddresses {
+  /** Selectors of header and footer that a person has set. */
+  readonly pinned?: { readonly header?: string | undefined; readonly footer?: string | undefined };
+  /** A link to an address, complete. */
+  linkTo(address: string): string | undefined;
+  /** A file of the site, by its complete address. */
+  fileAt(address: string): string | undefined;
+}
+
+const MOST_MARKUP = 60_000;
+const MOST_STYLES = 120_000;
+const MOST_ELEMENTS = 600;
+
+/** Takes header and footer from the home page. `undefined` where it has neither, or one that is no frame for other pages. */
+export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | undefined {
+  const look = page.looks[page.looks.defaultScheme];
+  if (look === undefined) return undefined;
+  const other = page.looks.defaultScheme === "light" ? page.looks.dark : page.looks.light;
+  const { pinned = {} } = addresses;
+  const parts = {
+    header: pinned.header === undefined ? findHeaderParts(page, look) : findPinned(page, look, pinned.header),
+    footer: pinned.footer === undefined ? findFooterParts(page, look) : findPinned(page, look, pinned.footer),
+  };
+  const tops = [...parts.header, ...parts.footer];
+  const shown = tops.flatMap((part) => [part, ...descendantsOf(part)]);
+  if (parts.header.length === 0 || shown.length > MOST_ELEMENTS) return undefined;
+  const around = [...new Set(tops.flatMap(ancestorsOf))];
+  const looks = [look, ...(other === undefined ? [] : [other])];
+  const context = { elements: { shown, around }, looks, fileOf: addresses.fileAt };
+  const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
+  const inline = inlineRules([...shown, ...around], page, addresses);
+  const markup = (elements: readonly Element[]) => renderParts(elements, { page, look, addresses, inline });
+  const [header, footer] = [markup(parts.header), markup(parts.footer)];
+  const grounds = [...groundRules(parts.header, page), ...groundRules(parts.footer, page)];
+  const used = usedOf([...rules, ...inline.rules]);
+  const css = renderRules([...rules, ...inline.rules, ...grounds], {
+    used,
+    layers: layersOf(page.sheets),
+    initial: initialOf(page.sheets),
+  });
+  const fonts = renderFontFaces(page.sheets, used, addresses.fileAt);
+  const isTooLarge = header.length + footer.length > MOST_MARKUP || css.length + fonts.length > MOST_STYLES;
+  return isTooLarge ? undefined : { header, footer, css, fonts };
+}
+
+function findPinned({ document }: SitePage, look: Look, selector: string): readonly Element[] {
+  const found = document.elements.find((element) => look.matches(element, selector));
+  return found === undefined ? [] : [found];
+}
+
+function groundOf(part: Element, { body }: SitePage["document"]): "header" | "footer" {
+  const all = body === undefined ? [] : [body, ...descendantsOf(body)];
+  return all.indexOf(part) * 2 < all.length ? "header" : "footer";
+}
+
+/** Least difference (CIEDE2000) from the page at which the ground of a part is another one. */
+const OTHER_GROUND = 6;
+
+/** What lies behind a part where that is not the page: a picture with words on it, a dark margin. */
+function groundRules(parts: readonly Element[], page: SitePage): readonly FrameRule[] {
+  const [first] = parts;
+  const around = first && parentOf(first);
+  if (first === undefined || around === undefined) return [];
+  return (["light", "dark"] as const).flatMap((scheme): readonly FrameRule[] => {
+    const look = page.looks[scheme];
+    const surface = look === undefined ? undefined : findPageSurface(page.document, look)?.style.surface;
+    if (look === undefined || surface === undefined) return [];
+    const ground = look.styleOf(around).surface;
+    if (differenceOf(ground, surface) < OTHER_GROUND) return [];
+    const media = scheme === page.looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
+    const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
+    return [{ around: media, selector: `.imprint-${groundOf(first, page.document)}`, declarations }];
+  });
+}
+
+const MOST_HEADER_TEXT = 700;
+
+/** The header with what stands right above and below it: a line of notices, the navigation. */
+function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
+  const { header: found } = findLandmarks(page);
+  if (found === undefined) return [];
+  const header = isFrameOnly(found) ? found : innerBar(found);
+  if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
+  const siblings = siblingsOf(header);
+  const at = siblings.indexOf(header);
+  const above = siblings.slice(0, at).filter((element) => isBar(element, look));
+  const next = siblings[at + 1];
+  const isNavigation = next !== undefined && (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)));
+  const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
+  return [...above, header, ...below];
+}
+
+function isFrameOnly(element: Element): boolean {
+  return textLengthOf(element) <= MOST_HEADER_TEXT && !hasParagraph(element);
+}
+
+/** The bar in a header that holds more than a frame: the first screen of the site, say. */
+function innerBar(header: Element): Element | undefined {
+  return descendantsOf(header).find(
+    (element) =>
+      ["header", "nav", "div"].includes(element.name) &&
+      isFrameOnly(element) &&
+      linksOf(element).length >= 2 &&
+      !descendantsOf(element).some(({ name }) => name === "h1" && textLengthOf(element) > 60),
+  );
+}
+
+const MOST_BAR_TEXT = 300;
+
+function isBar(element: Element, look: Look): boolean {
+  const isBlock = ["div", "nav", "header", "aside", "section"].includes(element.name);
+  const length = textLengthOf(element);
+  return isBlock && length > 0 && length <= MOST_BAR_TEXT && !look.styleOf(element).isHidden && isFrameOnly(element);
+}
+
+const MOST_FOOTER_TEXT = 3000;
+
+function findFooterParts(page: SitePage, look: Look): readonly Element[] {
+  const { footer, header } = findLandmarks(page);
+  if (footer === undefined || look.styleOf(footer).isHidden || textLengthOf(footer) > MOST_FOOTER_TEXT) return [];
+  const isApart = header === undefined || closest(footer, (element) => element === header) === undefined;
+  return isApart ? [footer] : [];
+}
+
+function siblingsOf(element: Element): readonly Element[] {
+  const parent = parentOf(element);
+  return parent === undefined ? [element] : parent.children.filter(isTag);
+}
+
+function ancestorsOf(element: Element): readonly Element[] {
+  const path: Element[] = [];
+  for (let at = parentOf(element); at !== undefined; at = parentOf(at)) path.unshift(at);
+  return path;
+}
+
+function descendantsOf(element: Element): readonly Element[] {
+  const found: Element[] = [];
+  const open = element.children.filter(isTag).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(next);
+    open.push(...next.children.filter(isTag).toReversed());
+  }
+  return found;
+}
+
+function linksOf(element: Element): readonly Element[] {
+  return [element, ...descendantsOf(element)].filter(
+    ({ name, attribs }) => name === "a" && attribs["href"] !== undefined,
+  );
+}
+
+interface InlineRules {
+  readonly rules: readonly FrameRule[];
+  readonly classes: ReadonlyMap<Element, string>;
+}
+
+/** What stands in `style` attributes, as rules: a policy that lets nothing else in lets no such attribute in either. */
+function inlineRules(elements: readonly Element[], page: SitePage, { fileAt }: FrameAddresses): InlineRules {
+  const classes = new Map<Element, string>();
+  const rules = elements.flatMap((element): readonly FrameRule[] => {
+    const style = attributeOf(element, "style");
+    if (style === undefined || element.name === "html" || element.name === "body") return [];
+    const declarations = readInlineStyle(style, page.address, { fileOf: fileAt });
+    if (declarations.length === 0) return [];
+    const name = `imprint-${classes.size + 1}`;
+    classes.set(element, name);
+    return [
+      {
+        around: [],
+        selector: `.${name}.${name}.${name}`,
+        declarations: declarations.map((own) => ({ ...own, important: true })),
+      },
+    ];
+  });
+  return { rules, classes };
+}
+
+interface Rendering {
+  readonly page: SitePage;
+  readonly look: Look;
+  readonly addresses: FrameAddresses;
+  readonly inline: InlineRules;
+}
+
+/** The parts in the elements that stand around them, so that styles which ask for these still find them. */
+function renderParts(parts: readonly Element[], rendering: Rendering): string {
+  const [first] = parts;
+  if (first === undefined) return "";
+  const bars = parts.map((part) => renderPart(part, rendering)).join("");
+  const place = groundOf(first, rendering.page.document);
+  // The service's page has one landmark of each kind: what stands around all bars of the site's own.
+  const inner = `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${bars}</div>`;
+  return ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), inner);
+}
+
+function renderPart(part: Element, { page, look, addresses, inline }: Rendering): string {
+  return cleanMarkup([part], {
+    classesOf: (element) => [
+      ...(inline.classes.has(element) ? [inline.classes.get(element) ?? ""] : []),
+      ...(element === part ? ["imprint-part"] : []),
+    ],
+    labelOf: (link) => labelOf(link, page),
+    roleOf: (element) => (isLandmark(element) ? "none" : undefined),
+    isLeftOut: (element) =>
+      isControl(element) ||
+      isSkipLink(element) ||
+      isAdvertisement(element, page) ||
+      (look.styleOf(element).isHidden && element.name !== "a" && textLengthOf(element) > MOST_BAR_TEXT),
+    linkOf(href) {
+      const address = resolveAddress(href.replace(/#.*$/, ""), page.address);
+      const anchor = /#.*$/.exec(href)?.[0] ?? "";
+      if (!isPlainLink(href)) return undefined;
+      if (address === undefined) return /^(?:mailto|tel):/i.test(href) ? href : undefined;
+      const target = addresses.linkTo(address);
+      return target === undefined ? undefined : target + anchor;
+    },
+    pictureOf(source) {
+      if (isDataPicture(source)) return source;
+      const address = resolveAddress(source, page.address);
+      return address === undefined ? undefined : addresses.fileAt(address);
+    },
+  });
+}
+
+/** A name for a link that has only a drawing: the site's for its home page, else the host or the page that it leads to. */
+function labelOf(link: Element, { address, document }: SitePage): string {
+  const target = URL.parse(resolveAddress(link.attribs["href"] ?? "", address) ?? address);
+  const title = document.elements.find(({ name }) => name === "title");
+  if (target === null || pageKey(target.href) === pageKey(address)) {
+    return (title === undefined ? "" : textOf(title)).split(/\s+[|–—·•:-]\s+/)[0] || "Home";
+  }
+  if (!isSameOrigin(target.href, address)) return target.hostname.replace(/^www\./, "");
+  return (
+    decodeURI(target.pathname)
+      .split("/")
+      .findLast((part) => part !== "") ?? "Home"
+  );
+}
+
+function isLandmark({ name, attribs }: Element): boolean {
+  return (
+    ["header", "footer", "main"].includes(name) || ["banner", "contentinfo", "main"].includes(attribs["role"] ?? "")
+  );
+}
+
+/** What needs a script or sends something. */
+function isControl({ name, attribs }: Element): boolean {
+  return (
+    ["button", "input", "form", "select", "textarea", "label", "dialog"].includes(name) || attribs["role"] === "dialog"
+  );
+}
+
+/** A picture that leads to another host is an advertisement. */
+function isAdvertisement(element: Element, page: SitePage): boolean {
+  if (element.name !== "a" || textLengthOf(element) > 0) return false;
+  const target = resolveAddress(element.attribs["href"] ?? "", page.address);
+  const isPicture = descendantsOf(element).some(({ name }) => name === "img" || name === "iframe");
+  return isPicture && target !== undefined && !isSameOrigin(target, page.address);
+}
+
+function isSkipLink(element: Element): boolean {
+  if (element.name !== "a") return false;
+  return (
+    element.attribs["href"]?.startsWith("#") === true &&
+    /\bskip\b|-skip|skip-/i.test(`${wordsOf(element)} ${textOf(element)}`)
+  );
+}
+
+const STAND_INS: ReadonlyMap<string, string> = new Map([
+  ["html", "imprint-html"],
+  ["body", "imprint-body"],
+  ["main", "div"],
+  ["header", "div"],
+  ["footer", "div"],
+  ["article", "div"],
+]);
+
+/** An element that stands for one around the frame. */
+function wrap(element: Element, html: string, { inline }: Rendering): string {
+  const { name } = element;
+  const shell = cloneNode(element, false);
+  shell.name = STAND_INS.get(name) ?? name;
+  const classes = [inline.classes.get(element) ?? "", name === "html" ? "imprint-root" : ""].filter(
+    (own) => own !== "",
+  );
+  const empty = cleanMarkup([shell], { classesOf: () => classes, linkOf: () => undefined, pictureOf: () => undefined });
+  const end = empty.lastIndexOf("</");
+  return end === -1 ? html : `${empty.slice(0, end)}${html}${empty.slice(end)}`;
+}
+
+function layersOf(sheets: readonly AppliedSheet[]): readonly string[] {
+  const names = sheets.flatMap(({ sheet, layer }) => [
+    ...(layer === "" ? [] : [layer]),
+    ...sheet.layers.map((name) => (layer === "" ? name : `${layer}.${name}`)),
+  ]);
+  return [...new Set(names)];
+}
+
+function initialOf(sheets: readonly AppliedSheet[]): ReadonlyMap<string, string> {
+  return new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues]));
+}

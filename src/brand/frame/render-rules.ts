@@ -1,0 +1,113 @@
+import type { AppliedSheet } from "../css/cascade.ts";
+import { resolveAddress } from "../document.ts";
+import type { FrameDeclaration, FrameRule } from "./frame-rules.ts";
+
+/** What the rules of a frame use of the rest of the styles. */
+export interface Used {
+  /** Custom properties. */
+  readonly variables: ReadonlySet<string>;
+  /** All values of fonts, in lower-case letters. */
+  readonly fonts: string;
+}
+
+export function usedOf(rules: readonly FrameRule[]): Used {
+  const declarations = rules.flatMap((rule) => rule.declarations);
+  const definitions = Map.groupBy(
+    declarations.filter(({ property }) => property.startsWith("--")),
+    ({ property }) => property,
+  );
+  const variables = new Set<string>();
+  const open = declarations.filter(({ property }) => !property.startsWith("--")).flatMap(namesIn);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (variables.has(name)) continue;
+    variables.add(name);
+    open.push(...(definitions.get(name) ?? []).flatMap(namesIn));
+  }
+  const fonts = declarations
+    .filter(({ property }) => /^font(?:-family)?$/.test(property) || variables.has(property))
+    .map(({ value }) => value.toLowerCase())
+    .join("\n");
+  return { variables, fonts };
+}
+
+function namesIn({ value }: FrameDeclaration): readonly string[] {
+  return Array.from(value.matchAll(/var\(\s*(--[^\s,)]+)/gi), ([, name = ""]) => name);
+}
+
+interface RulesContext {
+  readonly used: Used;
+  /** Names of cascade layers in the order in which the site mentions them. */
+  readonly layers: readonly string[];
+  /** Initial values of registered custom properties, which a shadow tree can't register. */
+  readonly initial: ReadonlyMap<string, string>;
+}
+
+/** The rules as a style sheet; rules that stand in the same at-rules one after another share them. */
+export function renderRules(rules: readonly FrameRule[], { used, layers, initial }: RulesContext): string {
+  const named = layers.map((name) => name.replaceAll(/[^\w.-]+/g, "-"));
+  const registered = [...initial]
+    .filter(([name, value]) => used.variables.has(name) && !/[<>{}]/.test(value))
+    .map(([name, value]) => `${name}:${value}`);
+  const head = [
+    ...(named.length === 0 ? [] : [`@layer ${named.join(",")};`]),
+    ...(registered.length === 0 ? [] : [`:where(*){${registered.join(";")}}`]),
+  ];
+  const lines = rules.flatMap(({ around, selector, declarations }): { around: string; text: string }[] => {
+    const kept = declarations.filter(({ property }) => !property.startsWith("--") || used.variables.has(property));
+    if (kept.length === 0 || /[<>{}]/.test(selector.replaceAll(">", ""))) return [];
+    const body = kept.map(({ property, value, important }) => `${property}:${value}${important ? "!important" : ""}`);
+    return [{ around: around.join("\u0000"), text: `${selector}{${body.join(";")}}` }];
+  });
+  const blocks: string[] = [];
+  for (let at = 0; at < lines.length;) {
+    const start = at;
+    const place = lines[start]?.around ?? "";
+    while (lines[at]?.around === place) at += 1;
+    const inner = lines
+      .slice(start, at)
+      .map(({ text }) => text)
+      .join("\n");
+    const outer = place === "" ? [] : place.split("\u0000");
+    blocks.push(outer.reduceRight((text, rule) => `${rule}{${text}}`, inner));
+  }
+  return [...head, ...blocks, PART].join("\n");
+}
+
+// The parts stand where the page puts them, however they did on the site.
+const PART =
+  ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
+  "imprint-html,imprint-body{display:block}";
+
+const MOST_FACES = 6;
+const LETTER_A = 0x41;
+
+/** The faces of the used families that the library has, each for Latin letters. */
+export function renderFontFaces(
+  sheets: readonly AppliedSheet[],
+  { fonts }: Used,
+  fileAt: (address: string) => string | undefined,
+): string {
+  const faces = sheets.flatMap(({ sheet }) =>
+    sheet.fontFaces.flatMap(({ family, addresses, weight, style, unicodeRange }) => {
+      if (!fonts.includes(family.toLowerCase()) || /italic|oblique/i.test(style) || !coversLatin(unicodeRange))
+        return [];
+      const target = addresses.flatMap((address) => resolveAddress(address, sheet.address) ?? [])[0];
+      const file = target === undefined ? undefined : fileAt(target);
+      if (file === undefined || !/^[\w\s-]+$/.test(family) || !/^[\w\s]+$/.test(weight)) return [];
+      return [`@font-face{font-family:"${family}";src:url("${file}");font-weight:${weight};font-display:swap}`];
+    }),
+  );
+  return [...new Set(faces)].slice(0, MOST_FACES).join("\n");
+}
+
+function coversLatin(unicodeRange: string): boolean {
+  const ranges = [...unicodeRange.matchAll(/u\+([\da-f?]+)(?:-([\da-f]+))?/gi)];
+  return (
+    ranges.length === 0 ||
+    ranges.some(([, from = "", to]) => {
+      const first = Number.parseInt(from.replaceAll("?", "0"), 16);
+      const last = Number.parseInt(to ?? from.replaceAll("?", "f"), 16);
+      return first <= LETTER_A && LETTER_A <= last;
+    })
+  );
+}

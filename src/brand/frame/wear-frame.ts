@@ -1,0 +1,67 @@
+import { parseFragment } from "parse5";
+import { adapter } from "parse5-htmlparser2-tree-adapter";
+import type { BrandFrame } from "../../contract/brand-parts.ts";
+import { findCssAddresses } from "../../html/css-addresses.ts";
+import { applyEdits } from "../../html/edits.ts";
+import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
+
+/** A frame ready to stand in a page: each part in a shadow tree of its own, so that no style of it meets the page. */
+export interface WornFrame {
+  readonly header: string;
+  readonly footer: string;
+  /** The text of the style elements in both, for a content security policy. */
+  readonly css: string;
+  readonly fonts: string;
+}
+
+/**
+ * Cleans a frame that anybody may have written, and puts it into shadow trees. `fileOf` gives the path of a file of the
+ * service's own library; nothing else is loaded. `undefined` where its styles could leave their element.
+ */
+export function wearFrame(
+  { header, footer, css, fonts }: BrandFrame,
+  fileOf: (address: string) => string | undefined,
+): WornFrame | undefined {
+  const styles = cleanStyles(css, fileOf);
+  const faces = cleanStyles(fonts, fileOf);
+  if (styles === undefined || faces === undefined || header === "") return undefined;
+  const wear = (html: string) => (html === "" ? "" : renderShadow(clean(html, fileOf), styles));
+  const isOnlyFaces = /^(?:\s*@font-face\{[^{}]*\})*\s*$/.test(faces);
+  return { header: wear(header), footer: wear(footer), css: styles, fonts: isOnlyFaces ? faces : "" };
+}
+
+function clean(html: string, fileOf: (address: string) => string | undefined): string {
+  const { children } = parseFragment(html, { treeAdapter: adapter });
+  return cleanMarkup(children, {
+    linkOf: (href) => (isPlainLink(href) ? href : undefined),
+    pictureOf: (source) => (isDataPicture(source) ? source : fileOf(source)),
+  });
+}
+
+/** `undefined` for styles that end their element, import others or load from elsewhere. */
+function cleanStyles(css: string, fileOf: (address: string) => string | undefined): string | undefined {
+  if (/<\/|<!--|@import|@charset|expression\(|-moz-binding/i.test(css) || hidesAddresses(css)) return undefined;
+  const edits = findCssAddresses(css).map(({ kind, address, start, end }) => {
+    const isOwn = kind === "url" && (address.startsWith("#") || isDataPicture(address));
+    const file = kind === "url" && !isOwn ? fileOf(address) : undefined;
+    return { start, end, text: isOwn ? css.slice(start, end) : file === undefined ? undefined : `url("${file}")` };
+  });
+  const kept = edits.flatMap(({ start, end, text }) => (text === undefined ? [] : [{ start, end, text }]));
+  return kept.length < edits.length ? undefined : applyEdits(css, kept);
+}
+
+const LOADING = /(?:url|src|image|image-set|cross-fade)\(|@import/gi;
+
+/** Whether an address is written with escapes, which browsers read and a search for addresses does not. */
+function hidesAddresses(css: string): boolean {
+  const plain = css
+    .replaceAll(/\\([\da-f]{1,6})\s?/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16) % 0x110000),
+    )
+    .replaceAll(/\\([^\n])/g, "$1");
+  return (plain.match(LOADING)?.length ?? 0) !== (css.match(LOADING)?.length ?? 0);
+}
+
+function renderShadow(html: string, css: string): string {
+  return `<div class="frame"><template shadowrootmode="open"><style>${css}</style>${html}</template></div>\n`;
+}

@@ -1,0 +1,170 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { extractBrand } from "../../../src/brand/extract.ts";
+import { toBrandKit } from "../../../src/brand/kit.ts";
+import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
+import type { BrandFrame } from "../../../src/contract/brand-parts.ts";
+import { closePages, openBrowser } from "../../browser.ts";
+import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
+import { pagesOf, readWrittenSite, WRITTEN_SITES, type WrittenSite } from "../../brand/corpus/written-sites.ts";
+import { openRunningService } from "../open-service.ts";
+import { openBrandedSite, SURFACES } from "./branding.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => closePages(browser));
+
+async function kitOf(site: WrittenSite): Promise<BrandKitBody> {
+  const findings = await extractBrand({
+    read: readWrittenSite(site),
+    home: `${DEFAULT_ORIGIN}/`,
+    pages: pagesOf(site),
+    frame: {
+      linkTo: (address) => (address.startsWith(DEFAULT_ORIGIN) ? "/p/index" : address),
+      fileAt: () => undefined,
+    },
+  });
+  // The pictures of the corpus are in no library.
+  return { ...toBrandKit(findings), logos: [] };
+}
+
+async function open() {
+  const service = await openRunningService();
+  const { wear } = await openBrandedSite(service, { name: "Tern & Quire" });
+  return { pagesUrl: service.pagesUrl, wear };
+}
+
+/** Opens a page and says what the browser reported of it. */
+async function visit(page: Page, address: string): Promise<readonly string[]> {
+  const said: string[] = [];
+  page.removeAllListeners("console");
+  page.on("console", (message) => {
+    if (message.type() === "error") said.push(message.text());
+  });
+  await page.goto(address, { waitUntil: "load" });
+  return said.filter((text) => !text.includes("404") && !text.includes("favicon"));
+}
+
+// How well the words of a header are seen on its ground is the site's own matter: it looks here as it does there.
+const RUN_AXE = `axe.run(document, { iframes: false }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+  nodes.filter(({ target }) => id !== "color-contrast" || !Array.isArray(target[0]))
+    .map(({ html }) => id + ": " + html.slice(0, 120))))`;
+
+describe("the frame of a site", () => {
+  it("is on the service's pages as it is on the site's own, without a word from the browser or axe", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage();
+    const worn: string[] = [];
+    const found: string[] = [];
+    for (const site of WRITTEN_SITES) {
+      const kit = await kitOf(site);
+      if (kit.frame === undefined) continue;
+      worn.push(site.name);
+      await wear(kit);
+      for (const path of SURFACES) {
+        found.push(...(await visit(page, pagesUrl + path)).map((text) => `${site.name} ${path}: ${text}`));
+        await page.evaluate(axe.source);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          const violations: string[] = await page.evaluate(RUN_AXE);
+          found.push(...violations.map((text) => `${site.name} ${path}, ${colorScheme}: ${text}`));
+        }
+      }
+    }
+    expect(found).toEqual([]);
+    expect(worn.length).toBeGreaterThan(20);
+    await page.close();
+  }, 400_000);
+
+  it("paints the header as the site does", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage();
+    const colorOf = async (name: string) => {
+      const site = WRITTEN_SITES.find((known) => known.name === name);
+      if (site === undefined) throw new Error(`There is no site ${name}.`);
+      await wear(await kitOf(site));
+      await visit(page, `${pagesUrl}/blog/notes`);
+      return page.evaluate(
+        `getComputedStyle(document.querySelector(".frame").shadowRoot.querySelector(".imprint-part")).backgroundColor`,
+      );
+    };
+    expect(await colorOf("vale-choir")).toBe("rgb(106, 27, 77)");
+    expect(await colorOf("county-library")).toBe("rgb(0, 90, 91)");
+    expect(await colorOf("dark-header-law")).toBe("rgb(20, 33, 61)");
+    await page.close();
+  });
+
+  it("gives way to logo and name where the kit has none", async () => {
+    const { pagesUrl, wear } = await open();
+    await wear({ name: "Plain", colors: [{ role: "primary", hex: "#6a1b4d" }] });
+    const html = await (await fetch(`${pagesUrl}/blog/notes`)).text();
+    expect(html).toContain('<header class="top">');
+    expect(html).not.toContain("shadowrootmode");
+  });
+});
+
+const PLAIN: BrandFrame = { header: '<header><a href="/p/index">Home</a></header>', footer: "", css: "", fonts: "" };
+
+const HOSTILE: readonly (BrandFrame & { readonly name: string })[] = [
+  { ...PLAIN, name: "a script", header: "<header>Top<script>hacked = 1</script></header>" },
+  { ...PLAIN, name: "a handler", header: '<header onclick="hacked=1"><img src=x onerror="hacked=1">Top</header>' },
+  {
+    ...PLAIN,
+    name: "the end of the template",
+    header: "<header>Top</header></template></div><script>hacked = 1</script>",
+  },
+  {
+    ...PLAIN,
+    name: "links that run",
+    header:
+      '<a href="javascript:hacked=1">a</a><a href=" jav&#9;ascript:hacked=1">b</a><a href="data:text/html,x">c</a>',
+  },
+  {
+    ...PLAIN,
+    name: "frames, forms and objects",
+    header:
+      '<header>Top<iframe srcdoc="<script>parent.hacked=1</script>"></iframe><form action="https://evil.example"><input></form><object data="x"></object><embed src="x"><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/"></header>',
+  },
+  {
+    ...PLAIN,
+    name: "SVG with a script",
+    header:
+      '<header><svg><script>hacked=1</script><foreignObject><img src=x onerror="hacked=1"></foreignObject><animate onbegin="hacked=1"/><use href="https://evil.example/#a"/></svg>Top</header>',
+  },
+  {
+    ...PLAIN,
+    name: "pictures of another host",
+    header:
+      '<header><img src="https://evil.example/a.png"><picture><source srcset="https://evil.example/b.png 2x"><img src="//evil.example/c.png"></picture><p style="background:url(https://evil.example/d.png)">Top</p></header>',
+  },
+  { ...PLAIN, name: "styles that load", css: "header{background:url(https://evil.example/e.png)}" },
+  { ...PLAIN, name: "styles that import", css: '@import "https://evil.example/f.css";' },
+  { ...PLAIN, name: "styles that end", css: "header{}</style><script>hacked=1</script>" },
+  { ...PLAIN, name: "fonts that load", fonts: '@font-face{font-family:"X";src:url("https://evil.example/g.woff2")}' },
+  { ...PLAIN, name: "fonts that are rules", fonts: "body{display:none}" },
+  { ...PLAIN, name: "escaped addresses", css: "header{background:u\\72l(https://evil.example/h.png)}" },
+];
+
+describe("a frame that a stranger wrote", () => {
+  it.each(HOSTILE)("runs nothing and loads nothing: $name", async ({ header, footer, css, fonts }) => {
+    const { pagesUrl, wear } = await open();
+    await wear({ name: "Hostile", frame: { header, footer, css, fonts } });
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    for (const path of SURFACES) {
+      await page.goto(`${pagesUrl}${path}`, { waitUntil: "load" });
+      expect(await page.evaluate("typeof hacked")).toBe("undefined");
+      expect(await page.evaluate("getComputedStyle(document.body).display")).toBe("flex");
+      const links: string[] = await page.evaluate(
+        `[...document.querySelectorAll(".frame")].flatMap((frame) => [...frame.shadowRoot.querySelectorAll("a[href]")].map((a) => a.protocol))`,
+      );
+      expect(links.filter((protocol) => !["http:", "https:"].includes(protocol))).toEqual([]);
+    }
+    expect(asked.filter((address) => !address.startsWith(pagesUrl))).toEqual([]);
+    await page.close();
+  });
+});
