@@ -1,6 +1,7 @@
 import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts";
 import type { BrandFindings, SchemeName } from "./findings.ts";
 import { findFrame, type FrameAddresses } from "./frame/frame.ts";
+import { findDesign } from "./design.ts";
 import { findFonts } from "./font/fonts.ts";
 import { findLogoColors } from "./logo/logo-colors.ts";
 import { findLogos } from "./logo/logos.ts";
@@ -60,6 +61,7 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
     colors,
     fonts,
     logos,
+    design: (first && findDesign(first)) ?? null,
     frame: frame ?? null,
     problems: reader.problems(),
   };

@@ -1,3 +1,4 @@
+import type { BrandDesign } from "../contract/brand-design.ts";
 import type { Frame } from "./frame/frame.ts";
 
 export type SchemeName = "light" | "dark";
@@ -78,6 +79,8 @@ export interface BrandFindings {
   /** `null` for a scheme that the site does not have. */
   readonly colors: { readonly [Scheme in SchemeName]: SchemeColors | null };
   readonly fonts: { readonly [Role in FontRole]: FontFinding | null };
+  /** Colors and measures of the parts of the home page; `null` where there are no styles to read. */
+  readonly design: BrandDesign | null;
   /** Header and footer of the home page; `null` where it has none for other pages, or nobody asked. */
   readonly frame: Frame | null;
   /** The best one first. */

@@ -57,6 +57,7 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
     fonts: pinFonts(fontsOf(findings, fontUrl), pinned.fonts ?? {}),
     logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
+    ...(findings.design === null ? {} : { design: findings.design }),
     ...(findings.frame === null ? {} : { frame: findings.frame }),
   };
 }
@@ -115,7 +116,7 @@ function fontsOf({ fonts }: BrandFindings, fontUrl: (font: FontFinding) => strin
 }
 
 function fontAddress({ address }: FontFinding): string | undefined {
-  return address !== null && address.length <= 2048 ? address : undefined;
+  return address !== null && address.length <= 2048 ? placeOf(address) : undefined;
 }
 
 function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => string | undefined): readonly KitLogo[] {
@@ -127,8 +128,14 @@ function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => strin
   });
 }
 
+/** The address; of a built folder whose own address nobody knows the path. */
+function placeOf(address: string): string {
+  const url = URL.parse(address);
+  return url?.hostname === "site.invalid" ? url.pathname : address;
+}
+
 function addressOf({ source }: LogoFinding): string | undefined {
-  return source.kind === "address" ? source.address : undefined;
+  return source.kind === "address" ? placeOf(source.address) : undefined;
 }
 
 function pinColors(found: readonly KitColor[], pinned: Readonly<Record<string, string>>): KitColor[] {

@@ -56,8 +56,10 @@ export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): Br
     name: kit.name,
     defaultScheme,
     schemes: [
-      { scheme: defaultScheme, colors: withDerived(plain) },
-      ...(prefixed.length === 0 ? [] : [{ scheme: other, colors: withDerived(prefixed) }]),
+      { scheme: defaultScheme, colors: [...withDerived(plain), ...partsOf(kit, defaultScheme, plain)] },
+      ...(prefixed.length === 0
+        ? []
+        : [{ scheme: other, colors: [...withDerived(prefixed), ...partsOf(kit, other, prefixed)] }]),
     ],
     fonts: (kit.fonts ?? []).map(({ role, family, weights }) => ({
       role,
@@ -66,6 +68,21 @@ export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): Br
       weights: weights ?? [],
     })),
   };
+}
+
+type RoleColor = Pick<ColorToken, "role" | "hex">;
+
+/** Colors of header, footer, buttons and cards, by names of their own: `header`, `header-text`. */
+function partsOf({ design }: BrandKitBody, scheme: SchemeName, own: readonly RoleColor[]): readonly ColorToken[] {
+  const taken = new Set(own.map(({ role }) => role));
+  const surfaces = design?.surfaces.filter((surface) => surface.scheme === scheme) ?? [];
+  return surfaces.flatMap(({ part, background, text, border }) =>
+    [
+      { role: part, hex: background },
+      { role: `${part}-text`, hex: text },
+      ...(typeof border === "string" ? [{ role: `${part}-border`, hex: border }] : []),
+    ].flatMap(({ role, hex }) => (taken.has(role) ? [] : [{ role, hex, derivedFrom: undefined }])),
+  );
 }
 
 function findDefaultScheme(colors: readonly { readonly role: string; readonly hex: string }[]): SchemeName {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "./brand-parts.ts";
+import { brandDesignSchema } from "./brand-design.ts";
 import {
   count,
   countOrNull,
@@ -167,6 +168,10 @@ export const brandKitRecord = record(
   },
   {
     sourceUrl: textOrNull.meta({ title: "Source", description: "Page that the kit was extracted from." }),
+    design: brandDesignSchema.nullable().meta({
+      title: "Design",
+      description: "Colors and measures of header, footer, buttons, cards and text; null where nobody looked.",
+    }),
     frame: brandFrameSchema.nullable().meta({
       title: "Frame",
       description: "Header and footer of the site, which the service's own pages wear; null for none.",

@@ -128,8 +128,8 @@ export function isSameBrandKit(known: BrandKit, wanted: BrandKitBody): boolean {
 }
 
 function comparable(kit: BrandKitBody | BrandKit, isFrameShown: boolean): string {
-  const { name, colors = [], fonts = [], logos = [], frame = null } = kit;
-  return JSON.stringify([name, colors, fonts, logos, isFrameShown ? frame : null].map(withoutAbsent));
+  const { name, colors = [], fonts = [], logos = [], design = null, frame = null } = kit;
+  return JSON.stringify([name, colors, fonts, logos, ...(isFrameShown ? [design, frame] : [])].map(withoutAbsent));
 }
 
 function withoutAbsent(value: unknown): unknown {

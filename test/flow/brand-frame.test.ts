@@ -76,7 +76,10 @@ describe("the frame of a published site", () => {
     expect(kitEntry(await run(site, host))).toMatchObject({ kind: "keep" });
     const home = await readFile(join(site.dist, "index.html"), "utf8");
     await site.write("dist/index.html", home.replace(">About</a>", ">About the press</a>"));
-    expect(kitEntry(await run(site, host))).toMatchObject({ kind: "update", reason: "header or footer changed" });
+    expect(kitEntry(await run(site, host))).toMatchObject({
+      kind: "update",
+      reason: "header, footer or measures changed",
+    });
     expect(await blogOf(host)).toContain(">About the press</a>");
   });
 

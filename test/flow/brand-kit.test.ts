@@ -68,7 +68,7 @@ function withoutAddresses(kit: BrandKitBody): BrandKitBody {
 }
 
 function fileNameOf(url: string): string {
-  const name = new URL(url).pathname.split("/").at(-1) ?? "";
+  const name = new URL(url, "https://site.example").pathname.split("/").at(-1) ?? "";
   return siteNameOf(name);
 }
 
@@ -149,6 +149,7 @@ describe("what the options pin", () => {
     const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("brand/mark.svg", MARK);
     const brandKit = {
+      frame: false as const,
       colors: { primary: "#123456", seal: "#aa0000" },
       fonts: { heading: "Bitter" },
       logos: { light: "brand/mark.svg", dark: "brand/mark.svg" },

@@ -1,18 +1,12 @@
 import { converter } from "culori";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { readableFrom, readableOn, shiftLightness } from "../color/contrast.ts";
-import {
-  fontStack,
-  readTokens,
-  tokenName,
-  type BrandTokens,
-  type ColorToken,
-  type FontToken,
-  type TokenOptions,
-} from "../tokens.ts";
+import { renderBrandYml } from "./brand-yml.ts";
+import { designTokens } from "./design-tokens.ts";
+import { renderDtcg, renderResolver, renderStyleDictionary } from "./dtcg.ts";
+import { fontStack, readTokens, tokenName, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 
 const toOklch = converter("oklch");
-const toRgb = converter("rgb");
 
 type RenderKit = (kit: BrandKitBody, options?: TokenOptions) => string;
 
@@ -20,8 +14,11 @@ type RenderKit = (kit: BrandKitBody, options?: TokenOptions) => string;
 export const EXPORT_FORMATS = {
   css: { extension: "css", render: renderCss },
   dtcg: { extension: "tokens.json", render: renderDtcg },
+  "dtcg-resolver": { extension: "resolver.json", render: renderResolver },
+  "style-dictionary": { extension: "json", render: renderStyleDictionary },
   tailwind: { extension: "css", render: renderTailwind },
   shadcn: { extension: "css", render: renderShadcn },
+  "brand-yml": { extension: "yml", render: renderBrandYml },
   json: { extension: "json", render: renderKitJson },
 } as const satisfies Record<string, { readonly extension: string; readonly render: RenderKit }>;
 
@@ -45,6 +42,7 @@ function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
     `color-scheme: ${other === undefined ? tokens.defaultScheme : "light dark"};`,
     ...brandLines(usual?.colors),
     ...tokens.fonts.map((font) => `--brand-font-${tokenName(font.role)}: ${fontStack(font)};`),
+    ...designLines(kit, "--brand-"),
   ];
   const blocks = [comment(tokens), renderBlock(":root", root)];
   if (other !== undefined) {
@@ -57,6 +55,29 @@ function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
     );
   }
   return `${blocks.join("\n\n")}\n`;
+}
+
+/** Radii, spacing, sizes and shadows: `--brand-radius-button`. */
+function designLines({ design }: BrandKitBody, prefix: string): readonly string[] {
+  const { measures, shadows } = designTokens(design);
+  return [
+    ...measures.map(({ group, name, pixels }) => `${prefix}${group}-${name}: ${pixels}px;`),
+    ...shadows.map(({ name, css }) => `${prefix}shadow-${name}: ${css};`),
+  ];
+}
+
+/** The names under which Tailwind makes utilities of measures: `rounded-button`, `max-w-text`, `shadow-card`. */
+function tailwindLines({ design }: BrandKitBody): readonly string[] {
+  const { measures, shadows } = designTokens(design);
+  return [
+    ...measures.flatMap(({ group, name, pixels }) => {
+      if (group === "radius") return [`--radius-${name}: ${pixels}px;`];
+      if (group === "spacing") return [`--spacing-${name}: ${pixels}px;`];
+      if (name === "text-width") return [`--container-text: ${pixels}px;`];
+      return group === "size" ? [`--text-${name === "text" ? "base" : name}: ${pixels}px;`] : [];
+    }),
+    ...shadows.map(({ name, css }) => `--shadow-${name}: ${css};`),
+  ];
 }
 
 function comment({ name }: BrandTokens): string {
@@ -88,7 +109,7 @@ function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
   const [usual, other] = schemes;
   const colorLines = (colors: readonly ColorToken[] = []) => linesOf(colors, "--color-", () => "derived");
   const fontLines = fonts.map((font) => `--font-${tokenName(font.role)}: ${fontStack(font)};`);
-  const theme = renderBlock("@theme", [...colorLines(usual?.colors), ...fontLines]);
+  const theme = renderBlock("@theme", [...colorLines(usual?.colors), ...fontLines, ...tailwindLines(kit)]);
   if (other === undefined) return `${theme}\n`;
   const root = renderBlock(":root", colorLines(other.colors));
   const media = `@media (prefers-color-scheme: ${other.scheme}) {\n${indent(root)}\n}`;
@@ -101,8 +122,13 @@ function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
  */
 function renderShadcn(kit: BrandKitBody): string {
   const { schemes } = readTokens(kit);
+  const [usual] = schemes;
+  const radius = kit.design?.card?.radius ?? kit.design?.button?.radius ?? 10;
   const blocks = schemes.map(({ scheme, colors }) =>
-    renderBlock(scheme === "dark" ? ".dark" : ":root", shadcnLines(colors)),
+    renderBlock(scheme === "dark" ? ".dark" : ":root", [
+      ...shadcnLines(colors),
+      ...(scheme === usual?.scheme ? [`--radius: ${Math.min(32, radius) / 16}rem;`] : []),
+    ]),
   );
   const light = schemes.findIndex(({ scheme }) => scheme === "light");
   // `:root` has to come first, since `.dark` is set on the same element.
@@ -139,10 +165,39 @@ function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
     ["border", own.get("border") ?? tint(background, 0.1), !own.has("border")],
     ["input", own.get("border") ?? tint(background, 0.1), true],
     ["ring", primary, true],
+    ["secondary", tint(background), true],
+    ["secondary-foreground", text, true],
+    ["destructive", background === undefined ? undefined : readableFrom("#dc2626", background), true],
+    ["sidebar", card, true],
+    ["sidebar-foreground", text, true],
+    ["sidebar-primary", primary, true],
+    ["sidebar-primary-foreground", primary === undefined ? undefined : readableOn(primary), true],
+    ["sidebar-accent", tint(background), true],
+    ["sidebar-accent-foreground", text, true],
+    ["sidebar-border", own.get("border") ?? tint(background, 0.1), true],
+    ["sidebar-ring", primary, true],
+    ...[primary, accent ?? primary, own.get("link") ?? primary].flatMap((hex, index) => chartColors(hex, index)),
   ];
   return names.flatMap(([name, hex, isDerived]) =>
     hex === undefined ? [] : [`--${name}: ${formatOklch(hex)};${isDerived ? " /* derived */" : ""}`],
   );
+}
+
+/** Five colors for charts, from the brand's own to lighter and darker ones. */
+function chartColors(
+  hex: string | undefined,
+  index: number,
+): readonly (readonly [string, string | undefined, boolean])[] {
+  if (index === 0)
+    return [
+      ["chart-1", hex, true],
+      ["chart-2", hex && shiftLightness(hex, 0.15), true],
+    ];
+  if (index === 1) return [["chart-3", hex && shiftLightness(hex, -0.12), true]];
+  return [
+    ["chart-4", hex && shiftLightness(hex, 0.08), true],
+    ["chart-5", hex && shiftLightness(hex, -0.2), true],
+  ];
 }
 
 /** A little darker than a light color, a little lighter than a dark one. */
@@ -162,61 +217,6 @@ function formatOklch(hex: string): string {
   if (color === undefined) return hex;
   const round = (number: number | undefined): number => Math.round((number ?? 0) * 1000) / 1000;
   return `oklch(${round(color.l)} ${round(color.c)} ${round(color.h)})`;
-}
-
-/** Key of what the format does not know: that a color is made from another. */
-const EXTENSION = "dev.astro-imprint";
-
-/** The kit in the format of the Design Tokens Community Group, 2025.10: a color group per scheme, and fonts. */
-function renderDtcg(kit: BrandKitBody, options: TokenOptions = {}): string {
-  const { name, schemes, fonts } = readTokens(kit, options);
-  const tokens = {
-    $description: `${name}: brand kit by astro-imprint`,
-    color: {
-      $type: "color",
-      ...Object.fromEntries(
-        schemes.map(({ scheme, colors }) => [
-          scheme,
-          Object.fromEntries(colors.map((color) => [tokenName(color.role), colorToken(color, scheme)])),
-        ]),
-      ),
-    },
-    font: Object.fromEntries(fonts.map((font) => [tokenName(font.role), fontGroup(font)])),
-  };
-  return `${JSON.stringify(tokens, undefined, 2)}\n`;
-}
-
-function colorToken({ hex, derivedFrom }: ColorToken, scheme: string): unknown {
-  const color = toRgb(hex);
-  const round = (channel: number | undefined): number => Math.round((channel ?? 0) * 10_000) / 10_000;
-  return {
-    $value: {
-      colorSpace: "srgb",
-      components: [round(color?.r), round(color?.g), round(color?.b)],
-      alpha: color?.alpha === undefined ? 1 : round(color.alpha),
-      // The format's fallback has six digits; the alpha stands beside it.
-      hex: hex.slice(0, 7),
-    },
-    ...(derivedFrom === undefined
-      ? {}
-      : { $extensions: { [EXTENSION]: { derivedFrom: `color.${scheme}.${tokenName(derivedFrom)}` } } }),
-  };
-}
-
-function fontGroup(font: FontToken): unknown {
-  const families = fontStack(font)
-    .split(", ")
-    .map((family) => family.replaceAll('"', ""));
-  return {
-    family: { $type: "fontFamily", $value: families },
-    ...(font.weights.length === 0
-      ? {}
-      : {
-          weight: Object.fromEntries(
-            font.weights.map((weight) => [String(weight), { $type: "fontWeight", $value: weight }]),
-          ),
-        }),
-  };
 }
 
 /** The kit as the service has it, and the colors that are derived from it, by scheme. */

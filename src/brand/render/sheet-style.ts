@@ -11,7 +11,7 @@ code, .hex { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monos
 .label { font: 500 12px/1.4 system-ui, sans-serif; opacity: .68; letter-spacing: .01em }
 .panel > .label { margin-bottom: 24px; padding-bottom: 12px; border-bottom: 1px solid color-mix(in srgb, currentColor 16%, transparent); display: flex; justify-content: space-between }
 .cover { min-height: 300px; display: flex; flex-direction: column; justify-content: space-between; gap: 56px; background: var(--primary); color: var(--on-primary) }
-.cover .mark { max-height: 56px; max-width: 280px; display: block; background: var(--background); padding: 10px 14px; border-radius: 12px }
+.cover .mark { max-height: 56px; max-width: 280px; width: auto; align-self: start; object-fit: contain; box-sizing: content-box; display: block; background: var(--background); padding: 10px 14px; border-radius: 12px }
 .cover h1 { font-family: var(--heading); font-weight: var(--heading-weight); font-size: clamp(48px, 8vw, 112px); line-height: .98; letter-spacing: -.025em; overflow-wrap: anywhere }
 .cover .label { opacity: .85; display: flex; gap: 24px; flex-wrap: wrap; justify-content: space-between; border: 0; margin: 0; padding: 0 }
 .swatches { display: grid; grid-template-columns: repeat(12, 1fr); gap: 12px }

@@ -6,6 +6,7 @@ import {
   type BrandLogo,
 } from "../../contract/brand-parts.ts";
 import { brandKitRecord } from "../../contract/records.ts";
+import { brandDesignSchema, type BrandDesign } from "../../contract/brand-design.ts";
 import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
@@ -22,6 +23,7 @@ const kit = createRecordReader({
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
+    design: (record) => readDesign(record["design"]),
     frame: (record) => readFrame(record["frame"]),
     version: [],
   },
@@ -36,6 +38,11 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
   const found = findRecord(json, { names: NAMES, fits });
   if (found === undefined) throw unreadable("brand kit with colors, fonts or logos", { ...context, json });
   return found;
+}
+
+/** `undefined` where a service does not say it. */
+function readDesign(value: unknown): BrandDesign | null | undefined {
+  return value === null ? null : brandDesignSchema.safeParse(value).data;
 }
 
 /** `undefined` where a service does not say what frame a kit has. */

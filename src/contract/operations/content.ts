@@ -3,6 +3,7 @@ import * as z from "zod";
 import { address, bodyOf, listQuery, moment, name, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { LIMITS } from "../limits.ts";
 import { brandKitRecord, pageRecord, PAGE_STATUSES, siteRecord } from "../records.ts";
+import { brandDesignSchema } from "../brand-design.ts";
 import { documentOf, empty, json, many, one, type OperationRows } from "../route.ts";
 
 export const pagePutBody = bodyOf(pageRecord, {
@@ -63,6 +64,7 @@ export const brandKitBody = bodyOf(brandKitRecord, {
   fonts: z.array(brandFontSchema).max(50).optional(),
   logos: z.array(brandLogoSchema).max(50).optional(),
   sourceUrl: address.nullish(),
+  design: brandDesignSchema.nullish(),
   frame: brandFrameSchema.nullish(),
 });
 

@@ -11,6 +11,7 @@ import type { BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
 import { findPage } from "../store/pages.ts";
 import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
+import { renderMeasures } from "./measures.ts";
 import { BLOG_STYLE, FRAME_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
 
 /** How a page of the service looks. Every text in it is escaped already. */
@@ -51,8 +52,8 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
       ? undefined
       : await findRow(store.database, "brandKit", { accountId: account.id, id: brandKitId });
   if (kit === undefined) return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }) });
-  const { colors, fonts, logos, frame } = kit;
-  const parts = { colors, fonts, logos, frame };
+  const { colors, fonts, logos, design, frame } = kit;
+  const parts = { colors, fonts, logos, design, frame };
   const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: parts };
   const key = createHash("sha256").update(JSON.stringify(branded)).digest("base64");
   const look = knownLooks.get(key) ?? (await createBrandLook(branded));
@@ -151,7 +152,7 @@ interface Branded {
   /** Path of the site's home page. */
   readonly home: string;
   readonly pagesUrl: string;
-  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos" | "frame">;
+  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos" | "design" | "frame">;
 }
 
 // Colors take computing.
@@ -170,7 +171,7 @@ async function createBrandLook({ name, home, pagesUrl, kit }: Branded): Promise<
     if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
   }
   const plates = plateColors(theme, files);
-  return createLook(renderTheme(theme, pagesUrl, plates), {
+  return createLook(renderTheme(theme, pagesUrl, plates) + renderMeasures(kit.design), {
     head: renderHead(files, theme),
     header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
     frame,

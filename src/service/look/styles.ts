@@ -8,17 +8,17 @@ export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-ser
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
 html { --gutter: 1.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--fill); font: 1.0625rem/1.65 var(--body) }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--fill); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
 .top { border-bottom: 1px solid var(--line) }
 .top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--ink); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
 .top a:hover { color: var(--link) }
 .top picture { display: flex; flex: none }
 .top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
 .top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
-main { width: 100%; max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
+main { width: 100%; max-width: calc(var(--text-width, 43rem) + 2 * var(--gutter)); margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
 h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
-h1 { margin: 0 0 1rem; font-size: clamp(2rem, 6vw, 2.9rem) }
-h2 { margin: 2.2em 0 .6em; font-size: 1.5rem }
+h1 { margin: 0 0 1rem; font-size: clamp(min(2rem, var(--h1, 2.9rem)), 6vw, var(--h1, 2.9rem)) }
+h2 { margin: 2.2em 0 .6em; font-size: min(var(--h2, 1.5rem), 2.25rem) }
 h3 { margin: 2em 0 .5em; font-size: 1.2rem }
 p { text-wrap: pretty }
 a { color: var(--link); text-underline-offset: .18em; text-decoration-thickness: .08em }
@@ -26,16 +26,16 @@ a:hover { text-decoration-thickness: .14em }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 2px }
 ::selection { background: var(--fill); color: var(--on-fill) }
 small, time, figcaption, .soft { color: var(--soft); font-size: .9375rem; line-height: 1.5 }
-img, video { max-width: 100%; height: auto; border-radius: 8px }
+img, video { max-width: 100%; height: auto; border-radius: min(var(--radius, 8px), 2rem) }
 figure { margin: 2em 0 }
-pre { overflow-x: auto; padding: 1rem 1.15rem; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; font-size: .875rem; line-height: 1.6 }
+pre { overflow-x: auto; padding: 1rem 1.15rem; background: var(--surface); border: 1px solid var(--line); border-radius: min(var(--radius, 8px), 2rem); font-size: .875rem; line-height: 1.6 }
 code, kbd, samp, pre { font-family: var(--mono) }
 :not(pre) > code { padding: .1em .35em; background: var(--surface); border-radius: 4px; font-size: .88em }
 pre.text { white-space: pre-wrap; font: inherit; background: none; border: 0; padding: 0 }
 blockquote { margin: 1.75em 0; padding-inline-start: 1.25rem; border-inline-start: 3px solid var(--edge); color: var(--soft) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0 }
 mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
-.button { display: inline-block; padding: .7rem 1.2rem; background: var(--fill); color: var(--on-fill); border-radius: 8px; box-shadow: inset 0 0 0 1.5px var(--edge); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
+.button { display: inline-block; padding: var(--button-padding, .7rem 1.2rem); background: var(--fill); color: var(--on-fill); border-radius: var(--button-radius, 8px); box-shadow: inset 0 0 0 1.5px var(--edge); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
 .button:hover { background: var(--fill-hover) }
 .said { margin: auto; padding-block: 3rem 6rem }
 .said p { max-width: 34rem } .said .button { margin-top: .75rem }
@@ -78,7 +78,7 @@ export const BLOG_STYLE = `
 .cover { margin: 1.75rem 0 0 } .cover img { display: block; width: 100%; max-height: 34rem; object-fit: cover; background: var(--surface) }
 .post-foot { margin: 3.5rem 0 0; padding: 1.5rem 0 0; border-top: 1px solid var(--line) }
 .neighbors { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; margin: 2rem 0 0 }
-.neighbors a { display: block; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 8px; color: inherit; text-decoration: none; overflow-wrap: anywhere; line-height: 1.4 }
+.neighbors a { display: block; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: min(var(--radius, 8px), 2rem); color: inherit; text-decoration: none; overflow-wrap: anywhere; line-height: 1.4 }
 .neighbors a:hover { border-color: var(--edge); color: var(--link) }
 .neighbors span { display: block; margin-bottom: .15rem; color: var(--soft); font-size: .875rem }
 @media (min-width: 40rem) { .neighbors { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) } .neighbors [rel="next"] { grid-column: 2; text-align: end } }

@@ -53,6 +53,7 @@ async function storeKit(context: Context, kit: BrandKit): Promise<void> {
   await noteTexts(context, { kind: "brand-kit", id: kit.id }, texts);
 }
 
-function fieldsOf({ name, colors = [], fonts = [], logos = [], sourceUrl = null, frame = null }: BrandKitBody) {
-  return { name, colors, fonts, logos, sourceUrl, frame };
+function fieldsOf(body: BrandKitBody) {
+  const { name, colors = [], fonts = [], logos = [], sourceUrl = null, design = null, frame = null } = body;
+  return { name, colors, fonts, logos, sourceUrl, design, frame };
 }

@@ -30,6 +30,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
   assetIds: parseJson,
   colors: parseJson,
   data: parseJson,
+  design: parseJson,
   events: parseJson,
   fields: parseJson,
   fonts: parseJson,

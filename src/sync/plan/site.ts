@@ -110,8 +110,9 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
     return { kind: "keep", name, reason: "nothing changed", known: kit };
   }
   const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
-  const isOtherFrame = details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame }, placed);
-  const changed = isOtherFrame ? "header or footer changed" : "colors, fonts or logos changed";
+  const isOtherFrame =
+    details.length === 0 && isSameBrandKit({ ...kit, frame: placed.frame, design: placed.design }, placed);
+  const changed = isOtherFrame ? "header, footer or measures changed" : "colors, fonts or logos changed";
   const what = isSent ? "its files have new addresses" : changed;
   if (!capabilities.operations.has("brandKits.put")) {
     // The one before can't be deleted either: it stays in the account, and no site has it.

@@ -1,9 +1,29 @@
 import { transform } from "lightningcss";
 import { describe, expect, it } from "vitest";
 import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../src/brand/render/formats.ts";
+import type { BrandDesign } from "../../../src/contract/brand-design.ts";
 import { KIT } from "./example-kit.ts";
 
-const FORMATS: readonly ExportFormat[] = ["css", "dtcg", "tailwind", "shadcn", "json"];
+const FORMATS: readonly ExportFormat[] = [
+  "css",
+  "dtcg",
+  "dtcg-resolver",
+  "style-dictionary",
+  "tailwind",
+  "shadcn",
+  "brand-yml",
+  "json",
+];
+
+const DESIGN: BrandDesign = {
+  surfaces: [{ part: "header", scheme: "light", background: "#0d4658", text: "#ffffff" }],
+  button: { radius: 6, borderWidth: 0, paddingBlock: 10, paddingInline: 20 },
+  card: { radius: 12, borderWidth: 1, paddingBlock: 24, paddingInline: 24, shadow: "0 2px 8px rgba(0,0,0,.1)" },
+  textWidth: 680,
+  textSize: 18,
+  headingSizes: [48, 30],
+};
+const WHOLE = { ...KIT, design: DESIGN };
 
 describe("exports of a kit", () => {
   it("are all there", () => {
@@ -48,6 +68,43 @@ describe("exports of a kit", () => {
         },
       },
     });
+  });
+
+  it("give measures and shadows to every tool", () => {
+    expect(JSON.parse(renderKit(WHOLE, "dtcg"))).toMatchObject({
+      color: { light: { header: { $value: { hex: "#0d4658" } } } },
+      radius: { $type: "dimension", button: { $value: { value: 6, unit: "px" } } },
+      shadow: {
+        $type: "shadow",
+        card: { $value: { offsetY: { value: 2, unit: "px" }, blur: { value: 8, unit: "px" } } },
+      },
+      size: { "text-width": { $value: { value: 680, unit: "px" } }, h1: { $value: { value: 48, unit: "px" } } },
+    });
+    expect(renderKit(WHOLE, "css")).toContain("--brand-radius-button: 6px;");
+    expect(renderKit(WHOLE, "css")).toContain("--brand-shadow-card: 0px 2px 8px 0px #0000001a;");
+    expect(renderKit(WHOLE, "tailwind")).toContain("--radius-card: 12px;");
+    expect(renderKit(WHOLE, "tailwind")).toContain("--container-text: 680px;");
+    expect(renderKit(WHOLE, "shadcn")).toContain("--radius: 0.75rem;");
+    expect(renderKit(WHOLE, "brand-yml")).toContain('size: "18px"');
+  });
+
+  it("give Style Dictionary texts, which versions 4 and 5 print as they are", () => {
+    const tokens = JSON.parse(renderKit(WHOLE, "style-dictionary"));
+    expect(tokens.color.light.primary.$value).toBe("#0d4658");
+    expect(tokens.radius.button.$value).toBe("6px");
+    const values: unknown[] = [];
+    JSON.stringify(tokens.color, (key, value: unknown) => (key === "$value" ? values.push(value) : value));
+    expect(values.every((value) => typeof value === "string")).toBe(true);
+  });
+
+  it("give a resolver document in which a scheme changes colors and nothing else", () => {
+    const { version, sets, modifiers, resolutionOrder } = JSON.parse(renderKit(WHOLE, "dtcg-resolver"));
+    expect(version).toBe("2025.10");
+    expect(resolutionOrder).toEqual([{ $ref: "#/sets/base" }, { $ref: "#/modifiers/scheme" }]);
+    expect(Object.keys(sets.base.sources[0])).toEqual(["font", "radius", "spacing", "border", "size", "shadow"]);
+    expect(modifiers.scheme.default).toBe("light");
+    expect(modifiers.scheme.contexts.light[0].color.primary.$value.hex).toBe("#0d4658");
+    expect(modifiers.scheme.contexts.dark[0].color.background.$value.hex).toBe("#0c171d");
   });
 
   it("give a Tailwind theme", () => {

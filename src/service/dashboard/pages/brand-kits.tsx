@@ -87,8 +87,8 @@ async function findKit(context: DashboardContext): Promise<BrandKit> {
 }
 
 /** A kit in the form in which the API takes it and everything that renders kits reads it. */
-function bodyOf({ name, colors, fonts, logos, sourceUrl, frame }: BrandKit): BrandKitBody {
-  return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl, frame };
+function bodyOf({ name, colors, fonts, logos, sourceUrl, design, frame }: BrandKit): BrandKitBody {
+  return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl, design, frame } as BrandKitBody;
 }
 
 async function showKits(context: DashboardContext, form: FormState): Promise<Response> {
@@ -152,6 +152,9 @@ const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
   dtcg: "Design tokens",
   tailwind: "Tailwind",
   shadcn: "shadcn/ui",
+  "dtcg-resolver": "Design tokens, resolver",
+  "style-dictionary": "Style Dictionary",
+  "brand-yml": "brand.yml",
   json: "JSON",
 };
 
@@ -267,7 +270,13 @@ async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<s
   return files;
 }
 
-const CONTENT_TYPES = { css: "text/css", json: "application/json", "tokens.json": "application/json" } as const;
+const CONTENT_TYPES = {
+  css: "text/css",
+  json: "application/json",
+  "resolver.json": "application/json",
+  yml: "text/plain",
+  "tokens.json": "application/json",
+} as const;
 
 /** What `imprint brand export` writes. */
 async function exportKit(context: DashboardContext): Promise<Response> {

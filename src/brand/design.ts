@@ -1,0 +1,152 @@
+import type { Element } from "domhandler";
+import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
+import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
+import type { ComputedStyle } from "./css/computed-style.ts";
+import { attributeOf, closest, parentOf, textLengthOf } from "./document.ts";
+import type { SchemeName } from "./findings.ts";
+import { findLandmarks } from "./page/landmarks.ts";
+import type { Look } from "./page/look.ts";
+import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
+import { findFilledButtons } from "./vote/filled-buttons.ts";
+import { tallyColors } from "./vote/tally.ts";
+
+type Surface = BrandDesign["surfaces"][number];
+
+/** Round ends, as a number that every tool takes. */
+const PILL = 9999;
+
+/** Colors and measures of the parts of the home page, as far as its own styles say them. */
+export function findDesign(home: SitePage): BrandDesign | undefined {
+  const { looks } = home;
+  const usual = looks[looks.defaultScheme];
+  if (usual === undefined || home.sheets.length === 0) return undefined;
+  const schemes = (["light", "dark"] as const).flatMap((scheme) => {
+    const look = looks[scheme];
+    return look === undefined ? [] : [{ scheme, look }];
+  });
+  const button = findButton(home, usual);
+  const card = findCard(home, usual);
+  const { header, footer } = findLandmarks(home);
+  const parts = [
+    ["header", header],
+    ["footer", footer],
+    ["button", button],
+    ["card", card],
+  ] as const;
+  return {
+    surfaces: schemes.flatMap(({ scheme, look }) =>
+      parts.flatMap(([part, element]) => (element === undefined ? [] : [surfaceOf(part, element, { scheme, look })])),
+    ),
+    button: button && shapeOf(usual.styleOf(button)),
+    card: card && shapeOf(usual.styleOf(card)),
+    ...measureText(home, usual),
+  };
+}
+
+function surfaceOf(
+  part: Surface["part"],
+  element: Element,
+  { scheme, look }: { readonly scheme: SchemeName; readonly look: Look },
+): Surface {
+  const style = look.styleOf(element);
+  const text = part === "header" || part === "footer" ? textColorIn(element, look) : style.color;
+  const background = hexOf(style.surface);
+  const border = style.borderColor !== undefined && style.box.borderWidth > 0 ? hexOf(style.borderColor) : undefined;
+  return { part, scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
+}
+
+/** The color of most links in a part, which is what its words mostly are. */
+function textColorIn(part: Element, look: Look): ComputedStyle["color"] {
+  const own = look.styleOf(part);
+  const links = linksIn(part).map((link) => look.styleOf(link));
+  const plain = links.filter(
+    ({ background, color, surface }) => background === undefined && contrastOf(color, surface) >= 2,
+  );
+  const [best] = tallyColors(plain.map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" })));
+  return plain.find(({ color }) => hexOf(color) === best?.hex)?.color ?? own.color;
+}
+
+function linksIn(part: Element): readonly Element[] {
+  const found: Element[] = [];
+  const open = [...part.children];
+  for (let node = open.pop(); node !== undefined && found.length < 30; node = open.pop()) {
+    if (node.type !== "tag") continue;
+    if (node.name === "a" && attributeOf(node, "href") !== undefined && textLengthOf(node) > 0) found.push(node);
+    open.push(...node.children);
+  }
+  return found;
+}
+
+function findButton(page: SitePage, look: Look): Element | undefined {
+  const buttons = findFilledButtons({ page, look }).filter(({ style }) => style.box.paddingInline > 0);
+  const [best] = tallyColors(buttons.map(({ hex, weight }) => ({ hex, weight, words: "" })));
+  return buttons.find(({ hex }) => best !== undefined && differenceOf(hex, best.hex) < 4)?.element;
+}
+
+const MAX_CARDS = 80;
+const LEAST_CARD_TEXT = 10;
+const MOST_CARD_TEXT = 1000;
+
+/** A box that stands beside others of its kind, and looks like one. */
+function findCard(page: SitePage, look: Look): Element | undefined {
+  const boxes = shownElements(page, look, { test: isRepeated, limit: MAX_CARDS });
+  return boxes.find((element) => {
+    const style = look.styleOf(element);
+    const { box, background, surface } = style;
+    const around = parentOf(element);
+    const isFilled =
+      background !== undefined && around !== undefined && differenceOf(surface, look.styleOf(around).surface) >= 1;
+    const isOutlined = box.borderWidth > 0 && box.radius > 0;
+    return (
+      (isFilled || isOutlined || box.shadow !== undefined) && Number.isFinite(box.radius) && box.paddingInline < 80
+    );
+  });
+}
+
+function isRepeated(element: Element): boolean {
+  const classes = attributeOf(element, "class");
+  const length = textLengthOf(element);
+  if (classes === undefined || !["div", "li", "article", "section", "a"].includes(element.name)) return false;
+  if (length < LEAST_CARD_TEXT || length > MOST_CARD_TEXT || isInPageFrame(element)) return false;
+  const siblings = parentOf(element)?.children ?? [];
+  return siblings.some((other) => other !== element && other.type === "tag" && other.attribs["class"] === classes);
+}
+
+function shapeOf({ box }: ComputedStyle): BrandShape {
+  const round = (length: number): number => Math.round(Math.min(PILL, length) * 10) / 10;
+  const isPlain = box.shadow === undefined || box.shadow.length > 300 || /[<>{};\\]|url\(/i.test(box.shadow);
+  return {
+    radius: round(box.radius),
+    borderWidth: round(box.borderWidth),
+    paddingBlock: round(box.paddingBlock),
+    paddingInline: round(box.paddingInline),
+    ...(isPlain ? {} : { shadow: box.shadow }),
+  };
+}
+
+/** Widths between which a column is one of running text, in CSS pixels. */
+const COLUMN = { least: 380, most: 1000 };
+
+function measureText(page: SitePage, look: Look): Pick<BrandDesign, "textWidth" | "textSize" | "headingSizes"> {
+  const content = findContent(page);
+  if (content === undefined) return { headingSizes: [] };
+  const [paragraph = createProbe(content, ["p"])] = shownElements(page, look, {
+    test: (element) => element.name === "p" && textLengthOf(element) > 60 && !isInPageFrame(element),
+    limit: 1,
+  });
+  let width: number | undefined;
+  closest(paragraph, (element) => {
+    const own = look.styleOf(element).box.maxWidth;
+    if (own !== undefined && own >= COLUMN.least && own <= COLUMN.most) width = Math.min(own, width ?? own);
+    return false;
+  });
+  const sizes = ["h1", "h2", "h3", "h4"].map((name) => {
+    const [first = createProbe(content, [name])] = shownElements(page, look, {
+      test: (element) => element.name === name && textLengthOf(element) > 0 && !isInPageFrame(element),
+      limit: 1,
+    });
+    return Math.round(look.styleOf(first).fontSize * 10) / 10;
+  });
+  const textSize = Math.round(look.styleOf(paragraph).fontSize * 10) / 10;
+  return { ...(width === undefined ? {} : { textWidth: Math.round(width) }), textSize, headingSizes: sizes };
+}

@@ -1,0 +1,144 @@
+import { converter } from "culori";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
+import { fontStack, readTokens, tokenName, type ColorToken, type FontToken, type TokenOptions } from "../tokens.ts";
+import { designTokens, type MeasureToken, type ShadowToken } from "./design-tokens.ts";
+
+const toRgb = converter("rgb");
+
+/** Key of what the format does not know: that a color is made from another, and where logos are. */
+const EXTENSION = "dev.astro-imprint";
+
+type Group = Readonly<Record<string, unknown>>;
+
+/** How values that tools read differently are written. */
+interface Notation {
+  readonly color: (token: ColorToken) => unknown;
+  readonly length: (pixels: number) => unknown;
+}
+
+/** As the format wants it since 2025.10. */
+const STANDARD: Notation = { color: ({ hex }) => colorValue(hex), length: (value) => ({ value, unit: "px" }) };
+/** As Style Dictionary 4 and 5 read it: it prints what it finds. */
+const TEXTS: Notation = { color: ({ hex }) => hex, length: (value) => `${value}px` };
+
+/** The kit in the format of the Design Tokens Community Group, 2025.10: a color group per scheme, fonts and measures. */
+export function renderDtcg(kit: BrandKitBody, options: TokenOptions = {}): string {
+  return print(wholeTree(kit, options, STANDARD));
+}
+
+/** The same tokens with values as texts, as Style Dictionary 4 and 5 take them. */
+export function renderStyleDictionary(kit: BrandKitBody, options: TokenOptions = {}): string {
+  return print(wholeTree(kit, options, TEXTS));
+}
+
+/**
+ * The kit as a resolver document (2025.10): colors without a scheme in their names, of which the modifier `scheme`
+ * gives those of light or dark, and everything else.
+ */
+export function renderResolver(kit: BrandKitBody, options: TokenOptions = {}): string {
+  const { name, schemes, defaultScheme } = readTokens(kit, options);
+  const contexts = schemes.map(({ scheme, colors }) => [
+    scheme,
+    [{ color: { $type: "color", ...colorGroup(colors, { scheme: undefined, notation: STANDARD }) } }],
+  ]);
+  return print({
+    name,
+    version: "2025.10",
+    description: `${name}: brand kit by astro-imprint`,
+    sets: { base: { sources: [baseTree(kit, options, STANDARD)] } },
+    modifiers: { scheme: { contexts: Object.fromEntries(contexts), default: defaultScheme } },
+    resolutionOrder: [{ $ref: "#/sets/base" }, { $ref: "#/modifiers/scheme" }],
+  });
+}
+
+function print(tree: Group): string {
+  return `${JSON.stringify(tree, undefined, 2)}\n`;
+}
+
+function wholeTree(kit: BrandKitBody, options: TokenOptions, notation: Notation): Group {
+  const { name, schemes } = readTokens(kit, options);
+  const logos = (kit.logos ?? []).map(({ kind, url, width, height }) => ({ kind, url, width, height }));
+  return {
+    $description: `${name}: brand kit by astro-imprint`,
+    ...(logos.length === 0 ? {} : { $extensions: { [EXTENSION]: { logos } } }),
+    color: {
+      $type: "color",
+      ...Object.fromEntries(schemes.map(({ scheme, colors }) => [scheme, colorGroup(colors, { scheme, notation })])),
+    },
+    ...baseTree(kit, options, notation),
+  };
+}
+
+/** What is the same in both schemes. */
+function baseTree(kit: BrandKitBody, options: TokenOptions, notation: Notation): Group {
+  const { fonts } = readTokens(kit, options);
+  const { measures, shadows } = designTokens(kit.design);
+  const groups = Map.groupBy(measures, ({ group }) => group);
+  return {
+    font: Object.fromEntries(fonts.map((font) => [tokenName(font.role), fontGroup(font)])),
+    ...Object.fromEntries([...groups].map(([group, own]) => [group, measureGroup(own, notation)])),
+    ...(shadows.length === 0 ? {} : { shadow: shadowGroup(shadows, notation) }),
+  };
+}
+
+function measureGroup(measures: readonly MeasureToken[], { length }: Notation): Group {
+  return {
+    $type: "dimension",
+    ...Object.fromEntries(measures.map(({ name, pixels }) => [name, { $value: length(pixels) }])),
+  };
+}
+
+function shadowGroup(shadows: readonly ShadowToken[], { color, length }: Notation): Group {
+  const values = shadows.map(({ name, hex, offsetX, offsetY, blur, spread }) => {
+    const value = {
+      color: color({ role: name, hex, derivedFrom: undefined }),
+      offsetX: length(offsetX),
+      offsetY: length(offsetY),
+      blur: length(blur),
+      spread: length(spread),
+    };
+    return [name, { $value: value }];
+  });
+  return { $type: "shadow", ...Object.fromEntries(values) };
+}
+
+function colorGroup(
+  colors: readonly ColorToken[],
+  { scheme, notation }: { readonly scheme: string | undefined; readonly notation: Notation },
+): Group {
+  return Object.fromEntries(
+    colors.map((token) => {
+      const path = ["color", scheme, tokenName(token.derivedFrom ?? "")].filter((part) => part !== undefined).join(".");
+      const note = token.derivedFrom === undefined ? {} : { $extensions: { [EXTENSION]: { derivedFrom: path } } };
+      return [tokenName(token.role), { $value: notation.color(token), ...note }];
+    }),
+  );
+}
+
+function colorValue(hex: string): unknown {
+  const color = toRgb(hex);
+  const round = (channel: number | undefined): number => Math.round((channel ?? 0) * 10_000) / 10_000;
+  return {
+    colorSpace: "srgb",
+    components: [round(color?.r), round(color?.g), round(color?.b)],
+    alpha: color?.alpha === undefined ? 1 : round(color.alpha),
+    // The format's fallback has six digits; the alpha stands beside it.
+    hex: hex.slice(0, 7),
+  };
+}
+
+function fontGroup(font: FontToken): unknown {
+  const families = fontStack(font)
+    .split(", ")
+    .map((family) => family.replaceAll('"', ""));
+  return {
+    family: { $type: "fontFamily", $value: families },
+    ...(font.weights.length === 0
+      ? {}
+      : {
+          weight: Object.fromEntries(
+            font.weights.map((weight) => [String(weight), { $type: "fontWeight", $value: weight }]),
+          ),
+        }),
+  };
+}

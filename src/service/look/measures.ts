@@ -1,0 +1,39 @@
+import type { InMemory } from "../../contract/fields.ts";
+import type { BrandDesign, BrandShape } from "../../contract/brand-design.ts";
+
+/** Bounds within which a measure of a site is taken over, in CSS pixels: outside of them it was made for something else. */
+const BOUNDS = {
+  radius: [0, 999],
+  paddingBlock: [5, 20],
+  paddingInline: [10, 40],
+  textWidth: [480, 960],
+  textSize: [15, 21],
+  heading: [20, 64],
+} as const satisfies Record<string, readonly [number, number]>;
+
+/** The measures of a design as custom properties, which the rules of pages read; empty where nothing is known. */
+export function renderMeasures(design: InMemory<BrandDesign> | null): string {
+  if (design === null) return "";
+  const { button, card, textWidth, textSize, headingSizes } = design;
+  const [h1, h2] = headingSizes;
+  const values: readonly (readonly [string, string | undefined])[] = [
+    ["button-radius", button ? within(button.radius, "radius") : undefined],
+    ["button-padding", button ? paddingOf(button) : undefined],
+    ["radius", card ? within(card.radius, "radius") : undefined],
+    ["text-width", textWidth === null || textWidth === undefined ? undefined : within(textWidth, "textWidth")],
+    ["text-size", textSize === null || textSize === undefined ? undefined : within(textSize, "textSize")],
+    ["h1", h1 === undefined ? undefined : within(h1, "heading")],
+    ["h2", h2 === undefined ? undefined : within(h2, "heading")],
+  ];
+  const known = values.flatMap(([name, value]) => (typeof value === "string" ? [`--${name}: ${value}`] : []));
+  return known.length === 0 ? "" : `:root { ${known.join("; ")} }\n`;
+}
+
+function paddingOf({ paddingBlock, paddingInline }: BrandShape): string {
+  return `${within(paddingBlock, "paddingBlock")} ${within(paddingInline, "paddingInline")}`;
+}
+
+function within(pixels: number, measure: keyof typeof BOUNDS): string {
+  const [least, most] = BOUNDS[measure];
+  return `${Math.min(most, Math.max(least, pixels)) / 16}rem`;
+}

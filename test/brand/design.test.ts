@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { extractBrand } from "../../src/brand/extract.ts";
+import type { BrandDesign } from "../../src/contract/brand-design.ts";
+import { DEFAULT_ORIGIN } from "./corpus/corpus-site.ts";
+import { pagesOf, readWrittenSite, WRITTEN_SITES } from "./corpus/written-sites.ts";
+import { extractFrom, pageOf } from "./site-of.ts";
+
+async function designOf(name: string): Promise<BrandDesign | null> {
+  const site = WRITTEN_SITES.find((known) => known.name === name);
+  if (site === undefined) throw new Error(`There is no site ${name}.`);
+  const { design } = await extractBrand({
+    read: readWrittenSite(site),
+    home: `${DEFAULT_ORIGIN}/`,
+    pages: pagesOf(site),
+  });
+  return design;
+}
+
+describe("the design of a site", () => {
+  it("measures buttons and cards that only utility classes describe", async () => {
+    expect(await designOf("kite-school")).toMatchObject({
+      button: { radius: 6, borderWidth: 0, paddingBlock: 8, paddingInline: 16 },
+      card: { radius: 12, borderWidth: 1, paddingBlock: 24, paddingInline: 24 },
+      headingSizes: [48, 20, 18.7, 16],
+    });
+  });
+
+  it("has header, footer and buttons in each scheme that the site has", async () => {
+    const design = await designOf("two-tone-docs");
+    expect(design?.surfaces).toContainEqual({
+      part: "button",
+      scheme: "light",
+      background: "#0f766e",
+      text: "#ffffff",
+    });
+    expect(design?.surfaces).toContainEqual({ part: "button", scheme: "dark", background: "#5eead4", text: "#0b1416" });
+    const law = await designOf("dark-header-law");
+    expect(law?.surfaces[0]).toEqual({ part: "header", scheme: "light", background: "#14213d", text: "#ffffff" });
+    expect(law?.surfaces[1]).toEqual({ part: "footer", scheme: "light", background: "#14213d", text: "#c9d1dd" });
+  });
+
+  it("works out relative and computed lengths", async () => {
+    const css = `html { font-size: 62.5% } body { font-size: 1.8rem; background: #fff; color: #222 }
+      main { max-width: min(72rem, 90vw) } h1 { font-size: clamp(2rem, 1rem + 5vw, 5.6rem) }
+      .go { background: #b00; color: #fff; padding: calc(.5em + 1px) 2em; border-radius: 50rem }`;
+    const { design } = await extractFrom({
+      "/": pageOf(
+        css,
+        `<main><h1>Long things</h1><p>A paragraph that is long enough to count as text of a page, with a full stop and more.</p><a class="go" href="/x">Go on</a></main>`,
+      ),
+    });
+    expect(design).toMatchObject({
+      textWidth: 720,
+      textSize: 18,
+      headingSizes: [56, 27, 21.1, 18],
+      button: { radius: 9999, paddingBlock: 10, paddingInline: 36 },
+    });
+  });
+});
