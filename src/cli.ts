@@ -12,6 +12,10 @@ if (complaint !== undefined) {
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
+} else if (argv[0] === "complete" && argv[1] === "--") {
+  enableCompileCache();
+  const { complete } = await import("./cli/completion/complete.ts");
+  process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
   // Before the modules are loaded that it is for.
   enableCompileCache();

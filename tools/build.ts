@@ -10,6 +10,8 @@ import { promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { minifySync } from "rolldown/utils";
+import { describeTree } from "../src/cli/completion/command-tree.ts";
+import { createProgram } from "../src/cli/program.ts";
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -108,6 +110,10 @@ const link = join(root, "node_modules/astro-imprint-service");
 if (!existsSync(link)) symlinkSync("../src/service", link, "junction");
 
 await Promise.all([bundleCode(PUBLISHER), bundleCode(SERVICE), bundleTypes()]);
+// What completion reads on every press of TAB, instead of the code of the commands.
+const silent = { write() {} };
+const tree = describeTree(createProgram({ cwd: "", environment: {}, out: silent, error: silent }, () => {}));
+writeFileSync(join(root, "dist/commands.json"), JSON.stringify(tree));
 // The entry that the service had before it was a package of its own.
 for (const ending of ["js", "d.ts"]) {
   writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');

@@ -60,7 +60,7 @@ export function systemCodeOf(thrown: unknown): string | undefined {
 export const ERRORS = {
   OPTIONS_INVALID: {
     title: "An option is not valid.",
-    fix: "Correct the options that the message names; `docs/options.md` lists them all.",
+    fix: "Correct the options that the message names; `npx imprint explain options` lists them all.",
   },
   USAGE: {
     title: "Invalid usage.",

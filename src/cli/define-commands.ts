@@ -13,8 +13,20 @@ import {
 
 type Described = readonly [flags: string, description: string, usual?: string];
 
+/** What people come for, in the order of the help. */
+export const SECTIONS = {
+  start: "Start here:",
+  publish: "Publish a site:",
+  write: "Write and design:",
+  manage: "Manage what the service holds:",
+  service: "Run a service of your own:",
+  help: "Help:",
+};
+
 interface CommandRow {
   readonly description: string;
+  /** Calls as people write them, after `imprint`. */
+  readonly example: string | readonly string[];
   readonly arguments?: readonly (Described | Argument)[];
   readonly options?: readonly (Described | Option)[];
   /** Flags that it shares with others. Default: those that name the service. */
@@ -67,6 +79,8 @@ export interface CommandGroup<Name extends string = string> {
   /** Absent: they are commands of the program itself. */
   readonly name?: string;
   readonly description?: string;
+  /** Where the help lists them. */
+  readonly section: keyof typeof SECTIONS;
   readonly load: () => Promise<Readonly<Record<NoInfer<Name>, CommandAction>>>;
   readonly commands: Readonly<Record<Name, CommandRow>>;
 }
@@ -88,11 +102,13 @@ export function addCommands(
   groups: readonly CommandGroup[],
   { context, onExit }: CommandSetup,
 ): void {
-  for (const { name: groupName, description = "", load, commands } of groups) {
+  for (const { name: groupName, description = "", section, load, commands } of groups) {
     const known = program.commands.find((command) => command.name() === groupName);
     const parent = groupName === undefined ? program : (known ?? program.command(groupName).description(description));
     for (const [name, row] of Object.entries(commands)) {
       const command = describeCommand(parent.command(name), row);
+      if (parent === program) command.helpGroup(SECTIONS[section]);
+      else parent.helpGroup(SECTIONS[section]).helpCommand(false);
       command.action(async () => {
         if (row.help !== undefined && command.getOptionValue("help") === true) {
           context.out.write(`${command.helpInformation()}\n${await row.help()}`);
@@ -107,8 +123,18 @@ export function addCommands(
   }
 }
 
+const EXAMPLES = new WeakMap<Command, readonly string[]>();
+
+/** Calls of a command as people write them; of a group those of its commands, one each. */
+export function examplesOf(command: Command): readonly string[] {
+  const own = EXAMPLES.get(command)?.map((call) => `imprint ${call}`);
+  return own ?? command.commands.flatMap((child) => examplesOf(child).slice(0, 1));
+}
+
 function describeCommand(command: Command, row: CommandRow): Command {
-  command.description(row.description);
+  const [summary = ""] = row.description.split(/(?<=\.) /);
+  command.description(row.description).summary(summary);
+  EXAMPLES.set(command, [row.example].flat());
   for (const argument of row.arguments ?? []) {
     if ("description" in argument) command.addArgument(argument);
     else command.argument(...argument);

@@ -1,6 +1,6 @@
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
-const POSTS = { name: "posts", description: "Work with markdown posts, without a build." } as const;
+const POSTS = { section: "write", name: "posts", description: "Work with markdown posts, without a build." } as const;
 const SLUG = ["<slug>", "slug of the post"] as const;
 const WATCH = [
   ["--watch", "show the posts in a browser and report again after every change; never sends anything"],
@@ -11,8 +11,13 @@ const SYNC = defineCommands({
   ...POSTS,
   load: () => import("./posts/sync-posts.ts"),
   commands: {
-    plan: { description: "Show what would change for each post, without sending anything.", options: WATCH },
+    plan: {
+      example: ["posts plan", "posts plan --watch"],
+      description: "Show what would change for each post, without sending anything.",
+      options: WATCH,
+    },
     sync: {
+      example: "posts sync",
       description: "Publish new posts to the blog, and edits where the service takes them.",
       options: [
         ["--dry-run", "show what would be sent and send nothing"],
@@ -30,6 +35,7 @@ const CHECK = defineCommands({
   load: () => import("./posts/check-posts.ts"),
   commands: {
     check: {
+      example: ["posts check", "posts check --watch"],
       description: "Report every problem in post files with its location. Doesn't need a service.",
       options: [
         ...WATCH,
@@ -46,8 +52,9 @@ const BLOG = defineCommands({
   ...POSTS,
   load: () => import("./posts/pull-posts.ts"),
   commands: {
-    list: { description: "List the posts of the blog, and which of them are yours." },
+    list: { example: "posts list", description: "List the posts of the blog, and which of them are yours." },
     pull: {
+      example: ["posts pull", "posts pull hello-world"],
       description: "Write markdown files for posts of the blog that have none here. Files that are there stay.",
       arguments: [["[slug...]", "only these posts (default: all)"]],
     },
@@ -59,11 +66,13 @@ const LOCAL = defineCommands({
   load: () => import("./posts/local-posts.ts"),
   commands: {
     html: {
+      example: "posts html hello-world",
       description: "Print the HTML of a post, to paste it into the service's dashboard.",
       arguments: [SLUG],
       flags: "project",
     },
     new: {
+      example: "posts new 'On paper'",
       description: "Create a draft with the front matter that your site expects.",
       arguments: [["<title>", "title of the post"]],
       flags: "project",
@@ -75,9 +84,18 @@ const DECISIONS = defineCommands({
   ...POSTS,
   load: () => import("./posts/decisions.ts"),
   commands: {
-    ack: { description: "Mark a post as up to date after editing it on the service.", arguments: [SLUG] },
-    restore: { description: "Republish a post that was deleted on the service.", arguments: [SLUG] },
+    ack: {
+      example: "posts ack hello-world",
+      description: "Mark a post as up to date after editing it on the service.",
+      arguments: [SLUG],
+    },
+    restore: {
+      example: "posts restore hello-world",
+      description: "Republish a post that was deleted on the service.",
+      arguments: [SLUG],
+    },
     rename: {
+      example: "posts rename old-title new-title",
       description: "Link a file to the published post that it was renamed from.",
       arguments: [
         ["<old>", "slug under which the post was published, or its id"],
@@ -85,6 +103,7 @@ const DECISIONS = defineCommands({
       ],
     },
     "new-post": {
+      example: "posts new-post hello-again",
       description: "Publish posts as new although they resemble published ones.",
       arguments: [["<slug...>", "slugs of the posts"]],
     },
@@ -99,11 +118,13 @@ const SINGLE = defineCommands({
   },
   commands: {
     repost: {
+      example: "posts repost hello-world --yes",
       description: "Publish an edited post once more, under another slug; the old one stays until you delete it.",
       arguments: [SLUG],
       options: [["--yes", "confirm that the blog has both until you delete the old one"]],
     },
     preview: {
+      example: "posts preview hello-world --days 3",
       description:
         "Create a link that shows a draft or a scheduled post to a colleague. The blog's readers don't see it.",
       arguments: [SLUG],

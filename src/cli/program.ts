@@ -1,9 +1,10 @@
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { VERSION } from "../base/version.ts";
 import { ACCOUNT_COMMANDS } from "./account/commands.ts";
 import type { CliContext } from "./context.ts";
-import { addCommands, type CommandSetup } from "./define-commands.ts";
+import { addCommands, examplesOf, SECTIONS, type CommandSetup } from "./define-commands.ts";
 import { POSTS_COMMANDS } from "./posts-commands.ts";
+import { START_COMMANDS } from "./start-commands.ts";
 import { PROJECT_COMMANDS, SERVICE_COMMANDS, SITE_COMMANDS } from "./project-commands.ts";
 
 /**
@@ -14,15 +15,37 @@ export function createProgram(context: CliContext, onExit: CommandSetup["onExit"
   const program = new Command("imprint")
     .description("Publish a built Astro site: pages, images, posts and brand kit.")
     .version(VERSION, "-V, --version", "print the version of astro-imprint")
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
+    .configureHelp({ formatHelp })
+    .addHelpCommand(
+      new Command("help").argument("[command]").description("Show the help of a command.").helpGroup(SECTIONS.help),
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.out.write(text),
       writeErr: (text) => void context.error.write(text),
-      // Without the value of a flag that does not exist: it may be the key.
-      outputError: (text, write) => write(text.replace(/(unknown option '--[^=']+)=.*'/s, "$1'")),
+      // `runCli` prints what Commander throws.
+      outputError() {},
     });
-  const groups = [SITE_COMMANDS, POSTS_COMMANDS, PROJECT_COMMANDS, ACCOUNT_COMMANDS, SERVICE_COMMANDS].flat();
-  addCommands(program, groups, { context, onExit });
+  const groups = [
+    START_COMMANDS,
+    SITE_COMMANDS,
+    POSTS_COMMANDS,
+    PROJECT_COMMANDS,
+    ACCOUNT_COMMANDS,
+    SERVICE_COMMANDS,
+  ].flat();
+  const sections = Object.keys(SECTIONS);
+  const ordered = groups.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section));
+  addCommands(program, ordered, { context, onExit });
   return program;
+}
+
+const FIRST_CALLS = ["imprint init", "imprint publish", "imprint help publish"];
+
+function formatHelp(this: Help, command: Command): string {
+  const usual = Help.prototype.formatHelp.call(this, command, this);
+  const calls = command.parent === null ? FIRST_CALLS : examplesOf(command).slice(0, 4);
+  const lines = calls.map((call) => `  $ ${call}\n`).join("");
+  return `${usual}\n${this.styleTitle(calls.length === 1 ? "Example:" : "Examples:")}\n${lines}`;
 }

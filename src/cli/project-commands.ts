@@ -1,14 +1,17 @@
 import { Argument, Option } from "commander";
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 import { CLIENT_NAMES } from "./mcp/setups.ts";
+import { SERVE_PORTS } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
 
 const DIST = ["[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)"] as const;
 
 const PUBLISHING = defineCommands({
+  section: "publish",
   load: () => import("./commands/publish.ts"),
   commands: {
     publish: {
+      example: ["publish", "publish --preview pr-12", "publish --verify"],
       description: "Publish a built site.",
       arguments: [DIST],
       options: [
@@ -19,6 +22,7 @@ const PUBLISHING = defineCommands({
       flags: "publish",
     },
     plan: {
+      example: ["plan", "plan --out plan.json"],
       description: "Show what publishing would change, with reasons, and send nothing.",
       arguments: [DIST],
       options: [["--out <file>", "write the plan to a file for `imprint publish --plan`"]],
@@ -28,9 +32,11 @@ const PUBLISHING = defineCommands({
 });
 
 const DIFF = defineCommands({
+  section: "publish",
   load: () => import("./commands/diff.ts"),
   commands: {
     diff: {
+      example: "diff about",
       description: "Show what publishing would change in one page: the live page against the built one.",
       arguments: [["<slug>", "slug of the page"], DIST],
       flags: "diff",
@@ -39,9 +45,11 @@ const DIFF = defineCommands({
 });
 
 const ADOPT = defineCommands({
+  section: "publish",
   load: () => import("./commands/adopt.ts"),
   commands: {
     adopt: {
+      example: "adopt",
       description:
         "List pages at the site's slugs that can't be shown to be this project's, and take them over. For a lost imprint.lock.json.",
       arguments: [DIST],
@@ -51,55 +59,27 @@ const ADOPT = defineCommands({
   },
 });
 
-const STATUS = defineCommands({
-  load: () => import("./commands/status.ts"),
-  commands: {
-    status: {
-      description: "Show whether the service answers, and what it holds.",
-      options: [["--all", "also list the projects that have published to the account, with their pages"]],
-    },
-  },
-});
-
 /** What the command line does with the built site of a project. */
-export const SITE_COMMANDS: readonly CommandGroup[] = [PUBLISHING, DIFF, ADOPT, STATUS];
-
-const DOCTOR = defineCommands({
-  load: () => import("./commands/doctor.ts"),
-  commands: {
-    doctor: {
-      description:
-        "Check everything that publishing depends on, with remedies. Asks the library how it serves files, by uploading tiny ones and deleting them again where it can.",
-    },
-  },
-});
-
-const LOGIN = defineCommands({
-  load: () => import("./commands/login.ts"),
-  commands: {
-    login: {
-      description: "Log in at a service in the browser, to publish without an API key.",
-      options: [["--no-browser", "only show the address to open"]],
-    },
-    logout: { description: "End the login at a service, here and there." },
-  },
-});
+export const SITE_COMMANDS: readonly CommandGroup[] = [PUBLISHING, DIFF, ADOPT];
 
 const PLACE = ["[place]", "built folder or address of a site (default: the project's built folder)"] as const;
 const FORMATS = ["css", "dtcg", "tailwind", "shadcn", "json"];
 
 const BRAND = defineCommands({
+  section: "write",
   name: "brand",
   description: "Take colors, fonts and logos out of a site, and look at them.",
   load: () => import("./commands/brand.ts"),
   commands: {
     extract: {
+      example: ["brand extract", "brand extract https://example.org"],
       description: "Show the brand kit of a site, with how certain each value is.",
       arguments: [PLACE],
       options: [["--json", "print all findings with their evidence as JSON"]],
       flags: "none",
     },
     explain: {
+      example: "brand explain primary",
       description: "Show why a value is what it is.",
       arguments: [
         ["<role>", "background, text, link, primary, accent, surface, border, heading, body, mono or logo"],
@@ -108,6 +88,7 @@ const BRAND = defineCommands({
       flags: "none",
     },
     export: {
+      example: "brand export --format tailwind --out theme.css",
       description: "Write the brand kit as code.",
       arguments: [PLACE],
       options: [
@@ -117,6 +98,7 @@ const BRAND = defineCommands({
       flags: "none",
     },
     sheet: {
+      example: "brand sheet --out brand.html",
       description: "Write a page to look at: colors with their contrast, type specimens and logos, light and dark.",
       arguments: [PLACE],
       options: [
@@ -129,12 +111,14 @@ const BRAND = defineCommands({
 });
 
 /** What the command line does with a project beside its site. */
-export const PROJECT_COMMANDS: readonly CommandGroup[] = [DOCTOR, LOGIN, BRAND];
+export const PROJECT_COMMANDS: readonly CommandGroup[] = [BRAND];
 
 const MCP = defineCommands({
+  section: "manage",
   load: () => import("./commands/mcp.ts"),
   commands: {
     mcp: {
+      example: "mcp",
       description: "Show how to connect an AI client to the service, by MCP. Never shows a key.",
       arguments: [new Argument("[client]", "only this client").choices(CLIENT_NAMES)],
       options: [["--with-key", "with an API key instead of a login in the browser"]],
@@ -143,15 +127,18 @@ const MCP = defineCommands({
 });
 
 const SERVE = defineCommands({
+  section: "service",
   load: () => import("./commands/serve.ts"),
   commands: {
     serve: {
+      example: ["serve --open", "serve --host 0.0.0.0 --app-url https://pages.example.org"],
       description: "Run the service here: API, published pages and library, with data in .imprint/.",
       options: [
-        ["--port <number>", "port of the API", "4400"],
-        ["--pages-port <number>", "port of published pages and library files", "4401"],
+        ["--port <number>", "port of the API", SERVE_PORTS.port],
+        ["--pages-port <number>", "port of published pages and library files", SERVE_PORTS.pagesPort],
         ["--data <folder>", "folder of the database and the files", ".imprint"],
         ["--database-url <url>", "PostgreSQL in the place of SQLite (default: DATABASE_URL when it is postgres://…)"],
+        ["--open", "open the site in a browser"],
         ["--ephemeral", "keep nothing after the end"],
         ["--new", "start with an empty database where the files of a service have lost theirs"],
         new Option("--durability <level>", "full: a power cut takes back nothing that was answered, not only no form")
@@ -193,9 +180,11 @@ const SERVE = defineCommands({
 });
 
 const ARCHIVE = defineCommands({
+  section: "service",
   load: () => import("./commands/archive.ts"),
   commands: {
     backup: {
+      example: "backup imprint.tar.gz",
       description: "Save a service into one file, while it runs. The file holds secrets: keep it safe.",
       arguments: [["<file>", "the backup to write, such as imprint.tar.gz"]],
       options: [
@@ -206,6 +195,7 @@ const ARCHIVE = defineCommands({
       flags: "none",
     },
     restore: {
+      example: "restore imprint.tar.gz",
       description: "Put a service back from a backup, also one of an older version.",
       arguments: [["<file>", "a backup that `imprint backup` wrote"]],
       options: [

@@ -10,6 +10,8 @@ export interface Project {
   readonly root: string;
   /** Absolute path of the config file that the options come from; `undefined` when there is none. */
   readonly configFile: string | undefined;
+  /** Whether it has options or calls `imprint()`. */
+  readonly isSetUp: boolean;
   /** Options as written, not checked yet. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The folder that `astro build` writes. */
@@ -33,10 +35,12 @@ export async function readProject(root: string): Promise<Project> {
   const own = await loadFirst(root, OWN_CONFIGS);
   const astro = await loadFirst(root, ASTRO_CONFIGS);
   const astroConfig = asRecord(astro?.config);
+  const options = asRecord(own?.config) ?? findIntegrationOptions(astroConfig);
   return {
     root,
     configFile: own?.file ?? astro?.file,
-    options: asRecord(own?.config) ?? findIntegrationOptions(astroConfig) ?? {},
+    isSetUp: options !== undefined,
+    options: options ?? {},
     dist: resolve(root, distOf(astroConfig)),
     markdown: asRecord(astroConfig?.["markdown"]),
     base: baseOf(astroConfig),
@@ -46,6 +50,15 @@ export async function readProject(root: string): Promise<Project> {
 /** The options with what holds where they name no service. Outside a project there is none to be embedded in. */
 export function optionsOf({ configFile }: Project, options: Options, environment: Environment): Options {
   return configFile === undefined ? options : withDefaultService(options, environment);
+}
+
+/** What an Astro config says: its integrations by name, and the options of `imprint()` where it has that. */
+export async function readAstroConfig(root: string, name: string) {
+  const loaded = await loadFirst(root, [name]);
+  const config = asRecord(loaded?.config);
+  const integrations = config?.["integrations"];
+  const names = Array.isArray(integrations) ? integrations.flat(Infinity).map((each) => String(Object(each).name)) : [];
+  return { names, options: findIntegrationOptions(config) };
 }
 
 interface LoadedConfig {

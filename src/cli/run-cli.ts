@@ -11,15 +11,32 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     exitCode = code;
   });
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await program.parseAsync(argv.length === 0 ? ["overview"] : [...argv], { from: "user" });
     return exitCode;
-  } catch (error) {
-    // Commander has printed the usage or the help itself.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  } catch (thrown) {
+    // Commander has printed the help itself.
+    if (thrown instanceof CommanderError && thrown.code === "commander.help") return 2;
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const error = thrown instanceof CommanderError ? await usageError(thrown, { argv, program }) : thrown;
     if (!(error instanceof ImprintError)) throw error;
-    context.error.write(renderError(error, context));
-    return error.code === "USAGE" || error.code === "OPTIONS_INVALID" ? 2 : 1;
+    const code = error.code === "USAGE" || error.code === "OPTIONS_INVALID" ? 2 : 1;
+    if (isJsonWanted(argv)) context.out.write(renderJsonError(error, code));
+    else context.error.write(renderError(error, context));
+    return code;
   }
+}
+
+async function usageError(...[thrown, call]: Parameters<typeof import("./usage-error.ts").usageError>) {
+  return (await import("./usage-error.ts")).usageError(thrown, call);
+}
+
+function isJsonWanted(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
+function renderJsonError({ code, title, message, hint, location }: ImprintError, exitCode: ExitCode): string {
+  return `${JSON.stringify({ version: 1, error: { code, title, message, hint, location }, exitCode }, undefined, 2)}\n`;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;

@@ -36,6 +36,9 @@ function acmeOptions(flags: DomainFlags): StartOptions {
   };
 }
 
+/** Where `imprint serve` listens unless it is said otherwise. */
+export const SERVE_PORTS = { port: "4400", pagesPort: "4401" } as const;
+
 /** A port as it is written after a flag; throws `USAGE`. */
 export function parsePort(flag: string, text: string): number {
   const port = Number(text);

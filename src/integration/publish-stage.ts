@@ -13,6 +13,7 @@ import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
 import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
+import { offerSetup, prepareShowing } from "./offers.ts";
 import { setUpGathering, type PostsGathering } from "./posts/gathering.ts";
 
 /**
@@ -66,7 +67,10 @@ async function checkBeforeBuild(written: Options, config: AstroConfig, logger: A
     const mode = await decideRunMode(written, { projectRoot, environment, process: process.env });
     if (mode.kind === "none") return;
     const options = withDefaultService(written, environment);
-    if (options !== written) logger.info(DEFAULT_SERVICE_NOTE);
+    if (options !== written) {
+      await offerSetup(projectRoot);
+      logger.info(DEFAULT_SERVICE_NOTE);
+    }
     await checkTarget(options, { projectRoot, environment });
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
@@ -97,8 +101,10 @@ async function publishBuild({ options: written, config, logger, dir, hints, coll
       const progress = createLogProgress({ logger, now: () => performance.now() });
       const dist = fileURLToPath(dir);
       const request = { projectRoot, dist, options, preview, target, hints, markdown, collected, logger };
+      const offerToShow = prepareShowing(projectRoot);
       const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
+      await offerToShow(report);
       if (report.exitCode !== 0) throw failureOf(report);
     } finally {
       await target.close();

@@ -9,6 +9,7 @@ import { ImprintError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 
 const NAME = "astro-imprint-service";
+const OWN_NAME = "astro-imprint";
 
 /**
  * Loads the service, which is a package of its own beside this one.
@@ -23,15 +24,32 @@ export async function loadService(projectRoot: string): Promise<typeof import(".
 export async function findService(projectRoot: string): Promise<string> {
   // Beside the sources of this file stand those of the service.
   if (import.meta.url.endsWith(".ts")) return new URL("../service.ts", import.meta.url).href;
-  const install = installCommand(projectRoot);
+  const command = installCommand(projectRoot, [NAME]);
   let found = resolveService(projectRoot);
-  if (found?.version !== VERSION && (await offerToInstall(install, projectRoot))) found = resolveService(projectRoot);
+  if (found?.version !== VERSION && (await offerToInstall(command, projectRoot))) found = resolveService(projectRoot);
   if (found?.version === VERSION) return found.url;
   const message =
     found === undefined
       ? "The embedded service is a package of its own, and this project doesn't have it."
       : `This is astro-imprint ${VERSION}, and the project has ${NAME} ${found.version}.`;
-  throw new ImprintError("SERVICE_MISSING", message, { hint: `Run \`${install}\` in the project.` });
+  throw new ImprintError("SERVICE_MISSING", message, { hint: `Run \`${command}\` in the project.` });
+}
+
+/** Installs what a set-up project needs and doesn't have: this package, and that of the service where it is embedded. */
+export async function installMissing(projectRoot: string, isEmbedded: boolean): Promise<void> {
+  if (import.meta.url.endsWith(".ts")) return;
+  const missing = [
+    ...(hasPackage(projectRoot, OWN_NAME) ? [] : [OWN_NAME]),
+    ...(isEmbedded && resolveService(projectRoot)?.version !== VERSION ? [NAME] : []),
+  ];
+  if (missing.length === 0 || (await install(installCommand(projectRoot, missing), projectRoot))) return;
+  throw new ImprintError("SERVICE_MISSING", `${missing.join(" and ")} could not be installed.`, {
+    hint: `Run \`${installCommand(projectRoot, missing)}\` in the project.`,
+  });
+}
+
+function hasPackage(projectRoot: string, name: string): boolean {
+  return foldersAbove(projectRoot).some((folder) => existsSync(join(folder, "node_modules", name, "package.json")));
 }
 
 interface FoundService {
@@ -72,23 +90,28 @@ const INSTALL_BY_LOCK_FILE = {
   "bun.lockb": "bun add --dev",
 };
 
-/** What installs the service with the package manager of the project. */
-function installCommand(projectRoot: string): string {
+/** What installs packages with the package manager of the project. */
+function installCommand(projectRoot: string, names: readonly string[]): string {
   const files = foldersAbove(projectRoot).flatMap((folder) => {
     return Object.entries(INSTALL_BY_LOCK_FILE).filter(([file]) => existsSync(join(folder, file)));
   });
   const [, add] = files[0] ?? [];
-  return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${NAME}@${VERSION}`;
+  return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${names.map((name) => `${name}@${VERSION}`).join(" ")}`;
 }
 
 /** Whether it was installed. */
-async function offerToInstall(install: string, projectRoot: string): Promise<boolean> {
+async function offerToInstall(command: string, projectRoot: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY || isCi(process.env)) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = `The embedded service is a package of its own. Install it with \`${install}\`?`;
+  const message = `The embedded service is a package of its own. Install it with \`${command}\`?`;
   // What is printed for other programs goes to the other stream.
   if ((await confirm({ message, output: process.stderr })) !== true) return false;
-  const [program = "", ...args] = install.split(" ");
+  return install(command, projectRoot);
+}
+
+/** Whether it was installed. */
+async function install(command: string, projectRoot: string): Promise<boolean> {
+  const [program = "", ...args] = command.split(" ");
   // On Windows package managers are scripts, which only a shell starts.
   const shell = process.platform === "win32";
   const child = spawn(program, args, { cwd: projectRoot, stdio: ["inherit", 2, 2], shell });

@@ -83,6 +83,17 @@ export function hostedService(options: Options, environment: Environment): strin
   });
 }
 
+/** The embedded service of a project; `undefined` where it publishes to a hosted one. */
+export function findEmbedded(options: Options, environment: Environment): EmbeddedOptions | undefined {
+  const service = chooseService(options, environment);
+  return typeof service === "string" ? undefined : service;
+}
+
+/** Whether there is a key, or a login that was not asked whether it still holds. */
+export async function hasCredential(environment: Environment, service: string): Promise<boolean> {
+  return (environment.IMPRINT_API_KEY ?? "").trim() !== "" || (await openLogin(environment, service)) !== undefined;
+}
+
 /** What to say where a project that names no service publishes to the embedded one. */
 export const DEFAULT_SERVICE_NOTE =
   "No service is named, so this publishes to the embedded service on this machine. Set `service` to choose one.";

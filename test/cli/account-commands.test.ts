@@ -97,9 +97,9 @@ describe("imprint dashboard", () => {
   it("is refused to a key that may not do everything", async () => {
     const { runAs, service } = await open();
     const { apiKey } = await service.createKey({ name: "narrow", scopes: ["account:read", "account:write"] });
-    const { code, error } = await runAs(apiKey, "dashboard", "--json");
+    const { code, out } = await runAs(apiKey, "dashboard", "--json");
     expect(code).not.toBe(0);
-    expect(error).toContain("Only a key with all scopes opens the dashboard.");
+    expect(out).toContain("Only a key with all scopes opens the dashboard.");
   });
 
   it("says which key to use where this one is told nothing about the account", async () => {

@@ -12,7 +12,7 @@ const CLI = join(SOURCES, "cli");
 function modulesByCommand(): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
   const read = (table: string) => readFileSync(join(CLI, table), "utf8");
-  const tables = read("project-commands.ts") + read("posts-commands.ts");
+  const tables = read("start-commands.ts") + read("project-commands.ts") + read("posts-commands.ts");
   for (const group of tables.split("defineCommands({").slice(1)) {
     const isPosts = group.includes("...POSTS,");
     const [, parent = isPosts ? "posts" : "imprint"] = /^ {2}name: "(\w+)"/m.exec(group) ?? [];

@@ -36,6 +36,13 @@ describe("the built program", () => {
     expect([...packages.keys()]).toEqual([]);
   });
 
+  it("loads nothing of its commands to complete a word", async () => {
+    const { stdout, own, packages } = await loadedBy(["complete", "--", "publish", "--dr"]);
+    expect(stdout).toMatch(/^--dry-run\t.+\n$/);
+    expect(own.length).toBeLessThanOrEqual(3);
+    expect([...packages.keys()]).toEqual([]);
+  });
+
   it("loads few files to ask for the status or to publish what is unchanged, and not what they don't need", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };

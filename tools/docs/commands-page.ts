@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examplesOf } from "../../src/cli/define-commands.ts";
 import { createProgram } from "../../src/cli/program.ts";
 
 export function renderCommandsPage(): string {
@@ -25,7 +26,9 @@ function renderCommand(command: Command, parent: string): string {
   const table = rows.length === 0 ? "" : `\n| Argument or flag | Meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
   const usage = [name, ...args.map(({ shown }) => shown)].join(" ");
   const inner = command.commands.map((child) => `\n${renderCommand(child, name)}`).join("");
-  return `## \`${usage}\`\n\n${command.description()}\n${table}${inner}`;
+  const calls = command.commands.length > 0 ? [] : examplesOf(command);
+  const examples = calls.length === 0 ? "" : `\n\`\`\`sh\n${calls.join("\n")}\n\`\`\`\n`;
+  return `## \`${usage}\`\n\n${command.description()}\n${examples}${table}${inner}`;
 }
 
 function flagText({ description, defaultValue, argChoices }: Command["options"][number]): string {

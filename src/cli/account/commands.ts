@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { PAGE_STATUSES } from "../../contract/records.ts";
+import { ACCESS_COMMANDS } from "./access-commands.ts";
 import { defineCommands, type CommandGroup } from "../define-commands.ts";
 import { AUDIT, USERS } from "./people-commands.ts";
 
@@ -8,7 +9,6 @@ const CHANGE_ANYWAY = [
   "--yes",
   "change it even if the service hides what the change would remove (route set B)",
 ] as const;
-const WEBHOOK = ["<id>", "ID of the webhook, as `webhooks list` shows it"] as const;
 const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
 const ALT = ["--alt <text>", "describes a picture for people who can't see it"] as const;
 const RELEASE = ["[id]", "ID of the release, as `releases list` shows it (default: the live one)"] as const;
@@ -18,12 +18,18 @@ const FROM = ["--from <day>", "first day, such as 2026-08-01 (UTC)"] as const;
 const TO = ["--to <day>", "last day (UTC)"] as const;
 
 const PREVIEWS = defineCommands({
+  section: "publish",
   name: "preview",
   description: "Previews: whole sites beside the live one, made by `imprint publish --preview <name>`.",
   load: () => import("./previews.ts"),
   commands: {
-    list: { description: "List the previews with their pages, age and address.", flags: "pages-url" },
+    list: {
+      example: "preview list",
+      description: "List the previews with their pages, age and address.",
+      flags: "pages-url",
+    },
     remove: {
+      example: "preview remove pr-12",
       description: "Delete the pages of a preview that imprint published. A preview that is gone is not an error.",
       arguments: [["<name>", "name of the preview, as `preview list` shows it"]],
       options: [YES],
@@ -33,12 +39,14 @@ const PREVIEWS = defineCommands({
 });
 
 const PAGES = defineCommands({
+  section: "manage",
   name: "pages",
   description: "Show pages and change them without their HTML.",
   load: () => import("./pages.ts"),
   commands: {
-    list: { description: "List the pages, newest first.", options: [OF_SITE] },
+    list: { example: "pages list", description: "List the pages, newest first.", options: [OF_SITE] },
     update: {
+      example: "pages update about --title 'About us'",
       description: "Change the title, description, status or site of a page. Its HTML stays.",
       arguments: [["<page>", "slug of the page"]],
       options: [
@@ -52,16 +60,19 @@ const PAGES = defineCommands({
 });
 
 const FORMS = defineCommands({
+  section: "manage",
   name: "forms",
   description: "Show and export what visitors sent through forms.",
   load: () => import("./forms.ts"),
   commands: {
     list: {
+      example: ["forms list", "forms list contact --from 2026-08-01"],
       description: "List the forms on published pages, or the submissions of one page.",
       arguments: [["[page]", "slug of a page (required with route set B)"]],
       options: [["--form <name>", "only one form of the page"], ["--spam", "list spam submissions"], FROM, TO],
     },
     export: {
+      example: "forms export contact --out contact.csv",
       description: "Export submissions as CSV that spreadsheets open safely, or as JSON.",
       arguments: [["[page]", "slug of a page (default: all pages)"]],
       options: [
@@ -76,9 +87,11 @@ const FORMS = defineCommands({
 });
 
 const ANALYTICS = defineCommands({
+  section: "manage",
   load: () => import("./analytics.ts"),
   commands: {
     analytics: {
+      example: ["analytics", "analytics about --from 2026-08-01"],
       description: "Show what visitors did: on all pages, or on one in detail.",
       arguments: [["[page]", "slug of a page"]],
       options: [FROM, TO],
@@ -87,23 +100,27 @@ const ANALYTICS = defineCommands({
 });
 
 const SITES = defineCommands({
+  section: "manage",
   name: "sites",
   description: "Manage sites, which group pages.",
   load: () => import("./sites.ts"),
   commands: {
-    list: { description: "List the sites." },
-    show: { description: "Show the details of a site.", arguments: [SITE] },
+    list: { example: "sites list", description: "List the sites." },
+    show: { example: "sites show docs", description: "Show the details of a site.", arguments: [SITE] },
     rename: {
+      example: "sites rename docs Handbook",
       description: "Rename a site.",
       arguments: [SITE, ["<name>", "the new name"]],
       options: [CHANGE_ANYWAY],
     },
     home: {
+      example: "sites home docs index",
       description: "Set the home page of a site.",
       arguments: [SITE, ["[page]", "slug of the page"]],
       options: [["--none", "remove the home page"], CHANGE_ANYWAY],
     },
     remove: {
+      example: "sites remove docs",
       description: "Delete a site (route set A). Its pages stay.",
       arguments: [SITE],
       options: [["--with-pages", "also delete its pages, whoever published them"], YES],
@@ -112,30 +129,36 @@ const SITES = defineCommands({
 });
 
 const ASSETS = defineCommands({
+  section: "manage",
   name: "assets",
   description: "Manage the files in the library.",
   load: () => import("./assets.ts"),
   commands: {
     list: {
+      example: ["assets list", "assets list logo"],
       description: "List the files of the library.",
       arguments: [["[text]", "only files with this in their name"]],
     },
     upload: {
+      example: "assets upload photo.jpg --alt 'A lamp on a desk'",
       description: "Upload files and show their addresses.",
       arguments: [["<files...>", "files to upload (route set B takes images only)"]],
       options: [ALT],
     },
     import: {
+      example: "assets import https://example.org/photo.jpg",
       description: "Let the service fetch a file into the library (route set B).",
       arguments: [["<url>", "address of the file"]],
       options: [["--name <name>", "name of the file in the library"], ALT],
     },
     remove: {
+      example: "assets remove photo.jpg",
       description: "Delete files of the library (route set A).",
       arguments: [["<files...>", "ID, name or address of each file"]],
       options: [["--force", "even if they are in use"], YES],
     },
     prune: {
+      example: ["assets prune", "assets prune --yes"],
       description: "List files that imprint uploaded and nothing uses anymore; delete them with --yes.",
       arguments: [["[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)"]],
       options: [
@@ -148,12 +171,14 @@ const ASSETS = defineCommands({
 });
 
 const DOMAINS = defineCommands({
+  section: "manage",
   name: "domains",
   description: "Serve sites under your own domains.",
   load: () => import("./domains.ts"),
   commands: {
-    list: { description: "List the domains with their status." },
+    list: { example: "domains list", description: "List the domains with their status." },
     add: {
+      example: "domains add www.example.org --site docs",
       description: "Add a domain and show the DNS records to set.",
       arguments: [DOMAIN],
       options: [
@@ -162,31 +187,41 @@ const DOMAINS = defineCommands({
       ],
     },
     check: {
+      example: "domains check www.example.org --wait",
       description: "Check a domain's DNS records now and report what is missing.",
       arguments: [DOMAIN],
       options: [["--wait [minutes]", "check again until it is active (default: 30 minutes)"]],
     },
-    remove: { description: "Remove a domain with its certificate.", arguments: [DOMAIN], options: [YES] },
+    remove: {
+      example: "domains remove www.example.org",
+      description: "Remove a domain with its certificate.",
+      arguments: [DOMAIN],
+      options: [YES],
+    },
   },
 });
 
 const RELEASES = defineCommands({
+  section: "publish",
   name: "releases",
   description: "Show earlier versions of a site and bring them back.",
   load: () => import("./releases.ts"),
   commands: {
-    list: { description: "List the releases, newest first.", options: [OF_SITE] },
+    list: { example: "releases list", description: "List the releases, newest first.", options: [OF_SITE] },
     show: {
+      example: "releases show",
       description: "Show a release and the pages that it changed.",
       arguments: [RELEASE],
       options: [OF_SITE],
     },
     diff: {
+      example: "releases diff",
       description: "List the pages in which a release differs from its parent, or from another release.",
       arguments: [RELEASE, ["[against]", "ID of the other release (default: its parent)"]],
       options: [OF_SITE],
     },
     rollback: {
+      example: "releases rollback",
       description: "Show the pages of an earlier release to readers again, all at once. Posts stay as they are.",
       arguments: [["[id]", "ID of the release, as `releases list` shows it (default: the one before the live one)"]],
       options: [
@@ -194,73 +229,6 @@ const RELEASES = defineCommands({
         ["--force", "also replace pages that were edited by hand"],
         ["--yes", "go back without asking"],
       ],
-    },
-  },
-});
-
-const KEYS = defineCommands({
-  name: "keys",
-  description: "Manage the account's API keys.",
-  load: () => import("./keys.ts"),
-  commands: {
-    list: { description: "List the keys, without their text." },
-    create: {
-      description: "Create a key and show it once.",
-      arguments: [["<name>", "what the key is for"]],
-      options: [
-        ["--scope <scope...>", "what the key may do, such as pages:write (default: everything that your own key may)"],
-        ["--expires <date>", "when the key expires (default: never)"],
-      ],
-    },
-    revoke: {
-      description: "Revoke a key, effective immediately.",
-      arguments: [["<id>", "ID of the key, as `keys list` shows it"]],
-    },
-  },
-});
-
-const WEBHOOKS = defineCommands({
-  name: "webhooks",
-  description: "Manage webhooks, which notify other programs of events.",
-  load: () => import("./webhooks.ts"),
-  commands: {
-    list: { description: "List the webhooks with their state." },
-    add: {
-      description: "Create a webhook and show its secret once.",
-      arguments: [["<url>", "where messages are sent"]],
-      options: [
-        ["--event <type...>", "types of events, such as form.submitted (default: all)"],
-        ["--description <text>", "what the webhook is for"],
-      ],
-    },
-    remove: { description: "Delete a webhook and cancel its pending deliveries.", arguments: [WEBHOOK] },
-    deliveries: { description: "Show the newest deliveries with their results.", arguments: [WEBHOOK] },
-    retry: {
-      description: "Send a delivery again and wait for the response.",
-      arguments: [["<delivery>", "ID of the delivery, as `webhooks deliveries` shows it"]],
-    },
-    test: { description: "Send a test message and wait for the response.", arguments: [WEBHOOK] },
-  },
-});
-
-const DASHBOARD = defineCommands({
-  load: () => import("./keys.ts"),
-  commands: { dashboard: { description: "Create a one-time dashboard link (valid for 15 minutes)." } },
-});
-
-const API = defineCommands({
-  load: () => import("./api.ts"),
-  commands: {
-    api: {
-      description: "Send any operation of the API and print the response. Without an operation: list them all.",
-      arguments: [["[operation]", "name of the operation, such as pages.list"]],
-      options: [
-        [
-          "-f, --field <name=value...>",
-          "parameter of the path, field of the query or of the body; @file reads a file, repeat a name for a list",
-        ],
-      ],
-      help: async () => (await import("./api.ts")).renderOperations(),
     },
   },
 });
@@ -277,8 +245,5 @@ export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   RELEASES,
   USERS,
   AUDIT,
-  KEYS,
-  WEBHOOKS,
-  DASHBOARD,
-  API,
+  ...ACCESS_COMMANDS,
 ];

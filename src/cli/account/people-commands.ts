@@ -4,12 +4,14 @@ const USER = ["<user>", "email address, ID or name of the user"] as const;
 
 /** Who uses the service. */
 export const USERS = defineCommands({
+  section: "manage",
   name: "users",
   description: "Manage the people who use the service.",
   load: () => import("./users.ts"),
   commands: {
-    list: { description: "List the users with their roles." },
+    list: { example: "users list", description: "List the users with their roles." },
     invite: {
+      example: "users invite ana@example.org --role viewer",
       description: "Add a user, or invite one again, and show the one-time link that signs them in.",
       arguments: [["<email>", "email address of the person"]],
       options: [
@@ -18,10 +20,12 @@ export const USERS = defineCommands({
       ],
     },
     role: {
+      example: "users role ana@example.org owner",
       description: "Change the role of a user, effective immediately.",
       arguments: [USER, ["<role>", "owner, editor or viewer"]],
     },
     remove: {
+      example: "users remove ana@example.org",
       description: "Remove a user, sign them out everywhere and revoke their keys.",
       arguments: [USER],
       options: [
@@ -34,9 +38,11 @@ export const USERS = defineCommands({
 
 /** What they did. */
 export const AUDIT = defineCommands({
+  section: "manage",
   load: () => import("./audit.ts"),
   commands: {
     audit: {
+      example: ["audit", "audit --action sign-in.failed"],
       description: "Show who signed in, and who changed users, keys, apps and settings or deleted something.",
       options: [["--action <action>", "only entries of this action, such as sign-in.failed"]],
     },

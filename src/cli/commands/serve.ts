@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
+import type { StartOptions } from "../../service.ts";
 import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
@@ -9,6 +10,7 @@ import {
   parseRetention,
   domainOptions,
   parsePort,
+  SERVE_PORTS,
   type DomainFlags,
   describeData,
   readHosting,
@@ -17,6 +19,7 @@ import {
   type HostingFlags,
 } from "../serve-flags.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
+import { openBrowser } from "../login/browser.ts";
 import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
@@ -30,6 +33,7 @@ interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
   readonly newKey?: boolean;
   readonly new?: boolean;
   readonly durability: "full" | "normal";
+  readonly open?: boolean;
   readonly json?: boolean;
   readonly keep?: readonly string[];
   readonly limit?: readonly string[];
@@ -48,9 +52,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
   const pagesPort = parsePort("--pages-port", flags.pagesPort);
   const hosting = readHosting(flags, context.environment);
   const logger = createServiceLogger(context, { format: flags.log, level: flags.logLevel, now: () => new Date() });
-  const service = await startService({
-    port,
-    pagesPort,
+  const options: StartOptions = {
     dataDir: resolve(context.cwd, flags.data),
     ephemeral: flags.ephemeral,
     startsEmpty: flags.new === true,
@@ -69,6 +71,10 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     retention: parseRetention(flags.keep ?? []),
     limits: parseLimits(flags.limit ?? []),
     logger,
+  };
+  const service = await startService({ ...options, port, pagesPort }).catch((error: unknown) => {
+    if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN" || !mayMove(flags)) throw error;
+    return startService({ ...options, port: 0, pagesPort: 0 });
   });
   logger.info("The service has started.", { event: "start", api: service.url, pages: service.pagesUrl });
   try {
@@ -90,6 +96,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
         ? `${JSON.stringify({ ...addresses, apiKey: key })}\n`
         : renderAddresses({ ...addresses, key }, context),
     );
+    if (flags.open === true) openBrowser(service.pagesUrl);
     await untilInterrupted(context.signal);
     return 0;
   } finally {
@@ -97,6 +104,11 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     await service.close();
     logger.info("The service has ended.", { event: "end" });
   }
+}
+
+// Whoever has the site opened needs no address that they know; another project's service may have the usual one.
+function mayMove({ open = false, port, pagesPort }: ServeFlags): boolean {
+  return open && port === SERVE_PORTS.port && pagesPort === SERVE_PORTS.pagesPort;
 }
 
 function parseRateLimit(text: string): number {

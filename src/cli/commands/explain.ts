@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { ERRORS, ImprintError } from "../../base/error.ts";
+import { nearestName } from "../../options/nearest-name.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { isWatched, wrapText } from "../terminal.ts";
+
+/** `imprint explain`: what the docs in the package say of an error code, an option, or a subject. */
+export async function explain({ args: [topic], context }: CommandRun<object>): Promise<CommandResult> {
+  const text = topic === undefined ? listTopics() : findText(topic);
+  const width = isWatched(context.out, context.environment) ? Math.min(context.out.columns ?? 80, 100) : 120;
+  return { document: `${fitTo(text.replace(/^#+ /, "").trim(), width)}\n` };
+}
+
+// Beside the built program stands the package's folder of docs; beside the sources the repository's.
+const DOCS = new URL(import.meta.url.endsWith(".ts") ? "../../../docs/" : "../docs/", import.meta.url);
+
+function pageNames(): readonly string[] {
+  return readdirSync(DOCS)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -".md".length));
+}
+
+function readPage(name: string): string {
+  return readFileSync(new URL(`${name}.md`, DOCS), "utf8");
+}
+
+/** The sections of a page under its headings of the second rank, by their plain names. */
+function sectionsOf(page: string): ReadonlyMap<string, string> {
+  const parts = readPage(page).split(/^(?=## )/m);
+  return new Map(parts.slice(1).map((part) => [/^## (.*)/.exec(part)?.[1]?.replaceAll("`", "") ?? "", part]));
+}
+
+function findText(topic: string): string {
+  const [errors, options] = [sectionsOf("errors"), sectionsOf("options")];
+  const found = errors.get(topic.toUpperCase()) ?? options.get(topic);
+  if (found !== undefined) return found;
+  const pages = pageNames();
+  if (pages.includes(topic)) return readPage(topic);
+  const nearest =
+    nearestName(topic, [...pages, ...options.keys()]) ?? nearestName(topic.toUpperCase(), [...errors.keys()]);
+  throw new ImprintError("USAGE", `The docs have no error, option or page "${topic}".`, {
+    hint:
+      nearest === undefined ? "Run `imprint explain` to list them." : `Did you mean \`imprint explain ${nearest}\`?`,
+  });
+}
+
+function listTopics(): string {
+  const list = (names: Iterable<string>) => [...names].join(", ");
+  return `## Pages\n\n${list(pageNames())}\n\n## Options\n\n${list(sectionsOf("options").keys())}\n\n## Errors\n\n${list(Object.keys(ERRORS))}\n`;
+}
+
+/** Breaks paragraphs and lists at a width; tables and code stay as they are. */
+function fitTo(text: string, width: number): string {
+  let isCode = false;
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith("```")) isCode = !isCode;
+      return isCode || /^\s*(?:\||$)/.test(line) ? [line] : wrapText(line, width);
+    })
+    .join("\n");
+}

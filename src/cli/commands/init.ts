@@ -1,0 +1,113 @@
+import { appendFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { confirm, password, select } from "@clack/prompts";
+import { ImprintError } from "../../base/error.ts";
+import { parseOptions } from "../../options/parse-options.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { runImprint, runNode, SETUP_VARIABLE } from "../../target/own-program.ts";
+import { installMissing } from "../../target/service-package.ts";
+import { hasCredential } from "../../target/target.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { applyWishes, type Change } from "../init/apply.ts";
+import { answered, askWishes, canAsk, type Asking, type InitFlags, type Wishes } from "../init/ask.ts";
+import { lookAround, readIfThere } from "../init/look-around.ts";
+import { readProject } from "../project.ts";
+import { paintFor } from "../terminal.ts";
+
+export { initCommand as init };
+
+/** `imprint init`: asks what is not known, writes it into the project, then builds, publishes and shows the site. */
+async function initCommand({ flags, context }: CommandRun<InitFlags>): Promise<CommandResult> {
+  const asking = { flags, context };
+  const root = resolve(context.cwd, flags.root ?? ".");
+  const surroundings = lookAround(root);
+  const wishes = (await findWishes(root)) ?? (await askWishes(surroundings, asking));
+  await installMissing(root, wishes.service === "embedded");
+  const changes = await applyWishes(root, wishes, surroundings);
+  context.out.write(renderChanges(changes, asking));
+  if (changes.some(({ kind, file }) => kind === "by hand" && file.startsWith("astro.config"))) {
+    context.error.write("Add these lines to the Astro config, then run `npx imprint init` again.\n");
+    return 1;
+  }
+  const isSignedIn = wishes.service === "embedded" || (await signIn(root, wishes.service, asking));
+  if (!isSignedIn || flags.publish === false) return finish(isSignedIn, asking);
+  const code = await build(root);
+  return code === 0 ? await show(root, wishes, asking) : 1;
+}
+
+/** What a project has that was set up before. */
+async function findWishes(root: string): Promise<Wishes | undefined> {
+  const { options: written } = await readProject(root);
+  if (Object.keys(written).length === 0) return undefined;
+  const { service } = parseOptions(written);
+  return { service: typeof service === "string" ? service : "embedded", posts: undefined, ci: undefined };
+}
+
+function renderChanges(changes: readonly Change[], { context }: Asking): string {
+  const paint = paintFor(context.out, context.environment);
+  const signs = { written: paint("good", "+"), kept: paint("dim", "="), "by hand": paint("warn", "!") };
+  const lines = changes.flatMap(({ file, kind, lines: inside }) => [
+    `  ${signs[kind]} ${file}${kind === "kept" ? "  as it is" : ""}`,
+    ...inside.map((line) => `      ${line}`),
+  ]);
+  return `\n${lines.join("\n")}\n\n`;
+}
+
+/** Whether the service can be published to. A key is kept in `.env`, which git leaves out. */
+async function signIn(root: string, service: string, asking: Asking): Promise<boolean> {
+  const { environment } = asking.context;
+  if (await hasCredential(await readEnvironment(root, environment), service)) return true;
+  if (!canAsk(asking)) return false;
+  const options = [
+    { value: "login", label: "Log in in the browser" },
+    { value: "key", label: "Paste an API key", hint: "kept in .env" },
+    { value: "later", label: "Later" },
+  ];
+  const way = answered(await select({ message: `How do you sign in at ${service}?`, options }));
+  if (way === "login") return (await runImprint(["login", "--service", service], root)) === 0;
+  if (way === "later") return false;
+  const key = answered(await password({ message: "API key" })).trim();
+  const file = join(root, ".env");
+  const text = readIfThere(file) ?? "";
+  appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : "\n"}IMPRINT_API_KEY=${key}\n`, { mode: 0o600 });
+  return key !== "";
+}
+
+function finish(isSignedIn: boolean, { context }: Asking): CommandResult {
+  const lines = [
+    ...(isSignedIn ? [] : ["Sign in with `npx imprint login`, or set IMPRINT_API_KEY."]),
+    "Then `npx astro build` builds and publishes the site.",
+  ];
+  context.out.write(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+function build(root: string): Promise<number> {
+  try {
+    const manifest = createRequire(join(root, "package.json")).resolve("astro/package.json");
+    return runNode([join(dirname(manifest), "bin/astro.mjs"), "build"], root, { [SETUP_VARIABLE]: "1" });
+  } catch (error) {
+    throw new ImprintError("DIST_MISSING", "Astro is not installed in this project.", {
+      cause: error,
+      hint: "Install what the project needs, such as with `npm install`, and run `npx imprint init` again.",
+    });
+  }
+}
+
+async function show(root: string, { service }: Wishes, asking: Asking): Promise<CommandResult> {
+  const { flags, context } = asking;
+  // The rules of `publish` may leave out the branch of this build, which has said so.
+  if (readIfThere(join(root, "imprint.lock.json")) === undefined) return 0;
+  const command = service === "embedded" ? ["serve", "--open"] : ["open"];
+  if (flags.open === true || (canAsk(asking) && (await wantsToSee(service)))) {
+    return (await runImprint(command, root)) === 0 ? 0 : 1;
+  }
+  context.out.write(`To see your site, run \`npx imprint ${command.join(" ")}\`.\n`);
+  return 0;
+}
+
+async function wantsToSee(service: string): Promise<boolean> {
+  const until = service === "embedded" ? " The service runs until you press Ctrl+C." : "";
+  return (await confirm({ message: `Open your site now?${until}` })) === true;
+}

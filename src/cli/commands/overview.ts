@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { findAnnouncedService } from "../../disk/running-service.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
+import { parseOptions } from "../../options/parse-options.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { findEmbedded, hasCredential, hostedService } from "../../target/target.ts";
+import type { Options } from "../../options/schema.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { optionsOf, readProject, type Project } from "../project.ts";
+import { paintFor } from "../terminal.ts";
+
+interface Overview {
+  readonly project: string | undefined;
+  readonly service: string | undefined;
+  readonly published: number;
+  readonly shownAt: string | undefined;
+  readonly next: readonly Advice[];
+}
+
+/** A command and what it is for. */
+interface Advice {
+  readonly run: string;
+  readonly why: string;
+}
+
+/** `imprint` alone: where the project stands, as its files say it, and what to do next. Asks no service. */
+export async function overview({ flags, context }: CommandRun<{ readonly root?: string }>): Promise<CommandResult> {
+  const root = resolve(context.cwd, flags.root ?? ".");
+  const found = await look(await readProject(root), context);
+  return { json: { version: 1, ...found }, text: render(found, context) };
+}
+
+async function look(project: Project, { environment: own }: CliContext): Promise<Overview> {
+  const { root, configFile, isSetUp } = project;
+  if (configFile === undefined || !isSetUp) {
+    const why = configFile === undefined ? "set a site up, in the folder of an Astro project" : "set this site up";
+    const next = [{ run: "npx imprint init", why }];
+    const name = configFile === undefined ? undefined : relative(root, configFile);
+    return { project: name, service: undefined, published: 0, shownAt: undefined, next };
+  }
+  const environment = await readEnvironment(root, own);
+  const options = optionsOf(project, parseOptions(project.options), environment);
+  const { slugs } = await createStateFiles(root, "").readLock();
+  const published = Object.keys(slugs).length;
+  const embedded = findEmbedded(options, environment);
+  const running = embedded && (await findAnnouncedService(join(root, embedded.dataDir)));
+  const isRunning = running !== undefined;
+  const service = embedded === undefined ? hostedService(options, environment) : "embedded";
+  const isSignedIn = embedded !== undefined || (await hasCredential(environment, service));
+  return {
+    project: relative(root, configFile),
+    service,
+    published,
+    shownAt: running?.pagesUrl,
+    next: [...advise(project, { options, isEmbedded: embedded !== undefined, isSignedIn, published, isRunning })],
+  };
+}
+
+interface Facts {
+  readonly options: Options;
+  readonly isEmbedded: boolean;
+  readonly isSignedIn: boolean;
+  readonly published: number;
+  readonly isRunning: boolean;
+}
+
+function* advise(
+  { dist }: Project,
+  { options, isEmbedded, isSignedIn, published, isRunning }: Facts,
+): Generator<Advice> {
+  if (!isSignedIn) {
+    yield { run: "npx imprint login", why: "sign in at the service, or set IMPRINT_API_KEY" };
+  }
+  const publishes = options.publish === false ? "npx astro build && npx imprint publish" : "npx astro build";
+  if (published === 0) return yield { run: publishes, why: "build and publish the site for the first time" };
+  if (existsSync(dist)) yield { run: "npx imprint plan", why: "show what publishing the built site would change" };
+  yield { run: publishes, why: "build and publish" };
+  if (isEmbedded && !isRunning) yield { run: "npx imprint serve --open", why: "show the published site" };
+  else yield { run: "npx imprint open", why: "open the published site" };
+}
+
+function render({ project, service, published, shownAt, next }: Overview, { out, environment }: CliContext): string {
+  const paint = paintFor(out, environment);
+  const rows: readonly (readonly [string, string])[] = [
+    ["Project", project ?? "none in this folder"],
+    ...(service === undefined
+      ? []
+      : [["Service", service === "embedded" ? "embedded, on this machine" : service] as const]),
+    ...(service === undefined ? [] : [["Published", published === 0 ? "nothing yet" : pages(published)] as const]),
+    ...(shownAt === undefined ? [] : [["Shown at", shownAt] as const]),
+  ];
+  const width = Math.max(...next.map(({ run }) => run.length));
+  return [
+    ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`),
+    "",
+    "Next",
+    ...next.map(({ run, why }) => `  ${paint("strong", run.padEnd(width))}  ${why}`),
+    "",
+    paint("dim", "All commands: imprint --help"),
+    "",
+  ].join("\n");
+}
+
+function pages(count: number): string {
+  return `${count} ${count === 1 ? "page" : "pages"}`;
+}

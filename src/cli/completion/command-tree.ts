@@ -1,0 +1,44 @@
+import type { Argument, Command, Option } from "commander";
+
+/** A command as completion needs it: plain data, which the built package carries as a file. */
+export interface CommandNode {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly FlagNode[];
+  readonly args: readonly ArgumentNode[];
+  readonly commands: readonly CommandNode[];
+}
+
+export interface FlagNode {
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+export interface ArgumentNode {
+  readonly name: string;
+  readonly description: string;
+  readonly isVariadic: boolean;
+  readonly choices: readonly string[];
+}
+
+export function describeTree(command: Command): CommandNode {
+  return {
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    flags: command.options.filter(({ hidden }) => !hidden).map(describeFlag),
+    args: command.registeredArguments.map(describeArgument),
+    commands: command.commands.map(describeTree),
+  };
+}
+
+function describeFlag({ long, short, description, required, argChoices = [] }: Option): FlagNode {
+  const names = [long, short].filter((name) => typeof name === "string");
+  return { names, description, takesValue: required, choices: argChoices };
+}
+
+function describeArgument(argument: Argument): ArgumentNode {
+  const { description, variadic: isVariadic, argChoices: choices = [] } = argument;
+  return { name: argument.name(), description, isVariadic, choices };
+}

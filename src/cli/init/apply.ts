@@ -1,0 +1,132 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { ImprintError } from "../../base/error.ts";
+import { readAstroConfig } from "../project.ts";
+import type { Wishes } from "./ask.ts";
+import { addIntegration } from "./edit-config.ts";
+import { findRepository, readIfThere, type CiName, type Surroundings } from "./look-around.ts";
+
+/** What was done to a file, or what a person has to do to it. */
+export interface Change {
+  readonly file: string;
+  readonly kind: "written" | "kept" | "by hand";
+  readonly lines: readonly string[];
+}
+
+/** Writes what is wanted into the project's files. What stands there stays. */
+export async function applyWishes(root: string, wishes: Wishes, { configFile }: Surroundings) {
+  const changes = [await writeConfig(root, wishes, configFile), writeIgnores(root), writeWorkflow(root, wishes.ci)];
+  return changes.filter((change) => change !== undefined);
+}
+
+function renderOptions({ service, posts, ci }: Wishes, branch: string): string {
+  const folder = posts === "src/content/blog" ? "{}" : `{ folder: ${JSON.stringify(posts)} }`;
+  const parts = [
+    `service: ${JSON.stringify(service)}`,
+    ...(posts === undefined ? [] : [`posts: ${folder}`]),
+    ...(ci === undefined ? [] : [`publish: { branches: ["${branch}"] }`]),
+  ];
+  return `{ ${parts.join(", ")} }`;
+}
+
+const NEW_CONFIG = 'import { defineConfig } from "astro/config";\n\nexport default defineConfig({});\n';
+
+async function writeConfig(root: string, wishes: Wishes, configFile: string | undefined): Promise<Change> {
+  const file = configFile ?? "astro.config.mjs";
+  const before = readIfThere(join(root, file)) ?? NEW_CONFIG;
+  const options = renderOptions(wishes, liveBranch(root));
+  const lines = ['import imprint from "astro-imprint";', `integrations: [imprint(${options})]`];
+  const own = ["mjs", "js", "ts"]
+    .map((ending) => `imprint.config.${ending}`)
+    .find((name) => existsSync(join(root, name)));
+  if (own !== undefined) return { file: own, kind: "kept", lines: [] };
+  if (configFile !== undefined && (await isSetUp(root, file))) return { file, kind: "kept", lines: [] };
+  const after = await addIntegration(before, options);
+  if (after === undefined || !(await holds(root, { file, before, after }))) return { file, kind: "by hand", lines };
+  writeFileSync(join(root, file), after);
+  return { file, kind: "written", lines };
+}
+
+/** Whether options are given to `imprint()`, which are the author's. */
+async function isSetUp(root: string, file: string): Promise<boolean> {
+  const { options = {} } = await readAstroConfig(root, file);
+  return Object.keys(options).length > 0;
+}
+
+interface Edit {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Loads the edited config beside the old one: it must say the same, and `imprint()` besides. */
+async function holds(root: string, { file, before, after }: Edit): Promise<boolean> {
+  const ending = file.slice(file.lastIndexOf("."));
+  const load = async (text: string, name: string) => {
+    const place = `.imprint-init-${name}-${process.pid}${ending}`;
+    writeFileSync(join(root, place), text);
+    try {
+      return await readAstroConfig(root, place);
+    } finally {
+      rmSync(join(root, place), { force: true });
+    }
+  };
+  try {
+    const [old, edited] = [await load(before, "old"), await load(after, "new")];
+    const others = (names: readonly string[]) => names.filter((name) => name !== "imprint");
+    return edited.options !== undefined && isDeepStrictEqual(others(edited.names), others(old.names));
+  } catch (error) {
+    if (error instanceof ImprintError) return false;
+    throw error;
+  }
+}
+
+const IGNORED = [".env", ".env.*.local", ".imprint/", "dist/"];
+
+function writeIgnores(root: string): Change | undefined {
+  if (findRepository(root) === undefined) return undefined;
+  const file = join(root, ".gitignore");
+  const text = readIfThere(file) ?? "";
+  const there = new Set(text.split("\n").map((line) => line.trim().replace(/^\/|\/$/g, "")));
+  const missing = IGNORED.filter((line) => !there.has(line.replace(/\/$/, "")));
+  if (missing.length === 0) return { file: ".gitignore", kind: "kept", lines: [] };
+  appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : "\n"}${missing.join("\n")}\n`);
+  return { file: ".gitignore", kind: "written", lines: missing };
+}
+
+/** The branch that is published live: `main`, or `master` where a repository calls it so. */
+function liveBranch(root: string): string {
+  const repository = findRepository(root) ?? root;
+  return /^ref: refs\/heads\/master$/m.test(readIfThere(join(repository, ".git/HEAD")) ?? "") ? "master" : "main";
+}
+
+const WORKFLOWS = {
+  github: { place: ".github/workflows/publish.yml", example: "publish.yml" },
+  gitlab: { place: ".gitlab-ci.yml", example: "gitlab-ci.yml" },
+} as const satisfies Record<CiName, { readonly place: string; readonly example: string }>;
+
+// Beside the built program stands the package's folder of docs; beside the sources the repository's.
+const EXAMPLES = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../docs/examples/" : "../docs/examples/",
+  import.meta.url,
+);
+
+function writeWorkflow(root: string, ci: CiName | undefined): Change | undefined {
+  if (ci === undefined) return undefined;
+  const { place, example } = WORKFLOWS[ci];
+  const file = join(findRepository(root) ?? root, place);
+  const name = relative(root, file);
+  // A workflow that is there is the author's, and that of a folder of a repository has to know the folder.
+  if (existsSync(file) || findRepository(root) !== root) {
+    return { file: name, kind: "by hand", lines: [`See node_modules/astro-imprint/docs/examples/${example}`] };
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  const text = readFileSync(new URL(example, EXAMPLES), "utf8");
+  writeFileSync(file, text.replaceAll("[main]", `[${liveBranch(root)}]`));
+  return {
+    file: name,
+    kind: "written",
+    lines: ["Set IMPRINT_SERVICE and the secret IMPRINT_API_KEY in the CI's settings."],
+  };
+}

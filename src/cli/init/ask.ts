@@ -1,0 +1,105 @@
+import type { Readable } from "node:stream";
+import { confirm, isCancel, select, text } from "@clack/prompts";
+import { ImprintError } from "../../base/error.ts";
+import type { CliContext } from "../context.ts";
+import { isWatched } from "../terminal.ts";
+import { CI_NAMES, type CiName, type Surroundings } from "./look-around.ts";
+
+/** What a person wants, from flags and questions. */
+export interface Wishes {
+  /** `embedded`, or the address of a hosted service. */
+  readonly service: string;
+  /** Folder of the posts; `undefined`: they are not published as posts. */
+  readonly posts: string | undefined;
+  readonly ci: CiName | undefined;
+}
+
+/** An answer that was given as a flag. */
+export interface InitFlags {
+  readonly root?: string;
+  readonly service?: string;
+  /** `false`: none. */
+  readonly posts?: string | false;
+  /** `false`: none. */
+  readonly ci?: string | false;
+  /** `false`: neither. */
+  readonly login?: boolean;
+  readonly publish?: boolean;
+  readonly open?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface Asking {
+  readonly flags: InitFlags;
+  readonly context: CliContext;
+}
+
+/** Whether a person can be asked. */
+export function canAsk({ flags, context: { out, environment } }: Asking): boolean {
+  const { stdin }: { readonly stdin: Readable & { readonly isTTY?: boolean } } = process;
+  return flags.yes !== true && out === process.stdout && isWatched(out, environment) && stdin.isTTY === true;
+}
+
+/** Asks what flags don't say. Throws `USAGE` where nobody can be asked and `--yes` is missing, and `ABORTED`. */
+export async function askWishes({ postFolders, ci: foundCi }: Surroundings, asking: Asking): Promise<Wishes> {
+  const { flags } = asking;
+  if (!canAsk(asking) && flags.yes !== true) {
+    throw new ImprintError("USAGE", "There is no terminal to ask at.", {
+      hint: "Add --yes to take what is suggested, with --service, --posts and --ci for what you want otherwise.",
+    });
+  }
+  const service = flags.service ?? (await askService(asking));
+  if (service !== "embedded" && !/^https?:\/\//.test(service)) {
+    throw new ImprintError("USAGE", '--service takes an address such as https://pages.example.org, or "embedded".');
+  }
+  const [suggested] = postFolders;
+  const posts = flags.posts ?? (suggested && (await askPosts(suggested, asking)));
+  const ci = flags.ci === undefined ? await askCi(service, foundCi, asking) : findCiName(flags.ci);
+  return { service: service.replace(/\/+$/, ""), posts: posts === false ? undefined : posts, ci };
+}
+
+async function askService(asking: Asking): Promise<string> {
+  if (!canAsk(asking)) return "embedded";
+  const kind = answered(
+    await select({
+      message: "Where do you want to publish?",
+      options: [
+        { value: "embedded", label: "On this machine", hint: "no account; you can move later" },
+        { value: "hosted", label: "To a service elsewhere", hint: "you have its address" },
+      ],
+    }),
+  );
+  if (kind === "embedded") return kind;
+  const validate = (value = "") => (/^https?:\/\/\S+$/.test(value) ? undefined : "An address starts with https://");
+  return answered(
+    await text({ message: "Address of the service", placeholder: "https://pages.example.org", validate }),
+  );
+}
+
+async function askPosts({ path, count }: Surroundings["postFolders"][number], asking: Asking) {
+  if (!canAsk(asking)) return path;
+  const posts = count === 1 ? "1 post" : `${count} posts`;
+  const message = `${path} has ${posts}. Publish them to the service's blog too?`;
+  return answered(await confirm({ message })) && path;
+}
+
+// A CI keeps nothing between its runs, so that there is nothing for it to do with an embedded service.
+async function askCi(service: string, found: CiName | undefined, asking: Asking): Promise<CiName | undefined> {
+  if (service === "embedded" || found === undefined || !canAsk(asking)) return undefined;
+  const name = found === "github" ? "GitHub Actions" : "GitLab CI";
+  return answered(await confirm({ message: `Publish from ${name} too?` })) ? found : undefined;
+}
+
+function findCiName(flag: string | false): CiName | undefined {
+  const found = CI_NAMES.find((name) => name === flag);
+  if (found === undefined && flag !== false) {
+    throw new ImprintError("USAGE", `--ci takes ${CI_NAMES.join(" or ")}, not "${flag}".`);
+  }
+  return found;
+}
+
+/** What was answered; a question that was left ends the command. */
+export function answered<Choice>(answer: Choice): Exclude<Choice, symbol> {
+  if (!isCancel(answer)) return answer as Exclude<Choice, symbol>;
+  throw new ImprintError("ABORTED", "Nothing was changed.", { hint: "Run `npx imprint init` again." });
+}

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+
+/** What a project's folder shows of itself. */
+export interface Surroundings {
+  /** Path of the Astro config, relative to the project; `undefined` when it has none. */
+  readonly configFile: string | undefined;
+  /** Folders that hold Markdown posts, the likeliest first, relative to the project. */
+  readonly postFolders: readonly PostFolder[];
+  /** The CI that the repository has a mark of. */
+  readonly ci: CiName | undefined;
+}
+
+export interface PostFolder {
+  readonly path: string;
+  readonly count: number;
+}
+
+export const CI_NAMES = ["github", "gitlab"] as const;
+export type CiName = (typeof CI_NAMES)[number];
+
+const CONFIGS = ["mjs", "js", "ts", "mts"].map((ending) => `astro.config.${ending}`);
+
+/** @throws ImprintError `USAGE` when the folder holds no Astro project */
+export function lookAround(root: string): Surroundings {
+  const configFile = CONFIGS.find((name) => existsSync(join(root, name)));
+  if (configFile === undefined && !hasAstro(root)) {
+    throw new ImprintError("USAGE", `${root} holds no Astro project.`, {
+      hint: "Run this in the folder of one, or make one first: `npm create astro@latest`.",
+    });
+  }
+  return { configFile, postFolders: findPostFolders(root), ci: findCi(root) };
+}
+
+function hasAstro(root: string): boolean {
+  const manifest = readIfThere(join(root, "package.json"));
+  return manifest !== undefined && /"astro"\s*:/.test(manifest);
+}
+
+const POST_NAMES = ["blog", "posts", "articles", "news", "writing"];
+
+function findPostFolders(root: string): readonly PostFolder[] {
+  return POST_NAMES.map((name) => `src/content/${name}`)
+    .map((path) => ({ path, count: countMarkdown(join(root, path)) }))
+    .filter(({ count }) => count > 0);
+}
+
+function countMarkdown(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.mdx?$/.test(name)).length;
+}
+
+function findCi(root: string): CiName | undefined {
+  const repository = findRepository(root);
+  if (repository === undefined) return undefined;
+  if (existsSync(join(repository, ".gitlab-ci.yml"))) return "gitlab";
+  if (existsSync(join(repository, ".github"))) return "github";
+  const remotes = readIfThere(join(repository, ".git/config")) ?? "";
+  return CI_NAMES.find((name) => new RegExp(`url = .*\\b${name}\\b`).test(remotes));
+}
+
+/** The folder of the git repository that a project is in. */
+export function findRepository(folder: string): string | undefined {
+  if (existsSync(join(folder, ".git"))) return folder;
+  return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
+}
+
+export function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}

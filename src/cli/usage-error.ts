@@ -1,0 +1,45 @@
+import type { Command, CommanderError } from "commander";
+import { ImprintError } from "../base/error.ts";
+import { nearestName } from "../options/nearest-name.ts";
+
+export interface WrongCall {
+  readonly argv: readonly string[];
+  readonly program: Command;
+}
+
+/** What Commander says of a call as an error of ours, with the nearest name where one is near. */
+export function usageError(thrown: CommanderError, { argv, program }: WrongCall): ImprintError {
+  // Without the value of a flag that does not exist: it may be the key.
+  const text = thrown.message.replace(/^error: /, "").replace(/(unknown option '--[^=']+)=.*'/s, "$1'");
+  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".");
+  const command = findCommand(program, argv);
+  const call = callOf(command);
+  const [, given = ""] = /'([^']*)'/.exec(text) ?? [];
+  const nearest = nearestName(given, namesFor(thrown.code, command));
+  const guess = given.startsWith("-") ? nearest : `${call} ${nearest}`;
+  const help = `See \`${call} --help\`.`;
+  return new ImprintError("USAGE", message, {
+    hint: nearest === undefined ? help : `Did you mean \`${guess}\`? ${help}`,
+  });
+}
+
+function namesFor(code: string, command: Command): readonly string[] {
+  if (code === "commander.unknownCommand") return command.commands.map((child) => child.name());
+  if (code !== "commander.unknownOption") return [];
+  return command.options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
+}
+
+/** The command that a call means, as far as its words are names of commands. */
+function findCommand(program: Command, argv: readonly string[]): Command {
+  let command = program;
+  for (const word of argv) {
+    const child = command.commands.find((each) => each.name() === word);
+    if (child === undefined) return command;
+    command = child;
+  }
+  return command;
+}
+
+function callOf(command: Command): string {
+  return command.parent === null ? command.name() : `${callOf(command.parent)} ${command.name()}`;
+}

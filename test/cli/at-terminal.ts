@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { onTestFinished } from "vitest";
+
+/** What to wait for on the screen, and what to type then; a function may look at what is there and answers that. */
+export type Turn = readonly [expected: RegExp, answer: string | ((match: RegExpExecArray) => Promise<string>)];
+
+export const KEYS = { enter: "\r", down: "\u001b[B", no: "n", interrupt: "\u0003" } as const;
+
+/**
+ * Runs a command at a terminal of 80 columns and 24 rows and answers what it asks, each turn once what it waits for has
+ * been printed. Gives what was printed, with and without control characters, and the exit code.
+ */
+export async function atTerminal(
+  command: readonly string[],
+  { cwd, env, turns }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly turns: readonly Turn[] },
+) {
+  const line = command.map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qfec", `stty cols 80 rows 24; exec ${line}`, "/dev/null"], {
+    cwd,
+    env: { ...process.env, TERM: "xterm-256color", SHELL: "/bin/bash", ...env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [raw, seen, turn] = ["", 0, 0];
+  async function answer(): Promise<void> {
+    const [expected, reply] = turns[turn] ?? [];
+    const match = expected?.exec(stripVTControlCharacters(raw.slice(seen)));
+    if (match === null || match === undefined || reply === undefined) return;
+    turn += 1;
+    seen = raw.length;
+    child.stdin.write(typeof reply === "string" ? reply : await reply(match));
+  }
+  let answering = Promise.resolve();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    raw += text;
+    answering = answering.then(answer);
+  });
+  const code = await new Promise<number | null>((resolve) => void child.once("close", resolve));
+  await answering;
+  return { code, raw, text: stripVTControlCharacters(raw), answered: turn };
+}

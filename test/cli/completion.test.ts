@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { chmod, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { complete } from "../../src/cli/completion/complete.ts";
+import { describeTree, type CommandNode } from "../../src/cli/completion/command-tree.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const out = { write() {} };
+const tree = describeTree(createProgram({ cwd: "", environment: {}, out, error: out }, () => {}));
+
+async function valuesFor(words: readonly string[], cwd = ""): Promise<readonly string[]> {
+  return (await complete(words, cwd))
+    .split("\n")
+    .flatMap((line) => line.split("\t").slice(0, 1))
+    .filter(Boolean);
+}
+
+function* everyCommand(node: CommandNode, path: readonly string[] = []): Generator<readonly [string[], CommandNode]> {
+  yield [[...path], node];
+  for (const child of node.commands) yield* everyCommand(child, [...path, child.name]);
+}
+
+describe("completion", () => {
+  it.each([
+    ["commands", ["pub"], ["publish"]],
+    ["the commands of a group", ["releases", "r"], ["rollback"]],
+    ["flags", ["publish", "--dr"], ["--dry-run"]],
+    ["values of a flag", ["brand", "export", "--format", "s"], ["shadcn"]],
+    ["values behind an equals sign", ["brand", "export", "--format=s"], ["--format=shadcn"]],
+    ["values as bash takes them apart", ["brand", "export", "--format", "=", "s"], ["shadcn"]],
+    ["values of an argument", ["completion", "f"], ["fish"]],
+    ["a flag's value behind another's", ["brand", "export", "--out", "theme.css", "--format", "t"], ["tailwind"]],
+    ["nothing in the place of a file, for which the shell has its own", ["backup", ""], []],
+    ["nothing for a word that nothing begins with", ["xyz"], []],
+  ])("offers %s", async (_, words, expected) => {
+    expect(await valuesFor(words)).toEqual(expected);
+  });
+
+  it("offers every command and every flag that there is", async () => {
+    for (const [path, { flags, commands }] of everyCommand(tree)) {
+      const names = commands.map(({ name }) => name);
+      if (names.length > 0) expect(await valuesFor([...path, ""])).toEqual(names);
+      expect(await valuesFor([...path, "--"])).toEqual([...flags.map(({ names: [name] }) => name), "--help"]);
+    }
+  });
+
+  it("offers the pages that the lock file names, and none where it can't be read", async () => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ slugs: { "/": "index", "/about/": "about" } }));
+    expect(await valuesFor(["diff", "a"], cwd)).toEqual(["about"]);
+    await writeFile(join(cwd, "imprint.lock.json"), "<<<<<<< ours");
+    expect(await valuesFor(["diff", "a"], cwd)).toEqual([]);
+  });
+});
+
+/** The words that bash would offer in the place of the last one, with the built program. */
+async function askBash(cwd: string, ...words: readonly string[]): Promise<readonly string[]> {
+  await writeFile(join(cwd, "imprint"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
+  await chmod(join(cwd, "imprint"), 0o755);
+  const script = `source <(./imprint completion bash)
+COMP_WORDS=(./imprint "$@"); COMP_CWORD=$#; _imprint; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)("bash", ["-c", script, "bash", ...words], { cwd });
+  return stdout.split("\n").filter(Boolean);
+}
+
+describe("the script for bash", () => {
+  it("offers what the program offers", async () => {
+    const cwd = await temporaryFolder();
+    expect(await askBash(cwd, "publish", "--dr")).toEqual(["--dry-run"]);
+    expect(await askBash(cwd, "assets", "")).toEqual(await valuesFor(["assets", ""]));
+  });
+
+  it("never runs what was typed", async () => {
+    const cwd = await temporaryFolder();
+    for (const typed of ["$(touch run)", "`touch run`", "; touch run", "$HOME", "'"]) {
+      await askBash(cwd, "publish", typed, "--");
+    }
+    expect(await readdir(cwd)).toEqual(["imprint"]);
+  });
+});
+
+it.each(["bash", "zsh", "fish", "powershell"])("the script for %s evaluates nothing", async (shell) => {
+  let script = "";
+  const write = (text: string) => (script += text);
+  expect(await runCli(["completion", shell], { cwd: "", environment: {}, out: { write }, error: out })).toBe(0);
+  expect(script).toMatch(/complete (?:--|'--') /);
+  expect(script).not.toMatch(/\b(?:eval|Invoke-Expression|iex)\b/);
+});
