@@ -65,9 +65,7 @@ const PUBLISHER: Package = {
       ...["sync/preview-name.ts", "sync/report/render-text.ts", "posts/render/render-markdown.ts"],
     ],
     command: ["cli/run-command.ts"],
-    "project-commands": ["overview", "open", "explain", "completion", "status", "adopt", "mcp"].map(
-      (name) => `cli/commands/${name}.ts`,
-    ),
+    "project-commands": ["overview", "open", "explain", "completion"].map((name) => `cli/commands/${name}.ts`),
     images: ["site/images/shrink-image.ts"],
     run: ["publish.ts", "posts/plan/changes.ts"],
     "publish-command": ["cli/commands/publish.ts"],
