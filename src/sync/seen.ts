@@ -86,7 +86,7 @@ export async function lookAtLibrary(
   { before, added }: { readonly before: LibrarySeen | undefined; readonly added: number },
 ): Promise<LibrarySeen | undefined> {
   if (before === undefined) return undefined;
-  const [usage, newest] = await Promise.all([api.readUsage(), api.assets.newest()]);
+  const [usage, newest] = (await ifAnswered(Promise.all([api.readUsage(), api.assets.newest()]))) ?? [];
   if (usage === undefined || usage.assets < before.count + added) return undefined;
   return { count: usage.assets, newest: newest?.id };
 }
@@ -180,7 +180,7 @@ export function watchRecords(api: ImprintApi): RecordWatch {
     async remember(store) {
       if (before?.changes === undefined) return;
       const kinds = KINDS.filter((kind) => records[kind] !== undefined && operations.has(`${kind}.list`));
-      const after = kinds.some((kind) => writes[kind] > 0) ? await readAccount(api) : undefined;
+      const after = kinds.some((kind) => writes[kind] > 0) ? await ifAnswered(api.readAccount()) : undefined;
       const seen = Object.fromEntries(kinds.map((kind) => [kind, resolve(kind, after)]));
       const { id: account, pagesUrl } = before;
       store.rememberIds({ seenChanges: parseSeenChanges({ account, pagesUrl, ...seen }) });
@@ -188,10 +188,10 @@ export function watchRecords(api: ImprintApi): RecordWatch {
   };
 }
 
-// All is published: that the next run has to list once more is no reason to fail this one.
-async function readAccount(api: ImprintApi): Promise<Account | undefined> {
+// What is only asked for the next run, which has to list once more without it, is no reason to fail this one.
+async function ifAnswered<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await api.readAccount();
+    return await asked;
   } catch (error) {
     if (error instanceof ImprintError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { StartOptions } from "../../../src/service.ts";
-import { startProxy, type Meddled } from "../../faults/proxy.ts";
+import { passOn, startProxy, type Meddled } from "../../faults/proxy.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { addressOf, openProject, send, statusOf } from "./project.ts";
@@ -43,6 +43,22 @@ it("sends nothing again that had arrived when a run was cut off", async () => {
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
   expect(operations().slice(before)).not.toContain("releases.putContent");
   expect(await statusOf(pageUrl("about"))).toBe(200);
+});
+
+it("is published whatever becomes of the service once its release is", async () => {
+  const { run, proxy, pageUrl } = await open();
+  proxy.meddle((exchange) => {
+    if (!isPublish(exchange)) return undefined;
+    return exchange.forward().then((answer) => {
+      exchange.answer.once("close", exchange.shut);
+      passOn(exchange.answer, answer);
+    });
+  });
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+  expect(await statusOf(pageUrl("about"))).toBe(200);
+  await proxy.open();
+  proxy.meddle(() => undefined);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 });
 
 it("keeps a page that somebody edits while the first release of a site removes it", async () => {
