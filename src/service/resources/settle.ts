@@ -60,7 +60,9 @@ async function settleFound(context: Context, page: ReleasePageTable | undefined)
   if (page !== undefined) await settleRow(context, page);
 }
 
-async function settleRow(context: Context, { releaseId, slug }: ReleasePageTable): Promise<void> {
+type PendingPage = Pick<ReleasePageTable, "releaseId" | "slug">;
+
+async function settleRow(context: Context, { releaseId, slug }: PendingPage): Promise<void> {
   const { database, accountId } = context;
   await holdName(database, `page ${accountId} ${slug}`);
   // Another process may have written it until now.

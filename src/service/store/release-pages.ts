@@ -163,15 +163,16 @@ export async function listPendingPages(
   database: Database,
   releaseId: string,
   limit: number,
-): Promise<readonly ReleasePageTable[]> {
+): Promise<readonly Pick<ReleasePageTable, "releaseId" | "slug">[]> {
   return await selectPendingPages(database, { releaseId, limit });
 }
 
+// Only what stands in the index of pending pages: for whole rows SQLite looks through those that are written too.
 const selectPendingPages = createStatement<{ readonly releaseId: string; readonly limit: number }>()(
   (database, parameter) =>
     database
       .selectFrom("releasePage")
-      .selectAll()
+      .select(["releaseId", "slug"])
       .where("releaseId", "=", parameter("releaseId"))
       .where(sql<boolean>`pending = 1`)
       .orderBy("slug")
