@@ -31,7 +31,7 @@ const VISITS: readonly ScriptedVisit[] = [
   leadsTo("an address of another site", "foreign", "Elsewhere"),
   leadsTo("a route that is a redirect", "basket", "Your cart"),
   // A host that doesn't announce what it does with such a page isn't sent one.
-  { ...leadsTo("a route that the site does not have", "missing", "No such lamp"), orTold: /404\.html|\/404\// },
+  { ...leadsTo("a route that the site does not have", "missing", "No such lamp"), orTold: /own 404 page/ },
   {
     name: "location.replace() leads on and leaves no step behind",
     start: "/thank-you/",
