@@ -14,6 +14,7 @@ import { forgetHistory } from "../store/webhooks.ts";
 import { findRow } from "../store/rows.ts";
 import { createSlices, forgetExpired, type Slices } from "../store/slices.ts";
 import type { Database } from "../store/tables.ts";
+import { countEarlierViews } from "../store/views-by-day.ts";
 import { forgetStats } from "../store/visits.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
@@ -47,6 +48,7 @@ export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs,
   };
   const jobs: readonly (Job | undefined)[] = [
     hourly("visitor-days", inSlices(endPastDays)),
+    hourly("views-by-day", inSlices(countEarlierViews)),
     hourly("asset-uses", (_, closing) => readUnreadTexts({ database, blobs }, closing)),
     hourly("rate-windows", inSlices(forgetRateWindows)),
     hourly(

@@ -3,6 +3,7 @@ import { ProblemError } from "../http/problem.ts";
 import {
   countSubmitted,
   countVisitors,
+  findCounted,
   listPagesByViews,
   readHeight,
   readPageStats,
@@ -45,11 +46,11 @@ export async function summarize(context: Context, query: SummaryQuery, window: W
   const stats = await readPageStats(reader, ids, span);
   const scope = { accountId, siteId };
   const visited = siteId ?? accountId;
-  const pages = await readSums(reader, "viewHour", { scope, span, sum: "views", by: ["pageId"] });
+  const viewed = await readViews(context, scope, span);
   return {
     data: items.flatMap((page, index) => describeStats(page, stats[index])),
     totals: {
-      views: totalOf(pages),
+      views: totalOf(viewed),
       submissions: await countSubmitted(reader, scope, span),
       visitors: (await countVisitors(reader, [visited], span)).get(visited) ?? 0,
     },
@@ -132,29 +133,46 @@ interface ViewsQuery {
 }
 
 async function describeViews(
-  { reader }: Context,
+  context: Context,
   { scope, visited, span, stepMs, maxReferrers }: ViewsQuery,
 ): Promise<Overview> {
-  const hours = await readSums(reader, "viewHour", { scope, span, sum: "views", by: ["hour", "device"] });
+  const { reader } = context;
+  const viewed = await readViews(context, scope, span);
   const visitors = await readVisitorHours(reader, visited, span);
   const steps = Array.from({ length: (span.until - span.from) / stepMs }, () => ({ views: 0, visitors: 0 }));
-  const stepOf = (hour: number) => steps[Math.floor((hour - span.from) / stepMs)];
-  for (const { hour, views } of hours) {
-    const step = stepOf(hour);
+  const stepOf = (at: number) => steps[Math.floor((at - span.from) / stepMs)];
+  for (const { at, views } of viewed) {
+    const step = stepOf(at);
     if (step !== undefined) step.views += views;
   }
   for (const { hour, visitors: count } of visitors) {
     const step = stepOf(hour);
     if (step !== undefined) step.visitors += count;
   }
-  const ofDevice = (device: Device) => totalOf(hours.filter((hour) => hour.device === device));
-  const by = ["host"] as const;
-  const referrers = await readSums(reader, "referrerDay", { scope, span, sum: "views", by, limit: maxReferrers });
+  const ofDevice = (device: Device) => totalOf(viewed.filter((views) => views.device === device));
+  const counted = await findCounted(reader, scope);
+  const wanted = { span, sum: "views", by: ["host"], limit: maxReferrers } as const;
+  const referrers =
+    counted === undefined
+      ? await readSums(reader, "referrerDay", { ...wanted, scope })
+      : await readSums(reader, "sourceDay", { ...wanted, scope: counted });
   return {
     series: steps.map((step, index) => ({ at: new Date(span.from + index * stepMs).toISOString(), ...step })),
     referrers: [...referrers],
     devices: { mobile: ofDevice("mobile"), tablet: ofDevice("tablet"), desktop: ofDevice("desktop") },
   };
+}
+
+/** Views by device and time: by the day those of many pages, by the hour those of one. */
+async function readViews({ reader }: Context, scope: PagesScope, span: Span) {
+  const wanted = { span, sum: "views" } as const;
+  const counted = await findCounted(reader, scope);
+  if (counted === undefined) {
+    const rows = await readSums(reader, "viewHour", { ...wanted, scope, by: ["hour", "device"] });
+    return rows.map(({ hour, device, views }) => ({ at: hour, device, views }));
+  }
+  const rows = await readSums(reader, "viewDay", { ...wanted, scope: counted, by: ["day", "device"] });
+  return rows.map(({ day, device, views }) => ({ at: day, device, views }));
 }
 
 function totalOf(rows: readonly { readonly views: number }[]): number {

@@ -4,6 +4,7 @@ import {
   addClicks,
   addReferrer,
   addToHour,
+  addToScopes,
   closeVisitors,
   ensureSalt,
   findViewedPage,
@@ -99,11 +100,13 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   await addToHour(database, view, { views: 1, reads: 0, seconds: 0, depth: 0, clicks: 0 });
   const day = startOfDay(now);
   const host = referrerHost(message.r);
-  if (host !== undefined) await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS });
+  const source = host && (await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS }));
+  const scopes = [...(page.siteId === null ? [] : [page.siteId]), accountId];
+  await addToScopes(database, { ...view, scopes, day, host: source });
   const { salt, isNew } = await ensureSalt(database, day, context.random(SALT_BYTES));
   if (isNew) await forgetSalts(database, day);
   await noteVisitor(database, {
-    scopes: [view.pageId, ...(page.siteId === null ? [] : [page.siteId]), accountId],
+    scopes: [view.pageId, ...scopes],
     day,
     hour: view.hour,
     visitor: hashVisitor(salt, accountId, visitor),

@@ -1,6 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import {
   deletePage,
+  noteMove,
   findPage,
   findPageScene,
   readPageHtml,
@@ -139,7 +140,7 @@ export async function removePage(context: Context, slug: string, preconditions: 
   await settlePage(context, slug);
   const page = await getPage(context, slug);
   checkPreconditions(preconditions, page);
-  await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
+  await deletePage(context.database, { ...page, accountId: context.accountId }, context.now);
   await closeForms(context, slug);
   await recordPageRemoval(context, page);
   await audit(context, { action: "page.deleted", subject: slug, subjectId: page.id });
@@ -171,6 +172,7 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
 
   const { database, accountId } = context;
   await savePage(database, { ...page, accountId });
+  await noteMove(database, existing, page);
   const isOtherContent = existing?.contentHash !== page.contentHash;
   if (isOtherContent) await writePageHtml(database, { pageId: page.id, html });
   if (isOtherContent || existing.description !== page.description) {

@@ -1,5 +1,5 @@
 import { noteAssetUses } from "../store/asset-uses.ts";
-import { deletePage, findPageRow, saveReleasedPage, type Page } from "../store/pages.ts";
+import { deletePage, noteMove, findPageRow, saveReleasedPage, type Page } from "../store/pages.ts";
 import { findPendingPage, listPendingPages, markEdited, markWritten } from "../store/release-pages.ts";
 import { changeRelease, findUnsettled, type ReleaseKey, type ReleasePageTable } from "../store/releases.ts";
 import { deleteRows, findRow } from "../store/rows.ts";
@@ -88,7 +88,7 @@ async function keepEdited({ database, accountId }: Context, staged: ReleasePageT
 
 async function removePage(context: Context, page: Page): Promise<void> {
   const { database, accountId, now } = context;
-  await deletePage(database, { accountId, id: page.id, slug: page.slug }, now);
+  await deletePage(database, { ...page, accountId }, now);
   await closeForms(context, page.slug);
   await recordPageRemoval(context, page);
 }
@@ -117,6 +117,7 @@ async function writePage(context: Context, staged: WrittenPage, before: Page | u
     publishedAt,
   };
   await saveReleasedPage(database, { ...page, accountId, releaseVersion: version });
+  await noteMove(database, before, page);
   if (before !== undefined) await deleteRows(database, "pageHtml", { pageId: page.id });
   else await deleteRows(database, "deletedPage", { accountId, slug });
   const assetIds = [...content.assetIds, ...findAssetIds([description])];

@@ -9,14 +9,20 @@ export interface Span {
   readonly until: number;
 }
 
-/** The pages whose numbers are read: one, in all its layouts or in some, those of a site, or all of an account. */
+/**
+ * The pages whose numbers are read: one, in all its layouts or in some, those of a site, or all of an account; `counted`: the
+ * id of a site or an account whose pages were summed up when they were viewed.
+ */
 export type PagesScope =
+  | { readonly counted: string }
   | { readonly pageId: string; readonly device?: string | undefined; readonly version?: number | undefined }
   | { readonly accountId: string; readonly siteId: string | undefined };
 
 // What visitors did is counted by page, and by the hour or the day in which they did it.
 const TIMES = {
   viewHour: "hour",
+  viewDay: "day",
+  sourceDay: "day",
   referrerDay: "day",
   scrollDay: "day",
   clickCellDay: "day",
@@ -45,11 +51,19 @@ export async function readSums<Name extends keyof typeof TIMES, Sum extends Colu
   const query = sql<Pick<Tables[Name], Sum | By>>`
     select ${columns}, sum(${sql.ref(sum)}) as ${sql.ref(sum)} from ${sql.table(name)}
     where ${isOf(scope)} and ${time} >= ${span.from} and ${time} < ${span.until}
-    group by ${columns} order by sum(${sql.ref(sum)}) desc, ${columns} ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
+    group by ${columns} having sum(${sql.ref(sum)}) <> 0 order by sum(${sql.ref(sum)}) desc, ${columns} ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
   return (await query.execute(database)).rows;
 }
 
+/** Views of a site or an account by device and host, in days; `undefined` until all earlier views are in their sums. */
+export async function findCounted(database: Database, scope: PagesScope): Promise<{ counted: string } | undefined> {
+  if (!("accountId" in scope)) return undefined;
+  const left = await database.selectFrom("uncountedPage").select("pageId").limit(1).executeTakeFirst();
+  return left === undefined ? { counted: scope.siteId ?? scope.accountId } : undefined;
+}
+
 function isOf(scope: PagesScope): RawBuilder<boolean> {
+  if ("counted" in scope) return sql`scope = ${scope.counted}`;
   if ("pageId" in scope) {
     const { pageId, device, version } = scope;
     const ofDevice = device === undefined ? sql`true` : sql`device = ${device}`;

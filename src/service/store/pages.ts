@@ -5,6 +5,7 @@ import { deleteRecord } from "./rows.ts";
 import { createStatement, excluded, likePattern, parametersFor, type ParameterOf } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
+import { moveViews } from "./views-by-day.ts";
 
 export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
@@ -287,12 +288,23 @@ export const writePageHtml = createStatement<{ readonly pageId: string; readonly
       .onConflict((conflict) => conflict.column("pageId").doUpdateSet(({ ref }) => ({ html: ref("excluded.html") }))),
 );
 
+/** Lets the views of a page count for its site, when that is another one than before. */
+export async function noteMove(
+  database: Database,
+  before: Pick<Page, "siteId"> | undefined,
+  { id, siteId }: Pick<Page, "id" | "siteId">,
+): Promise<void> {
+  if (before === undefined || before.siteId === siteId) return;
+  await moveViews(database, id, { from: [before.siteId], to: [siteId] });
+}
+
 /** Deletes a page and remembers that its address was in use. */
 export async function deletePage(
   database: Database,
-  { accountId, id, slug }: PageKey & Pick<Page, "id">,
+  { accountId, id, slug, siteId }: PageKey & Pick<Page, "id" | "siteId">,
   deletedAt: Date,
 ): Promise<void> {
+  await moveViews(database, id, { from: [siteId, accountId], to: [] });
   await deleteRecord(database, "page", { id });
   await database
     .insertInto("deletedPage")

@@ -27,7 +27,7 @@ export interface SliceOptions extends Pick<Slices, "database" | "closing"> {
 const SLICE_MS = 5;
 // There the processor's time is that of another process, and others write meanwhile.
 const POSTGRES_SLICE_MS = 100;
-const FIRST_ROWS = 50;
+const FIRST_ROWS = 10;
 const MAX_ROWS = 5000;
 const LOG_WAIT_MS = 50;
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { textsIn } from "./database.ts";
 import { walkValues, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
@@ -64,15 +65,8 @@ export async function* readSubmissions(
   let after: Pick<Submission, "createdAt" | "id"> | undefined;
   for (;;) {
     let query = selectSubmissions(database, accountId, filter);
-    if (after !== undefined) {
-      const { createdAt, id } = after;
-      query = query.where((build) =>
-        build.or([
-          build("createdAt", ">", createdAt),
-          build.and([build("createdAt", "=", createdAt), build("id", ">", id)]),
-        ]),
-      );
-    }
+    // Written with `or`, SQLite would read all that came before once more.
+    if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`);
     const rows = await query.orderBy("createdAt").orderBy("id").limit(BATCH).execute();
     if (rows.length > 0) yield rows;
     after = rows.at(-1);
@@ -94,11 +88,19 @@ function selectSubmissions(database: Database, accountId: string, filter: Submis
 /** Deletes submissions from before a time, with their events and pending deliveries. */
 export async function forgetSubmissions(slices: Slices, before: Date): Promise<void> {
   await walkValues(slices, { name: "submission", column: "formId" }, async (transaction, within, rows) => {
-    const old = sql`select account_id, id from submission where ${within} and created_at < ${before}
-      order by form_id, created_at, id limit ${rows}`;
-    await sql`delete from event where (account_id, subject) in (${old})`.execute(transaction);
-    const { numAffectedRows = 0n } = await sql`delete from submission
-      where (account_id, id) in (${old})`.execute(transaction);
-    return numAffectedRows >= BigInt(rows);
+    const { rows: old } = await sql<{ readonly id: string; readonly accountId: string }>`
+      select id, account_id from submission where ${within} and created_at < ${before} limit ${rows}`.execute(
+      transaction,
+    );
+    for (const [accountId, found = []] of Object.entries(Object.groupBy(old, ({ accountId }) => accountId))) {
+      const ids = textsIn(
+        transaction,
+        found.map(({ id }) => id),
+      );
+      // For any other condition on the account, SQLite reads all events.
+      await sql`delete from event where account_id = ${accountId} and subject in ${ids}`.execute(transaction);
+      await sql`delete from submission where id in ${ids}`.execute(transaction);
+    }
+    return old.length === rows;
   });
 }

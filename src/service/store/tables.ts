@@ -96,6 +96,9 @@ export interface Tables {
   readonly openView: OpenView;
   readonly viewHour: Layout & ViewNumbers & { readonly hour: number };
   readonly referrerDay: PageDay & { readonly host: string; readonly views: number };
+  readonly viewDay: { readonly scope: string; readonly day: number; readonly device: string; readonly views: number };
+  readonly sourceDay: { readonly scope: string; readonly day: number; readonly host: string; readonly views: number };
+  readonly uncountedPage: { readonly pageId: string };
   readonly scrollDay: Layout & PageDay & { readonly depth: number; readonly views: number };
   readonly clickCellDay: Layout & PageDay & Omit<Click, "selector"> & { readonly clicks: number };
   readonly clickElementDay: Layout & PageDay & Pick<Click, "selector"> & { readonly clicks: number };

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { countRows } from "./rows.ts";
 import { deleteInSlices, deleteSome, walkValues, type Slices } from "./slices.ts";
 import type { Database, Tables } from "./tables.ts";
+import { holdName } from "./transactions.ts";
 
 /** A published page as far as a view of it matters. */
 export interface ViewedPage {
@@ -83,12 +84,15 @@ async function addNumbers(
     on conflict (${sql.join(columns(key))}) do update set ${sql.join(sums)}`.execute(database);
 }
 
-/** Counts a view that came from another host. A page has at most so many hosts a day; the others count as `other`. */
+/**
+ * Counts a view that came from another host, and gives the host that it counts for: a page has at most so many a day, and the
+ * others are `other`.
+ */
 export async function addReferrer(
   database: Database,
   { pageId, day, host }: { readonly pageId: string; readonly day: number; readonly host: string },
   { maxHosts }: { readonly maxHosts: number },
-): Promise<void> {
+): Promise<string> {
   const { hosts, known } = await database
     .selectFrom("referrerDay")
     .select((build) => [
@@ -100,6 +104,40 @@ export async function addReferrer(
     .executeTakeFirstOrThrow();
   const key = { pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host };
   await addNumbers(database, "referrerDay", { key, numbers: { views: 1 } });
+  return key.host;
+}
+
+/** A view as it counts for the site of its page and for the account. */
+export interface CountedView {
+  readonly pageId: string;
+  /** Ids of both. */
+  readonly scopes: readonly string[];
+  readonly day: number;
+  readonly device: string;
+  /** Where it came from; `undefined`: from nowhere that is known. */
+  readonly host: string | undefined;
+}
+
+export async function addToScopes(
+  database: Database,
+  { pageId, scopes, day, device, host }: CountedView,
+): Promise<void> {
+  // All views of such a page are counted at once, this one among them.
+  if (await isUncounted(database, pageId)) return;
+  for (const scope of scopes) {
+    await addNumbers(database, "viewDay", { key: { scope, day, device }, numbers: { views: 1 } });
+    if (host !== undefined)
+      await addNumbers(database, "sourceDay", { key: { scope, day, host }, numbers: { views: 1 } });
+  }
+}
+
+/** Whether the views of a page are still to be added to those of its site and the account. */
+async function isUncounted(database: Database, pageId: string): Promise<boolean> {
+  const find = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
+  if ((await find.executeTakeFirst()) === undefined) return false;
+  // Another process may be about to count them.
+  await holdName(database, `views ${pageId}`);
+  return (await find.executeTakeFirst()) !== undefined;
 }
 
 /** Moves a view from one depth to another; it had none where `from` is `null`. */
@@ -214,6 +252,8 @@ export async function forgetViews(slices: Slices, before: number): Promise<void>
 // No index of these begins with the time.
 const TIMED = {
   visitorCount: ["scope", "hour"],
+  viewDay: ["scope", "day", "device"],
+  sourceDay: ["scope", "day", "host"],
   viewHour: ["pageId", "hour", "version", "device"],
   referrerDay: ["pageId", "day", "host"],
   scrollDay: ["pageId", "day", "version", "device", "depth"],

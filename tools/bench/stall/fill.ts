@@ -92,6 +92,7 @@ function visits({ database, account, now }: Filling, { events, pages }: Amounts)
   database.exec(`${count(Math.ceil(perPage / 4))} insert or ignore into referrer_day
     select id, ${day} - ${below(STATS_DAYS)} * ${DAY_MS}, 'host-' || ${below(50)} || '.example', 1 + ${below(9)}
     from (select id from page order by id), n`);
+  database.exec("insert into uncounted_page (page_id) select id from page");
   const scopes = `(select '${account}' as id union all select id from site)`;
   database.exec(`${count(STATS_DAYS * 24)} insert into visitor_count
     select id, ${hour} - ${HOUR_MS} * (i + 24), 1 + ${below(500)} from ${scopes}, n`);

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import { textsIn } from "./database.ts";
+import type { Slices } from "./slices.ts";
+import type { Database } from "./tables.ts";
+import { holdName } from "./transactions.ts";
+
+// Sums of views by day, of a site and of the account, follow the pages that were viewed.
+
+/** Takes the views of a page from some scopes, and adds them to others. */
+export async function moveViews(
+  database: Database,
+  pageId: string,
+  { from, to }: { readonly from: readonly (string | null)[]; readonly to: readonly (string | null)[] },
+): Promise<void> {
+  await holdName(database, `views ${pageId}`);
+  const left = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
+  // All of its views are counted at once, for where it is then.
+  if ((await left.executeTakeFirst()) !== undefined) return;
+  for (const scope of from) if (scope !== null) await addPages(database, [pageId], { scope, times: -1 });
+  for (const scope of to) if (scope !== null) await addPages(database, [pageId], { scope, times: 1 });
+}
+
+async function addPages(
+  database: Database,
+  pageIds: readonly string[],
+  { scope, times }: { readonly scope: string; readonly times: 1 | -1 },
+): Promise<void> {
+  const [id, sum] = [sql.lit(scope), sql`${sql.lit(times)} * sum(views)`];
+  const ofPages = sql`page_id in ${textsIn(database, pageIds)}`;
+  await sql`insert into view_day (scope, day, device, views)
+    select ${id}, hour - hour % ${sql.lit(DAY_MS)}, device, ${sum} from view_hour where ${ofPages} group by 2, 3
+    on conflict (scope, day, device) do update set views = view_day.views + excluded.views`.execute(database);
+  await sql`insert into source_day (scope, day, host, views)
+    select ${id}, day, host, ${sum} from referrer_day where ${ofPages} group by 2, 3
+    on conflict (scope, day, host) do update set views = source_day.views + excluded.views`.execute(database);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Adds the views that were counted before there were sums by day. */
+export async function countEarlierViews(slices: Slices): Promise<void> {
+  await slices.run(async (transaction, rows) => {
+    const pages = await transaction
+      .selectFrom("uncountedPage")
+      .innerJoin("page", "page.id", "uncountedPage.pageId")
+      .select(["page.id", "page.accountId", "page.siteId"])
+      .orderBy("page.id")
+      .limit(rows)
+      .execute();
+    const pagesOf = new Map<string, string[]>();
+    for (const { id, accountId, siteId } of pages) {
+      await holdName(transaction, `views ${id}`);
+      const { numDeletedRows } = await transaction
+        .deleteFrom("uncountedPage")
+        .where("pageId", "=", id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) continue;
+      for (const scope of [accountId, siteId])
+        if (scope !== null) pagesOf.set(scope, [...(pagesOf.get(scope) ?? []), id]);
+    }
+    for (const [scope, ids] of pagesOf) await addPages(transaction, ids, { scope, times: 1 });
+    return pages.length === rows;
+  });
+}
+
+/** Forgets the sums of a site that is deleted. */
+export async function forgetScope(database: Database, scope: string): Promise<void> {
+  await database.deleteFrom("viewDay").where("scope", "=", scope).execute();
+  await database.deleteFrom("sourceDay").where("scope", "=", scope).execute();
+}

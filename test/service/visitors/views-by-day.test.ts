@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openCore, type Core } from "../../../src/service/host/core.ts";
+import { resolveSettings } from "../../../src/service/host/options.ts";
+import { overviewPages, summarize } from "../../../src/service/resources/analytics.ts";
+import { recordView } from "../../../src/service/resources/beacon.ts";
+import { inTransaction, type Context } from "../../../src/service/resources/context.ts";
+import { editPage, putPage, removePage } from "../../../src/service/resources/pages.ts";
+import { createSite, removeSite } from "../../../src/service/resources/sites.ts";
+import { countEarlierViews } from "../../../src/service/store/views-by-day.ts";
+import { slicesOf } from "../store/slices-of.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.parse("2026-08-01T00:00:00Z");
+const DAYS = 5;
+const HOSTS = ["", "", "news.example", "search.example", "blog.example"];
+const WIDTHS = [400, 800, 1400];
+const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
+const RANGE = { from: "2026-08-01", to: "2026-08-05" };
+
+/** Numbers that look random and are the same in each run. */
+function createDraw(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What was viewed, one by one. */
+interface Viewed {
+  readonly pageId: string;
+  readonly at: number;
+  readonly host: string;
+  readonly width: number;
+}
+
+async function start(seed: number) {
+  let time = START;
+  const settings = resolveSettings({
+    ephemeral: true,
+    databaseUrl: process.env["IMPRINT_TEST_DATABASE_URL"],
+    background: false,
+    now: () => new Date(time),
+  });
+  const addresses = { appUrl: "http://localhost:1", pagesUrl: "http://127.0.0.1:1" };
+  const core: Core = await openCore(settings, { addresses, handlers: {}, handleKeyHash: "none" });
+  onTestFinished(() => core.close());
+  const draw = createDraw(seed);
+  const views: Viewed[] = [];
+  const siteOf = new Map<string, string | null>();
+  const slugOf = new Map<string, string>();
+  const context = () => core.contextOf(core.account.id);
+  const write = <Result>(rule: (context: Context) => Promise<Result>) => inTransaction(context(), rule);
+  const pages = () => [...siteOf.keys()].toSorted();
+  const anyOf = <Item>(items: readonly Item[]): Item | undefined => items[draw(items.length)];
+
+  async function look(): Promise<void> {
+    const pageId = anyOf(pages()) ?? "";
+    const [host = "", width = 0] = [anyOf(HOSTS), anyOf(WIDTHS)];
+    time = START + draw(DAYS) * DAY + draw(24) * 3_600_000;
+    const k = `view${String(views.length).padStart(12, "0")}`;
+    const visitor = { address: "203.0.113.7", userAgent: "Firefox" };
+    await write((each) => recordView(each, { t: "view", v: 1, p: pageId, k, w: width, r: host }, visitor));
+    views.push({ pageId, at: time, host, width });
+  }
+
+  return {
+    core,
+    draw,
+    look,
+    pages,
+    siteOf,
+    anyOf,
+    addSite: async (name: string) => (await write((each) => createSite(each, { name }))).site.id,
+    async addPage(slug: string, siteId: string | null) {
+      const html = `<!doctype html><title>${slug}</title>`;
+      const { page } = await write((each) => putPage(each, { slug, html, siteId }, {}));
+      siteOf.set(page.id, siteId);
+      slugOf.set(page.id, slug);
+    },
+    async move(pageId: string, siteId: string | null) {
+      const slug = slugOf.get(pageId) ?? "";
+      await write((each) => editPage(each, { slug, edit: { siteId }, preconditions: {} }));
+      siteOf.set(pageId, siteId);
+    },
+    async remove(pageId: string) {
+      await write((each) => removePage(each, slugOf.get(pageId) ?? "", {}));
+      siteOf.delete(pageId);
+    },
+    async removeSite(id: string) {
+      await write((each) => removeSite(each, { id, pages: "keep", preconditions: {} }));
+      for (const [page, site] of siteOf) if (site === id) siteOf.set(page, null);
+    },
+    /** What is answered and what counting one by one gives, for a site or for the account. */
+    async compare(siteId: string | undefined) {
+      time = START + (DAYS - 1) * DAY;
+      const query = { ...RANGE, siteId };
+      const overview = await overviewPages(context(), query);
+      const { totals } = await summarize(context(), query, WINDOW);
+      const isIn = ({ pageId }: Viewed) =>
+        siteOf.has(pageId) && (siteId === undefined || siteOf.get(pageId) === siteId);
+      const known = views.filter(isIn);
+      const count = (is: (view: Viewed) => boolean) => known.filter(is).length;
+      const hosts = [...new Set(known.map(({ host }) => host))].filter((host) => host !== "");
+      const counted = hosts.map((host) => ({ host, views: count((view) => view.host === host) }));
+      return {
+        answered: {
+          total: totals.views,
+          days: overview.series.map(({ views }) => views),
+          devices: overview.devices,
+          referrers: overview.referrers,
+        },
+        counted: {
+          total: known.length,
+          days: Array.from({ length: DAYS }, (_, day) => count(({ at }) => Math.floor((at - START) / DAY) === day)),
+          devices: {
+            mobile: count(({ width }) => width === 400),
+            tablet: count(({ width }) => width === 800),
+            desktop: count(({ width }) => width === 1400),
+          },
+          referrers: counted.toSorted((one, other) => other.views - one.views || (one.host < other.host ? -1 : 1)),
+        },
+      };
+    },
+  };
+}
+
+describe("views of a site and of the account", () => {
+  it.each([1, 2, 3])("are those of its pages, whatever happens to the pages (%i)", async (seed) => {
+    const world = await start(seed);
+    const sites = [await world.addSite("One"), await world.addSite("Two")];
+    const places = [...sites, null];
+    for (let number = 0; number < 6; number++) await world.addPage(`page-${number}`, places[number % 3] ?? null);
+    for (let step = 0; step < 150; step++) {
+      const page = world.anyOf(world.pages());
+      const kind = world.draw(20);
+      if (kind === 0 && page !== undefined) await world.move(page, world.anyOf(places) ?? null);
+      else if (kind === 1 && world.pages().length > 2 && page !== undefined) await world.remove(page);
+      else await world.look();
+    }
+    for (const site of [...sites, undefined]) {
+      const { answered, counted } = await world.compare(site);
+      expect(answered).toEqual(counted);
+    }
+    await world.removeSite(sites[0] ?? "");
+    const { answered, counted } = await world.compare(undefined);
+    expect(answered).toEqual(counted);
+    expect((await world.compare(sites[0])).answered.total).toBe(0);
+  });
+
+  it("that were counted before there were sums by day are the same before, while and after they are added", async () => {
+    const world = await start(4);
+    const site = await world.addSite("One");
+    for (let number = 0; number < 6; number++) await world.addPage(`page-${number}`, number % 2 === 0 ? site : null);
+    for (let step = 0; step < 60; step++) await world.look();
+    // As the migration leaves it.
+    const { database } = world.core.store;
+    for (const name of ["view_day", "source_day"]) await sql`delete from ${sql.table(name)}`.execute(database);
+    await sql`insert into uncounted_page (page_id) select id from page`.execute(database);
+    const same = async () => {
+      for (const scope of [site, undefined]) {
+        const { answered, counted } = await world.compare(scope);
+        expect(answered).toEqual(counted);
+      }
+    };
+    await same();
+    const slices = slicesOf(database);
+    let runs = 0;
+    await countEarlierViews({
+      ...slices,
+      async run(slice) {
+        for (let isLeft = true; isLeft; runs++) {
+          await slices.run(async (transaction) => {
+            isLeft = await slice(transaction, 2);
+            return false;
+          });
+          for (let step = 0; step < 10; step++) await world.look();
+          const page = world.pages()[runs];
+          if (page !== undefined) await world.move(page, runs % 2 === 0 ? null : site);
+          await same();
+        }
+      },
+    });
+    expect(runs).toBeGreaterThan(2);
+  });
+});
