@@ -8,6 +8,8 @@ export interface ToolWords {
   readonly parameters?: readonly string[];
   /** Fields of the query or the body that the tool does without. */
   readonly leftOut?: readonly string[];
+  /** Fields of the body that go back as another tool returned them: what they hold isn't listed. */
+  readonly asReturned?: readonly string[];
   /** It reaches hosts beyond the service. */
   readonly isOpenWorld?: true;
 }
@@ -118,12 +120,16 @@ export const TOOL_WORDS = {
     description: "Removes a custom domain, with its certificate. The site is no longer served there.",
   },
   "brandKits.list": {},
-  "brandKits.create": { description: "Creates a brand kit of colors, fonts and logos." },
+  "brandKits.create": {
+    description: "Creates a brand kit of colors, fonts and logos.",
+    leftOut: ["design", "frame"],
+  },
   "brandKits.extract": {
     isOpenWorld: true,
   },
   "brandKits.put": {
     description: "Replaces a whole brand kit: what is left out is emptied.",
+    asReturned: ["design", "frame"],
   },
   "brandKits.delete": {
     description: "Deletes a brand kit for good. Sites that use it are then without one.",

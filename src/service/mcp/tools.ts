@@ -55,7 +55,7 @@ function createTool(operation: ToolOperation): Tool {
       if (words.leftOut?.includes(name) === true) continue;
       if (places.has(name)) throw new Error(`${operation} has two arguments "${name}".`);
       places.set(name, place);
-      shape[name] = schema;
+      shape[name] = words.asReturned?.includes(name) === true ? AS_RETURNED : schema;
     }
   }
   return {
@@ -77,6 +77,8 @@ function createTool(operation: ToolOperation): Tool {
     },
   };
 }
+
+const AS_RETURNED = z.record(z.string(), z.unknown()).nullish().describe("As returned.");
 
 /** `brandKits.extract` → `brand_kits_extract`: only what the narrowest client takes in a name. */
 function toolName(operation: string): string {
