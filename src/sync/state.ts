@@ -1,4 +1,5 @@
-import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../contract/brand-parts.ts";
+import { brandDesignSchema } from "../contract/brand-design.ts";
+import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "../contract/brand-parts.ts";
 import * as z from "zod";
 import type { Blog, BrandKit, Site } from "../client/api.ts";
 import { dialectSchema } from "../contract/dialect.ts";
@@ -63,7 +64,9 @@ const ownRecordSchema = z
     logos: z.array(brandLogoSchema).optional(),
   })
   .catchall(z.union([z.string(), z.number()]).optional());
-const ownKitSchema = ownRecordSchema.required();
+const ownKitSchema = ownRecordSchema
+  .required()
+  .extend({ design: brandDesignSchema.nullish(), frame: brandFrameSchema.nullish() });
 
 function seenRecord<Kept>(schema: z.ZodType) {
   const record = z.custom<Kept>((value) => schema.safeParse(value).success);

@@ -246,6 +246,7 @@ export const CONTENT_OPERATIONS = {
           colors: z.array(brandColorSchema),
           fonts: z.array(brandFontSchema),
           logos: z.array(brandLogoSchema),
+          design: brandDesignSchema.optional(),
         }),
       ),
       201: one(brandKitRecord),

@@ -81,11 +81,12 @@ export const LIBRARY_HANDLERS = {
     return recordReply(viewBrandKit(kit), locationOf(kit.id, routeSet));
   }),
 
-  async "brandKits.extract"({ context, body, routeSet, write }) {
+  async "brandKits.extract"({ context, body, routeSet, strict, write }) {
     const extracted = await extractBrandKit(context, body);
     if (body.save !== true) {
-      const { name, colors = [], fonts = [], logos = [] } = extracted.kit;
-      return await write(async () => ({ kind: "json", status: 200, body: { name, colors, fonts, logos } }));
+      const { name, colors = [], fonts = [], logos = [], design } = extracted.kit;
+      const kit = { name, colors, fonts, logos, ...(strict ? {} : { design }) };
+      return await write(async () => ({ kind: "json", status: 200, body: kit }));
     }
     const logos = await storeLogos(context, extracted);
     return await write(async (context) => {
