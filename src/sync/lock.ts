@@ -128,7 +128,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     site: state.siteId,
     blog: state.blogId,
     brandKit: brandKit && { ...brandKit, hash: cut(brandKit.hash) },
-    dialect: state.dialect,
+    dialect: state.dialect && sortKeys(state.dialect),
     accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
     refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),

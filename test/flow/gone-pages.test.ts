@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
-import { createStateFiles } from "../../src/sync/state-store.ts";
+import { createStateFiles, type StateFiles } from "../../src/sync/state-store.ts";
 import { hostInProcess, type HostOptions } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
@@ -17,12 +17,12 @@ async function open(settings: HostOptions) {
       options: parseOptions({ brandKit: false, maxDeleteShare: 1, ...options }),
       target: { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} },
     });
-  return { site, run, api: await connect(host), files: createStateFiles(site.root, host.baseUrl) };
+  return { site, run, api: await connect(host), openFiles: () => createStateFiles(site.root, host.baseUrl) };
 }
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) => [true, false].map((strict) => ({ routeSet, strict })));
 
-async function announce(files: Awaited<ReturnType<typeof open>>["files"], name: string): Promise<void> {
+async function announce(files: StateFiles, name: string): Promise<void> {
   const state = files.readState();
   const store = files.openStore({ state, project: state.project ?? "", dialect: state.dialect });
   await store.announcePage(name, { hash: "0".repeat(64), sent: "0".repeat(64) });
@@ -31,12 +31,12 @@ async function announce(files: Awaited<ReturnType<typeof open>>["files"], name: 
 
 describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the site no longer has", (settings) => {
   it("is forgotten when somebody deleted it, so that what others publish there is not taken for ours", async () => {
-    const { site, run, api, files } = await open(settings);
+    const { site, run, api, openFiles } = await open(settings);
     await run();
     await api.pages.delete("about");
     await site.remove("dist/about");
     await run();
-    expect(Object.keys(files.readState().pages).toSorted()).toEqual(["index", "services-letterpress"]);
+    expect(Object.keys(openFiles().readState().pages).toSorted()).toEqual(["index", "services-letterpress"]);
     await api.pages.create({ slug: "about", title: "By hand", html: BY_HAND });
     await run({ prune: true });
     expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("about");
@@ -44,11 +44,11 @@ describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the 
   });
 
   it("is forgotten when a run that was killed announced it and it never arrived", async () => {
-    const { run, api, files } = await open(settings);
+    const { run, api, openFiles } = await open(settings);
     await run();
-    await announce(files, "contact");
+    await announce(openFiles(), "contact");
     await run();
-    expect(files.readState().sending).toEqual({});
+    expect(openFiles().readState().sending).toEqual({});
     await api.pages.create({ slug: "contact", title: "By hand", html: BY_HAND });
     await run({ prune: true });
     expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("contact");
@@ -57,9 +57,9 @@ describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the 
 });
 
 it("A page that a killed run announced is not ours when the service shows that it holds something else", async () => {
-  const { run, api, files } = await open({ routeSet: "a", strict: false });
+  const { run, api, openFiles } = await open({ routeSet: "a", strict: false });
   await run();
-  await announce(files, "contact");
+  await announce(openFiles(), "contact");
   await api.pages.create({ slug: "contact", title: "By hand", html: BY_HAND });
   await run({ prune: true });
   expect(await api.pages.readHtml("contact")).toBe(BY_HAND);
