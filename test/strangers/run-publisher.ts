@@ -77,7 +77,10 @@ function problemsIn(out: string): readonly string[] {
     const isDone = SIMPLY_DONE.has(Reflect.get(Object(entry), "kind"));
     return !isDone || Reflect.has(Object(entry), "error");
   });
-  return [...entries, ...listIn(report, "warnings")].map(textOf);
+  // What ends a run is an `error` instead of a report.
+  return [Reflect.get(Object(report), "error"), ...entries, ...listIn(report, "warnings")]
+    .filter((problem) => problem !== undefined)
+    .map(textOf);
 }
 
 function listIn(report: unknown, name: string): readonly unknown[] {
