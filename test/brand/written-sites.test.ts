@@ -92,7 +92,7 @@ interface Seen {
 
 async function readPage(page: Page, { at }: WrittenSite, scheme: "light" | "dark"): Promise<Seen> {
   await page.emulateMedia({ colorScheme: at.dark === "media" ? scheme : "light" });
-  await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`, { waitUntil: "domcontentloaded" });
+  await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`);
   const [name, value] = scheme === "dark" ? (at.dark ?? "").split("=") : [];
   if (name !== undefined && value !== undefined)
     await page.evaluate(`document.documentElement.setAttribute(${JSON.stringify(name)}, ${JSON.stringify(value)})`);

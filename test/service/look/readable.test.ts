@@ -104,7 +104,7 @@ async function readSurfaces(page: Page, pagesUrl: string): Promise<Reading> {
   const found: string[] = [];
   let seen = 0;
   for (const path of SURFACES) {
-    await page.goto(`${pagesUrl}${path}`, { waitUntil: "domcontentloaded" });
+    await page.goto(`${pagesUrl}${path}`);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe(colorScheme);
