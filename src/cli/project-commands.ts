@@ -11,7 +11,7 @@ const PUBLISHING = defineCommands({
   load: () => import("./commands/publish.ts"),
   commands: {
     publish: {
-      example: ["publish", "publish --preview pr-12", "publish --verify"],
+      example: ["publish", "publish --page about", "publish --preview pr-12", "publish --verify"],
       description: "Publish a built site.",
       arguments: [DIST],
       options: [

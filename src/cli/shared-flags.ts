@@ -51,6 +51,7 @@ export function withVerifyFlag(command: Command): Command {
 /** Flags of `imprint publish` and `imprint plan`. */
 export function withRunFlags(command: Command): Command {
   withPreviewFlag(command)
+    .option("--page <page>", "only this page and its files, by its slug or route; everything else stays as it is")
     .option("--branch <name>", "branch that is built, for `publish.branches` (default: from the CI or .git/HEAD)")
     .option("--report <file>", "write the report to a file too, as JSON")
     .option("--code-quality <file>", "write failures and warnings to a file, for GitLab's merge requests");

@@ -8,6 +8,7 @@ import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
 import { PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
+import { planOnePage } from "./plan/one-page.ts";
 import type { PostsWork } from "./apply-run.ts";
 import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
@@ -194,12 +195,15 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     desired.only === undefined
       ? planLimits({ desired, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })
       : [];
-  const plan = { ...changes, limits };
+  const whole = { ...changes, limits };
+  const { page } = context.request;
+  const plan = page === undefined ? whole : planOnePage(whole, { page, desired, slugs: run.slugs });
   const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
     plan,
-    known,
+    // A release is a whole site: one page is published without one.
+    known: page === undefined ? known : { ...known, release: undefined },
     project: known.owner.project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,

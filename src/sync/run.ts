@@ -26,6 +26,11 @@ export interface RunRequest {
   readonly preview?: string | undefined;
   /** `posts`: only the posts, without a built site. Default: the whole site. */
   readonly only?: "posts" | undefined;
+  /**
+   * Slug or route of the only page that is published, with its files; everything else stays as it is. Default: all
+   * pages.
+   */
+  readonly page?: string | undefined;
   /** Only plan: no write is sent and no file is changed. Default: false. */
   readonly dryRun?: boolean;
   /** What Astro knows of the build beyond the files. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { diffPage } from "../../src/cli/commands/diff.ts";
+import { diffPage } from "../../src/sync/page-diff.ts";
 import { SILENT_LOGGER, type Logger } from "../../src/base/log.ts";
 import { PROBE_FILES } from "../../src/client/library-probe.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";

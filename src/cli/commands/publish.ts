@@ -17,6 +17,8 @@ type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
 interface RunFlags extends PublishFlags {
   readonly dryRun?: boolean;
+  /** The only page that is published. */
+  readonly page?: string;
   /** File to write the plan to. */
   readonly out?: string;
   /** Record what the host can't do as accepted. */
@@ -42,7 +44,7 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 
 /** `imprint publish` */
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
-  const { dryRun = false, accept = false, verify = false } = flags;
+  const { dryRun = false, accept = false, verify = false, page } = flags;
   const project = await openProject({ dist, flags }, context);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
@@ -60,6 +62,7 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
       const report = await publish({
         ...run,
         preview,
+        page,
         dryRun,
         accept,
         verify,

@@ -1,0 +1,52 @@
+import { createTwoFilesPatch } from "diff";
+import { ImprintError } from "../base/error.ts";
+import type { Asset, ImprintApi } from "../client/api.ts";
+import { fillHtml } from "../html/fill-placeholders.ts";
+import { renderHtml } from "../html/page-html.ts";
+import { assetHashPrefix } from "./asset-name.ts";
+import type { Plan } from "./changes.ts";
+
+const MARKER = /<meta name="imprint" content="[^"]*">/g;
+
+/**
+ * What publishing would change in one page, as a unified diff between the live page and the built one; empty when they
+ * are the same. Files of the library are shown by their names.
+ *
+ * @throws ImprintError `USAGE` when neither the site nor the service has the page
+ */
+export async function diffPage(
+  slug: string,
+  { plan, api }: { readonly plan: Plan; readonly api: ImprintApi },
+): Promise<string> {
+  const change = plan.pages.find(({ name }) => name === slug);
+  const [live, library] = await Promise.all([api.pages.readHtml(slug), api.assets.list()]);
+  const names = assetNames(plan, library.items);
+  const desired = change !== undefined && "desired" in change ? change.desired : undefined;
+  if (live === undefined && desired === undefined) {
+    throw new ImprintError("USAGE", `Neither the site nor the service has a page "${slug}".`, {
+      hint: "`imprint plan` lists the slugs.",
+    });
+  }
+  const built = desired === undefined ? undefined : renderHtml(fillHtml(await desired.render(), names.ofHash));
+  const before = live === undefined ? "" : toLines(names.inHtml(live));
+  const after = built === undefined ? "" : toLines(built);
+  if (before === after) return "";
+  return createTwoFilesPatch(`${slug} (live)`, `${slug} (built)`, before, after, undefined, undefined, { context: 2 })
+    .replace(/^=+\n/, "")
+    .trimEnd();
+}
+
+function assetNames(plan: Plan, library: readonly Asset[]) {
+  const byHash = new Map(plan.assets.map(({ asset }) => [asset.hash, asset.name]));
+  const byPrefix = new Map(plan.assets.map(({ asset }) => [asset.hash.slice(0, 16), asset.name]));
+  const byUrl = library.map(({ url, name = "" }) => [url, byPrefix.get(assetHashPrefix(name) ?? "") ?? name] as const);
+  return {
+    ofHash: (hash: string) => `library/${byHash.get(hash) ?? "?"}`,
+    inHtml: (html: string) => byUrl.reduce((text, [url, name]) => text.replaceAll(url, `library/${name}`), html),
+  };
+}
+
+// A built page is often one line; a line for each element is one that people can compare.
+function toLines(html: string): string {
+  return `${html.replace(MARKER, "").replace(/>\s*</g, ">\n<").trim()}\n`;
+}
