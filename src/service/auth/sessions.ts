@@ -17,6 +17,8 @@ export interface Person extends Actor {
   readonly role: Role;
   readonly name: string;
   readonly email: string | null;
+  /** From where the session was used last, as a hash; see `noteOwnPlace`. */
+  readonly place: string | null;
 }
 
 /** A link that signs a browser in, once. */
@@ -89,7 +91,15 @@ export async function redeemSignInLink(
   const secret = base62(random(RANDOM_BYTES));
   const hash = sha256(secret);
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-  await insertRow(database, "session", { hash, accountId, userId, createdAt: now, lastSeenAt: now, expiresAt });
+  await insertRow(database, "session", {
+    hash,
+    accountId,
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    place: null,
+    expiresAt,
+  });
   const actor = { kind: "session", keyId: hash, userId, scopes: null } as const;
   await audit({ ...context, accountId, actor }, { action: "sign-in", address });
   return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
@@ -113,7 +123,7 @@ export async function findPerson(
     const prolonged = { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } };
     await whereWritable(updateRows(database, "session", prolonged));
   }
-  const { hash: keyId, accountId, userId, role, name, email } = session;
+  const { hash: keyId, accountId, userId, role, name, email, place } = session;
   return {
     kind: "session",
     keyId,
@@ -122,6 +132,7 @@ export async function findPerson(
     role,
     name,
     email,
+    place,
     scopes: limitToRole(null, role),
   };
 }

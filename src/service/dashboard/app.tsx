@@ -6,6 +6,8 @@ import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { audit } from "../resources/audit.ts";
+import { addressOf } from "../http/request.ts";
+import { noteOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
@@ -69,6 +71,9 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     }
     const person = await findPerson({ database: core.store.database, now: core.now() }, request);
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : await signIn.ask(request);
+    const userAgent = request.headers.get("User-Agent") ?? "";
+    const address = addressOf(request, context.env, core.settings);
+    await noteOwnPlace(core.store.database, person, { address, userAgent });
     context.set("core", core);
     context.set("person", person);
     context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person });

@@ -15,6 +15,7 @@ import {
   type Span,
 } from "../store/analytics.ts";
 import type { Slice, Window } from "../store/keyset.ts";
+import { readLeftOut, type LeftOutReason } from "../store/left-out.ts";
 import { findPage, listPages, type Page } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";
 import { publicPageUrl } from "./addresses.ts";
@@ -110,6 +111,14 @@ function describeStats({ id, slug, title }: PageName, stats: PageStats | undefin
 
 function average(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((10 * sum) / count) / 10;
+}
+
+/** Views that were left out, by reason: of somebody signed in to the dashboard, of programs, of previews. */
+export async function countLeftOut(
+  { reader, accountId, now }: Context,
+  { siteId, ...range }: Omit<SummaryQuery, "sort">,
+): Promise<ReadonlyMap<LeftOutReason, number>> {
+  return await readLeftOut(reader, { accountId, siteId, span: parseDayRange(range, now) });
 }
 
 /** What is reported of the views of one page, or of all pages of the account or of one site. */

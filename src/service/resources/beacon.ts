@@ -1,3 +1,6 @@
+import { sha256 } from "../../base/hash.ts";
+import { whereWritable } from "../store/as-problem.ts";
+import type { Database } from "../store/tables.ts";
 import * as z from "zod";
 import { createHash } from "node:crypto";
 import {
@@ -21,6 +24,7 @@ import { findUnsettled } from "../store/releases.ts";
 import { findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
+import { addLeftOut, type LeftOutReason } from "../store/left-out.ts";
 import { settlePageById } from "./settle.ts";
 import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
 import type { Slices } from "../store/slices.ts";
@@ -71,6 +75,8 @@ export function parseBeaconMessage(text: string): BeaconMessage | undefined {
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
+  /** Whether it is a program that says so. */
+  readonly isBot?: boolean;
 }
 
 const MAX_HOSTS = 200;
@@ -85,6 +91,12 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   const { database, accountId, now } = context;
   const page = (await findPageOf(context, message)) ?? (await settleViewed(context, message));
   if (page?.accountId !== accountId) return;
+  const day = startOfDay(now);
+  const reason = await findReason(context, page, visitor);
+  if (reason !== undefined) {
+    await addLeftOut(database, { accountId, siteId: page.siteId ?? "", day, reason });
+    return;
+  }
   const view: OpenView = {
     id: message.k,
     pageId: message.p,
@@ -98,7 +110,6 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   };
   if (!(await openView(database, view))) return;
   await addToHour(database, view, { views: 1, reads: 0, seconds: 0, depth: 0, clicks: 0 });
-  const day = startOfDay(now);
   const host = referrerHost(message.r);
   const source = host && (await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS }));
   const scopes = [...(page.siteId === null ? [] : [page.siteId]), accountId];
@@ -111,6 +122,51 @@ export async function recordView(context: Context, message: ViewMessage, visitor
     hour: view.hour,
     visitor: hashVisitor(salt, accountId, visitor),
   });
+}
+
+// As `sync/preview-name.ts` makes them.
+const PREVIEW_SLUG = /^preview-[a-z0-9]+(?:-[a-z0-9]+)*--[a-z0-9]/;
+
+/** Why a view is left out; `undefined`: it counts. */
+async function findReason(
+  context: Context,
+  { slug }: ViewedPage,
+  visitor: Visitor,
+): Promise<LeftOutReason | undefined> {
+  if (visitor.isBot === true) return "bot";
+  if (PREVIEW_SLUG.test(slug)) return "preview";
+  return (await isOwnPlace(context, visitor)) ? "own" : undefined;
+}
+
+// Pages have another host than the dashboard, so they never see its session. What both hosts see
+// is the address and the name of the browser.
+
+/** Remembers from where a session is used, so that views from there are left out. */
+export async function noteOwnPlace(
+  database: Database,
+  session: { readonly keyId: string; readonly place: string | null },
+  visitor: Visitor,
+): Promise<void> {
+  const place = placeOf(session.keyId, visitor);
+  if (place === session.place) return;
+  await whereWritable(updateRows(database, "session", { match: { hash: session.keyId }, set: { place } }));
+}
+
+/** Whether somebody is signed in to the dashboard from the same address with the same browser. */
+export async function isOwnPlace({ database, accountId, now }: Context, visitor: Visitor): Promise<boolean> {
+  const sessions = await database
+    .selectFrom("session")
+    .select(["hash", "place"])
+    .where("accountId", "=", accountId)
+    .where("expiresAt", ">", now)
+    .where("place", "is not", null)
+    .execute();
+  return sessions.some(({ hash, place }) => place === placeOf(hash, visitor));
+}
+
+/** The hash of the session makes it another one for each session. */
+function placeOf(hash: string, { address, userAgent }: Visitor): string {
+  return sha256([hash, address, userAgent].join("\0"));
 }
 
 /** The page of a view, if it has had the version that was seen. */

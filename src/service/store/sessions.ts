@@ -11,6 +11,8 @@ export interface Session {
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
+  /** A hash of the session, the address and the browser that used it last; `null` before it was used. */
+  readonly place: string | null;
   readonly expiresAt: Date;
 }
 

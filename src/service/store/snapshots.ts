@@ -44,6 +44,7 @@ export const RECORD_TABLES = [
   "visitorSeen",
   "visitorCount",
   "openView",
+  "leftOutDay",
   "viewHour",
   "viewDay",
   "referrerDay",

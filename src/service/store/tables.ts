@@ -9,6 +9,7 @@ import type { BrandKitTable } from "./brand-kits.ts";
 import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
 import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
 import type { FormTable } from "./forms.ts";
+import type { LeftOut } from "./left-out.ts";
 import type { KeptRequest, LoggedRequest, RequestKey } from "./requests.ts";
 import type { Mail } from "./mails.ts";
 import type { OAuthGrantTable } from "./oauth.ts";
@@ -94,6 +95,7 @@ export interface Tables {
   };
   readonly visitorCount: { readonly scope: string; readonly hour: number; readonly visitors: number };
   readonly openView: OpenView;
+  readonly leftOutDay: LeftOut & { readonly views: number };
   readonly viewHour: Layout & ViewNumbers & { readonly hour: number };
   readonly referrerDay: PageDay & { readonly host: string; readonly views: number };
   readonly viewDay: { readonly scope: string; readonly day: number; readonly device: string; readonly views: number };

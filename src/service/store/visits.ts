@@ -8,13 +8,14 @@ import { holdName } from "./transactions.ts";
 export interface ViewedPage {
   readonly accountId: string;
   readonly siteId: string | null;
+  readonly slug: string;
   readonly version: number;
 }
 
 export async function findViewedPage(database: Database, id: string): Promise<ViewedPage | undefined> {
   return await database
     .selectFrom("page")
-    .select(["accountId", "siteId", "version"])
+    .select(["accountId", "siteId", "slug", "version"])
     .where("id", "=", id)
     .where("status", "=", "published")
     .executeTakeFirst();
@@ -251,6 +252,7 @@ export async function forgetViews(slices: Slices, before: number): Promise<void>
 
 // No index of these begins with the time.
 const TIMED = {
+  leftOutDay: ["accountId", "day", "siteId", "reason"],
   visitorCount: ["scope", "hour"],
   viewDay: ["scope", "day", "device"],
   sourceDay: ["scope", "day", "host"],

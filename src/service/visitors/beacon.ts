@@ -31,11 +31,14 @@ export async function receiveBeacon(
   const message = parseBeaconMessage(new TextDecoder().decode(bytes));
   if (message === undefined) throw new ProblemError("malformed_body");
   const userAgent = request.headers.get("User-Agent") ?? "";
-  if (userAgent !== "" && !isbot(userAgent) && !refusesCounting(request)) {
+  const isBot = userAgent === "" || isbot(userAgent);
+  if (!refusesCounting(request)) {
     await inTransaction(
       core.contextOf(core.account.id),
       (context) =>
-        message.t === "leave" ? recordLeave(context, message) : recordView(context, message, { address, userAgent }),
+        message.t === "leave"
+          ? recordLeave(context, message)
+          : recordView(context, message, { address, userAgent, isBot }),
       "shared",
     );
   }

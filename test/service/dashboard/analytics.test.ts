@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
 import { clientOf, openService } from "../open-service.ts";
-import { leave, send, view } from "../visitors/beacon.ts";
+import { FIREFOX, leave, send, view } from "../visitors/beacon.ts";
 import { publishPage } from "../visitors/visiting.ts";
 import { signIn } from "./signed-in.ts";
 
@@ -35,6 +35,23 @@ test("the overview tells views, visitors, where they came from and on what", asy
   expect(html).toMatch(/desktop<\/span><span class="number">2/);
   expect(html).toContain(`href="/analytics/${id}?days=30"`);
   expect(html).toContain("2026-03-10: 3 views, 1 visitors");
+});
+
+test("views of people signed in, of bots and of previews are left out, and counted as left out", async () => {
+  const { service, id } = await openVisited();
+  const preview = await publishPage(service, "preview-pr-12--shop", "<title>Preview</title>");
+  const { get } = await signIn(service);
+  const before = await (await get("/analytics")).text();
+  expect(before).not.toContain("Not counted");
+  await send(service, view(id, { k: "dddddddddddd" }), { "User-Agent": "" });
+  await send(service, view(id, { k: "eeeeeeeeeeee" }), { "User-Agent": "Googlebot/2.1" });
+  await send(service, view(preview, { k: "ffffffffffff" }));
+  await get("/", { "User-Agent": FIREFOX });
+  await send(service, view(id, { k: "gggggggggggg" }));
+  await send(service, view(id, { k: "hhhhhhhhhhhh" }), { "User-Agent": `${FIREFOX} phone` });
+  const html = await (await get("/analytics")).text();
+  expect(html).toContain("Not counted: 1 view by people signed in here, 2 views by bots, 1 view of previews.");
+  expect(numberBefore(html, "views")).toBe("4");
 });
 
 test("one page tells the same numbers as the API", async () => {

@@ -2,14 +2,14 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary } from "../../../contract/operations/visitors.ts";
-import { analyzePage, overviewPages, summarize } from "../../resources/analytics.ts";
+import { analyzePage, countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
-import { Empty, List, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
+import { countOf, Empty, List, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
@@ -41,6 +41,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const query = { from: range.from, to: range.to, siteId: site };
   const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
   const { series, referrers, devices } = await overviewPages(records, query);
+  const leftOut = await countLeftOut(records, query);
   const kept = { ...days, site };
   return renderPage(
     context,
@@ -63,6 +64,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
           ["form submissions", pages.totals.submissions],
         ]}
       />
+      <LeftOut views={leftOut} />
       {pages.data.length === 0 ? (
         <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
       ) : (
@@ -77,6 +79,17 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
       )}
     </>,
   );
+}
+
+const REASONS = { own: "by people signed in here", bot: "by bots", preview: "of previews" } as const;
+
+/** Views that are in none of the numbers; nothing where there are none. */
+function LeftOut({ views }: { readonly views: Awaited<ReturnType<typeof countLeftOut>> }) {
+  const parts = (["own", "bot", "preview"] as const).flatMap((reason) => {
+    const count = views.get(reason) ?? 0;
+    return count === 0 ? [] : [`${countOf(count, "view")} ${REASONS[reason]}`];
+  });
+  return parts.length === 0 ? null : <p class="soft">Not counted: {parts.join(", ")}.</p>;
 }
 
 function Origins({ referrers, devices }: Pick<Awaited<ReturnType<typeof overviewPages>>, "referrers" | "devices">) {

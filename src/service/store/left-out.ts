@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Span } from "./analytics.ts";
+import type { Database } from "./tables.ts";
+
+/** Why a view isn't counted: it is of somebody signed in to the dashboard, of a program, or of a page of a preview. */
+export type LeftOutReason = "own" | "bot" | "preview";
+
+export interface LeftOut {
+  readonly accountId: string;
+  /** Empty for pages of no site. */
+  readonly siteId: string;
+  readonly day: number;
+  readonly reason: LeftOutReason;
+}
+
+export async function addLeftOut(database: Database, key: LeftOut): Promise<void> {
+  await database
+    .insertInto("leftOutDay")
+    .values({ ...key, views: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["accountId", "day", "siteId", "reason"])
+        .doUpdateSet({ views: sql<number>`left_out_day.views + 1` }),
+    )
+    .execute();
+}
+
+/** How many views were left out, by reason, of one site or of all pages. */
+export async function readLeftOut(
+  database: Database,
+  { accountId, siteId, span }: { readonly accountId: string; readonly siteId: string | undefined; readonly span: Span },
+): Promise<ReadonlyMap<LeftOutReason, number>> {
+  let query = database
+    .selectFrom("leftOutDay")
+    .select(({ fn }) => ["reason", fn.sum<number>("views").as("views")])
+    .where("accountId", "=", accountId)
+    .where("day", ">=", span.from)
+    .where("day", "<", span.until)
+    .groupBy("reason");
+  if (siteId !== undefined) query = query.where("siteId", "=", siteId);
+  return new Map((await query.execute()).map(({ reason, views }) => [reason, views]));
+}
