@@ -110,7 +110,7 @@ for (const { folder, copies } of [PUBLISHER, SERVICE]) {
 const link = join(root, "node_modules/astro-imprint-service");
 if (!existsSync(link)) symlinkSync("../src/service", link, "junction");
 
-await Promise.all([bundleCode(PUBLISHER), bundleCode(SERVICE), bundleTypes()]);
+await Promise.all([bundleCode(PUBLISHER), bundleDesk().then((parts) => bundleCode(SERVICE, parts)), bundleTypes()]);
 // What completion reads on every press of TAB, instead of the code of the commands.
 const silent = { write() {} };
 const tree = describeTree(createProgram({ cwd: "", environment: {}, out: silent, error: silent }, () => {}));
@@ -120,7 +120,11 @@ for (const ending of ["js", "d.ts"]) {
   writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');
 }
 
-async function bundleCode({ folder, entries, programs, inlined, layers }: Package): Promise<void> {
+/** `others`: modules that are a part of the package in another file. */
+async function bundleCode(
+  { folder, entries, programs, inlined, layers }: Package,
+  others: readonly string[] = [],
+): Promise<void> {
   const input = Object.entries({ ...entries, ...programs }).map(([name, file]) => [name, join(source, file)] as const);
   const starts = new Set(Object.values(programs).map((file) => join(source, file)));
   const graph = new Map<string, readonly string[]>();
@@ -155,7 +159,22 @@ async function bundleCode({ folder, entries, programs, inlined, layers }: Packag
       })),
     },
   });
-  writeLicenses(folder, graph.keys());
+  writeLicenses(folder, [...graph.keys(), ...others]);
+}
+
+/** The editor of the dashboard in one file for browsers; gives the modules that it is made of. */
+async function bundleDesk(): Promise<readonly string[]> {
+  const graph = new Map<string, readonly string[]>();
+  const bundle = await rolldown({
+    input: join(source, "service/dashboard/desk/browser/desk.ts"),
+    cwd: root,
+    platform: "browser",
+    plugins: [noteImports(graph)],
+    tsconfig: join(root, "tools/tsconfig.browser.json"),
+    checks: { pluginTimings: false },
+  });
+  await bundle.write({ file: join(SERVICE.folder, "dist/assets/desk.js"), minify: true });
+  return [...graph.keys()];
 }
 
 /**

@@ -6,9 +6,21 @@ import { sha256 } from "../../base/hash.ts";
 export const STYLE = readAsset("style", "css", "text/css; charset=utf-8");
 export const SCRIPT = readAsset("script", "js", "text/javascript; charset=utf-8");
 
+export const DESK_STYLE = readAsset("desk", "css", "text/css; charset=utf-8");
+
+let deskScript: PageAsset | undefined;
+
+/** The editor, which is made by `npm run build`, and read when a text is opened first. */
+export function findDeskScript(): PageAsset {
+  const folder = import.meta.url.endsWith(".tsx") ? "../dist/assets" : "./assets";
+  return (deskScript ??= readAsset("desk", "js", "text/javascript; charset=utf-8", folder));
+}
+
+type PageAsset = ReturnType<typeof readAsset>;
+
 /** A file that the pages load. Its path holds a hash, so that browsers can keep it forever. */
-function readAsset(name: string, extension: string, contentType: string) {
-  const content = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url), "utf8");
+function readAsset(name: string, extension: string, ...[contentType, folder = "./assets"]: readonly [string, string?]) {
+  const content = readFileSync(new URL(`${folder}/${name}.${extension}`, import.meta.url), "utf8");
   return { path: `/_dashboard/${name}.${sha256(content).slice(0, 12)}.${extension}`, contentType, content };
 }
 
@@ -48,15 +60,15 @@ export function renderBare(main: Child, { title, status, headers, goTo }: BarePa
 
 /**
  * The headers of every page of the app's host. Pictures come from the library and frames are previews, both on the host
- * of published pages; everything else is the host's own.
+ * of published pages; everything else is the host's own. `styleNonce`: of style sheets that a script makes.
  */
-export function appHeaders(pagesUrl: string): Readonly<Record<string, string>> {
+export function appHeaders(pagesUrl: string, styleNonce?: string): Readonly<Record<string, string>> {
   const pages = new URL(pagesUrl).origin;
   return {
     "Content-Security-Policy": [
       "default-src 'none'",
       "script-src 'self'",
-      "style-src 'self'",
+      `style-src 'self'${styleNonce === undefined ? "" : ` 'nonce-${styleNonce}'`}`,
       "connect-src 'self'",
       `img-src 'self' data: ${pages}`,
       `font-src 'self' ${pages}`,

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { SCRIPT, STYLE } from "../app-pages/bare-page.tsx";
+import { DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../app-pages/bare-page.tsx";
 import { createSignIn } from "../app-pages/sign-in.tsx";
 import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
@@ -56,12 +56,13 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();
-  for (const asset of [STYLE, SCRIPT]) {
-    app.get(asset.path, () => {
-      const headers = { "Content-Type": asset.contentType, "Cache-Control": "public, max-age=31536000, immutable" };
-      return new Response(asset.content, { headers });
-    });
-  }
+  app.get("/_dashboard/:file", ({ req }) => {
+    const known = [STYLE, SCRIPT, DESK_STYLE];
+    const asset = known.find(({ path }) => path === req.path) ?? findDeskScript();
+    if (asset.path !== req.path) throw new ProblemError("page_not_found");
+    const headers = { "Content-Type": asset.contentType, "Cache-Control": "public, max-age=31536000, immutable" };
+    return new Response(asset.content, { headers });
+  });
   app.get("/sign-in", (context) => signIn.show(context.req.raw));
   app.post("/sign-in", (context) => signIn.receive(context.req.raw, context.env));
   app.use(async (context, next) => {

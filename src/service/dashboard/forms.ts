@@ -34,7 +34,7 @@ export interface Field {
   readonly hint?: Child;
   readonly required?: boolean;
   /** `lines`: several lines of text; `source`: many of them, in a face that shows every character. Default: `text`. */
-  readonly kind?: "text" | "email" | "url" | "date" | "search" | "choice" | "lines" | "source";
+  readonly kind?: "text" | "email" | "url" | "date" | "datetime-local" | "search" | "choice" | "lines" | "source";
   readonly placeholder?: string;
   /** What a choice consists of; for a text what the browser suggests. */
   readonly options?: Options | undefined;
@@ -152,7 +152,7 @@ export interface Attempt {
 }
 
 // Problems that whoever filled in the form can fix there.
-const FIXABLE: ReadonlySet<number> = new Set([409, 412, 413, 415, 422]);
+export const FIXABLE: ReadonlySet<number> = new Set([409, 412, 413, 415, 422]);
 
 /** Does what a form asks for; where a rule refuses that, the form is shown again and nothing typed is lost. */
 export async function attempt(context: DashboardContext, { values, accept, again }: Attempt): Promise<Response> {
@@ -165,7 +165,7 @@ export async function attempt(context: DashboardContext, { values, accept, again
 }
 
 /** The form as it is shown again: with all that was typed, and what a rule said about it. */
-function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
+export function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
   const only = errors.length === 1 ? detail : undefined;
   const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentenceOf(error.detail)] as const);
   const placed = said.filter(([name]) => Object.hasOwn(values, name));

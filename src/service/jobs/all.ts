@@ -7,6 +7,7 @@ import { forgetAuditEntries } from "../store/audit.ts";
 import { forgetMails } from "../store/mails.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { DatabaseCheck } from "../store/check-database.ts";
+import { forgetWorkingCopies } from "../store/editing.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
 import { forgetLoggedRequests, forgetRateWindows, forgetRequests, idempotencyDeadlines } from "../store/requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
@@ -29,6 +30,7 @@ export interface JobContext {
 }
 
 const MAX_LOGGED_REQUESTS = 100_000;
+const WORKING_COPY_DAYS = 90;
 
 /** Everything that the service forgets or tidies up in time. */
 export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
@@ -60,6 +62,7 @@ export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs,
       inSlices(async (slices, now) => {
         await forgetExpired(slices, "session", now);
         await forgetExpired(slices, "signInLink", now);
+        await forgetWorkingCopies(slices, daysBefore(now, WORKING_COPY_DAYS));
       }),
     ),
     hourly(

@@ -5,7 +5,7 @@ import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import { makeCurrent } from "../resources/current-addresses.ts";
 import { originalUrl, type BlogPost } from "../resources/posts.ts";
-import { findNeighbors, type Neighbors } from "../store/posts.ts";
+import { findNeighbors, isPublic, type Neighbors } from "../store/posts.ts";
 import { findLook, renderPage } from "./look.ts";
 import {
   findBlogLanguage,
@@ -30,7 +30,8 @@ export async function renderWholePost(core: Core, shown: BlogPost, previewEndsAt
   const body = await renderPostBody(core.markdown, post);
   const cover = (await findCovers(core, [post])).get(post.id);
   const words = findBlogWords(facts?.language ?? (await findBlogLanguage(core, blog)));
-  const neighbors = post.status === "published" ? await findNeighbors(store.database, post) : NO_NEIGHBORS;
+  const now = core.now();
+  const neighbors = isPublic(post, now) ? await findNeighbors(store.database, post, now) : NO_NEIGHBORS;
   const url = blogUrl(addresses, blog.slug);
   const picture =
     cover === undefined ? "" : `\n<p class="cover">${renderCover(cover, `alt="${escapeHtml(cover.alt)}"`)}</p>`;

@@ -1,5 +1,6 @@
 import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/operations/blogs.ts";
 import type { Blog } from "../store/blogs.ts";
+import { forgetSubject, keepVersion } from "../store/editing.ts";
 import { findPost, type Post } from "../store/posts.ts";
 import { deleteRecord, insertRow, saveRow } from "../store/rows.ts";
 import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
@@ -71,6 +72,7 @@ export async function removePost(context: Context, removal: Omit<PostChange, "pa
   const { blog, post } = await getPost(context, removal);
   checkPreconditions(removal.preconditions, post);
   await deleteRecord(context.database, "post", { id: post.id });
+  await forgetSubject(context.database, { accountId: context.accountId, subject: subjectOfPost(post) });
   await audit(context, { action: "post.deleted", subject: `${blog.slug}/${post.slug}`, subjectId: post.id });
 }
 
@@ -94,6 +96,7 @@ async function insertPost(
     ...fields,
     contentHash: hashOf(fields),
     version: 1,
+    savedBy: context.actor?.userId ?? null,
     createdAt: now,
     updatedAt: now,
   };
@@ -108,10 +111,25 @@ async function changePost(context: Context, post: Post, fields: PostFields): Pro
     ...fields,
     contentHash: hashOf(fields),
     version: post.version + 1,
+    savedBy: context.actor?.userId ?? null,
     updatedAt: context.now,
   };
+  const { id: _id, contentHash: _hash, savedBy, updatedAt: savedAt, version, ...former } = post;
+  await keepVersion(context.database, {
+    accountId: context.accountId,
+    subject: subjectOfPost(post),
+    version: String(version),
+    fields: former,
+    savedBy,
+    savedAt,
+  });
   await storePost(context, changed);
   return changed;
+}
+
+/** The subject of what is written and kept of a post. */
+export function subjectOfPost({ id }: Pick<Post, "id">): string {
+  return `post:${id}`;
 }
 
 async function storePost(context: Context, post: Post): Promise<void> {
@@ -143,7 +161,10 @@ function slugTaken({ addresses }: Context, { blog, post }: BlogPost): ProblemErr
 }
 
 /** All that a client decides of a post. */
-type PostFields = Omit<Post, "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt">;
+type PostFields = Omit<
+  Post,
+  "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt" | "savedBy"
+>;
 
 const EMPTY_POST = { excerpt: null, coverImage: null, tags: [], author: null, canonicalUrl: null };
 

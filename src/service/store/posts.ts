@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import { type PostRecord, postRecord } from "../../contract/records.ts";
 import type { Asset } from "./assets.ts";
@@ -12,7 +13,12 @@ export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">
 };
 
 /** A post with its body: one of the two, as it was sent. */
-export type Post = PostSummary & { readonly html: string | null; readonly markdown: string | null };
+export type Post = PostSummary & {
+  readonly html: string | null;
+  readonly markdown: string | null;
+  /** The user who saved this version; `null` for a program. */
+  readonly savedBy: string | null;
+};
 
 export interface PostKey {
   readonly blogId: string;
@@ -87,21 +93,28 @@ export interface PublishedPostsRange {
   readonly limit: number;
   /** Only posts that have it. */
   readonly tag?: string | undefined;
+  readonly now: Date;
+}
+
+/** Whether readers see a post at a time: one with a later publish date waits for it. */
+export function isPublic({ status, publishedAt }: Pick<Post, "status" | "publishedAt">, now: Date): boolean {
+  return status === "published" && (publishedAt === null || publishedAt <= now);
+}
+
+/** What `isPublic` says, for a query. */
+function publicAt(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(status = 'published' and (published_at is null or published_at <= ${now}))`;
 }
 
 /** What readers see of a blog: its published posts, newest first. */
 export async function listPublishedPosts(
   database: Database,
   { accountId, blogSlug }: PublishedPostsKey,
-  { offset, limit, tag }: PublishedPostsRange,
+  { offset, limit, tag, now }: PublishedPostsRange,
 ): Promise<PublishedPosts | undefined> {
   const blog = await findBlog(database, { accountId, idOrSlug: blogSlug });
   if (blog === undefined) return undefined;
-  const posts = database
-    .selectFrom("post")
-    .select(SUMMARY_COLUMNS)
-    .where("blogId", "=", blog.id)
-    .where("status", "=", "published");
+  const posts = database.selectFrom("post").select(SUMMARY_COLUMNS).where("blogId", "=", blog.id).where(publicAt(now));
   const rows = await (tag === undefined ? posts : posts.where(hasText(database, "tags", tag)))
     .orderBy("publishedAt", "desc")
     .orderBy("id", "desc")
@@ -113,11 +126,11 @@ export async function listPublishedPosts(
 
 export async function findPublishedPost(
   database: Database,
-  { accountId, blogSlug, slug }: PublishedPostsKey & { readonly slug: string },
+  { accountId, blogSlug, slug, now }: PublishedPostsKey & { readonly slug: string; readonly now: Date },
 ): Promise<{ readonly blog: Blog; readonly post: Post } | undefined> {
   const blog = await findBlog(database, { accountId, idOrSlug: blogSlug });
   const post = blog && (await findPost(database, { blogId: blog.id, slug }));
-  return blog !== undefined && post?.status === "published" ? { blog, post } : undefined;
+  return blog !== undefined && post !== undefined && isPublic(post, now) ? { blog, post } : undefined;
 }
 
 /** The posts beside one in the blog's order; absent at its ends. */
@@ -127,7 +140,11 @@ export interface Neighbors {
 }
 
 /** The published posts before and after a published one. */
-export async function findNeighbors(database: Database, { id, blogId, publishedAt }: PostSummary): Promise<Neighbors> {
+export async function findNeighbors(
+  database: Database,
+  { id, blogId, publishedAt }: PostSummary,
+  now: Date,
+): Promise<Neighbors> {
   const time = publishedAt ?? new Date(0);
   const find = async (sign: "<" | ">"): Promise<PostSummary | undefined> => {
     const order = sign === "<" ? "desc" : "asc";
@@ -135,7 +152,7 @@ export async function findNeighbors(database: Database, { id, blogId, publishedA
       .selectFrom("post")
       .select(SUMMARY_COLUMNS)
       .where("blogId", "=", blogId)
-      .where("status", "=", "published")
+      .where(publicAt(now))
       .where(({ or, and, eb }) =>
         or([eb("publishedAt", sign, time), and([eb("publishedAt", "=", time), eb("id", sign, id)])]),
       )

@@ -8,6 +8,7 @@ import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
 import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
 import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
+import type { FormerVersion, WorkingCopy } from "./editing.ts";
 import type { FormTable } from "./forms.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { KeptRequest, LoggedRequest, RequestKey } from "./requests.ts";
@@ -82,6 +83,8 @@ export interface Tables {
   readonly blog: BlogTable;
   readonly post: Post;
   readonly previewLink: PreviewLink;
+  readonly workingCopy: WorkingCopy;
+  readonly formerVersion: FormerVersion;
   readonly idempotentRequest: RequestKey & KeptRequest;
   readonly idempotentRecord: RequestKey & { readonly recordId: string };
   readonly form: FormTable;

@@ -25,6 +25,7 @@ import {
   findPost,
   findPreviewedPost,
   findPublishedPost,
+  isPublic,
   listPublishedPosts,
   type PostSummary,
 } from "../store/posts.ts";
@@ -49,7 +50,7 @@ export async function serveBlog(core: Core, blogSlug: string, { url: asked }: Re
   const found = await listPublishedPosts(
     store.database,
     { accountId: account.id, blogSlug },
-    { offset: (number - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, tag },
+    { offset: (number - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, tag, now: core.now() },
   );
   if (found === undefined || (found.posts.length === 0 && (number > 1 || tag !== undefined))) {
     return plainPage(await findLook(core, { kind: "blog", slug: blogSlug }), "notFound");
@@ -138,8 +139,8 @@ export async function servePost(
   core: Core,
   { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
 ): Promise<Response> {
-  const { store, account } = core;
-  const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug });
+  const { store, account, now } = core;
+  const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug, now: now() });
   if (found === undefined) return plainPage(await findLook(core, { kind: "blog", slug: blogSlug }), "notFound");
   return new Response(await renderWholePost(core, found), { headers: HTML_HEADERS });
 }
@@ -161,7 +162,7 @@ export async function servePreview(core: Core, token: string): Promise<Response>
   if (blog === undefined || post === undefined) {
     return plainPage(await findLook(core, { kind: "host" }), "previewExpired");
   }
-  if (post.status === "published") {
+  if (isPublic(post, now())) {
     const location = postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
     return new Response(null, { status: 302, headers: { ...PRIVATE, Location: location } });
   }

@@ -144,7 +144,7 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
         caption="Posts, newest first"
         columns={[
           ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
-          [POST_TITLES.status, (post) => <PublishState of={post} />],
+          [POST_TITLES.status, (post) => <PublishState of={post} now={context.var.records.now} />],
           [POST_TITLES.author, ({ author }) => author],
           [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
           [TITLES.updatedAt, ({ updatedAt }) => updatedAt],

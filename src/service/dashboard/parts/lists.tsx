@@ -201,7 +201,17 @@ export function Badge({ variant, children }: { readonly variant: Variant; readon
 }
 
 /** Whether visitors see a page or post. */
-export function PublishState({ of: { status } }: { readonly of: { readonly status: "draft" | "published" } }) {
+export function PublishState({
+  of: { status, publishedAt = null },
+  now,
+}: {
+  readonly of: { readonly status: "draft" | "published"; readonly publishedAt?: Date | null };
+  /** With it, a post whose publish date is to come is called scheduled. */
+  readonly now?: Date;
+}) {
+  if (now !== undefined && status === "published" && publishedAt !== null && publishedAt > now) {
+    return <Badge variant="plain">scheduled</Badge>;
+  }
   return <Badge variant={status === "published" ? "good" : "soft"}>{status}</Badge>;
 }
 

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { includesScope } from "../../../contract/people.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
-import { appHeaders, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
+import { appHeaders, DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
@@ -19,6 +20,8 @@ export interface Page {
   /** The form on the page: what is wrong with it stands below the title, and its status is that of the page. */
   readonly form?: FormState;
   readonly status?: number;
+  /** Whether the page is one to write on, which loads the editor. */
+  readonly isDesk?: boolean;
 }
 
 /** Answers with a page: navigation, headline and main part. */
@@ -29,6 +32,8 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
   const notice = status === 200 ? findNotice(context.req.query("notice")) : undefined;
   const title = page.title ?? section?.title ?? "";
   const parent = page.parent ?? (page.title === undefined || section?.path === "/" ? undefined : section);
+  // The editor makes a style sheet of its own, which the policy lets pass by this.
+  const nonce = page.isDesk === true ? randomUUID() : undefined;
   const document = (
     <Rights.Provider value={context.var.person.scopes}>
       <html lang="en">
@@ -38,8 +43,14 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
           <title>{title} · Imprint</title>
           <link rel="stylesheet" href={STYLE.path} />
           <script src={SCRIPT.path} type="module"></script>
+          {nonce !== undefined && (
+            <>
+              <link rel="stylesheet" href={DESK_STYLE.path} />
+              <script id="desk-script" src={findDeskScript().path} type="module" nonce={nonce}></script>
+            </>
+          )}
         </head>
-        <body>
+        <body class={page.isDesk === true ? "wide" : undefined}>
           <a class="skip" href="#main">
             Skip to content
           </a>
@@ -67,7 +78,7 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
       </html>
     </Rights.Provider>
   );
-  return new Response(String(html`<!doctype html>${document}`), { status, headers: appHeaders(pagesUrl) });
+  return new Response(String(html`<!doctype html>${document}`), { status, headers: appHeaders(pagesUrl, nonce) });
 }
 
 function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
@@ -194,6 +205,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-published": "Post published.",
   "post-unpublished": "The post is now a draft. Readers can't see it.",
   "post-deleted": "Post deleted.",
+  "version-restored": "This is the earlier version. Save it to put it back.",
   "domain-added": "Domain added. Set the records below at your DNS host; they are checked automatically.",
   "domain-checked": "DNS checked. Missing records are listed below.",
   "domain-active": "The domain is active.",

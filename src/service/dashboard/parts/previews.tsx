@@ -8,12 +8,12 @@ import { Bytes, PublishState, Table, Time, type Column } from "./lists.tsx";
 
 /**
  * Answers with HTML of the account on the dashboard's host, for a frame to show. The sandbox gives it an origin of its
- * own: it has no session, can't access the dashboard and can't navigate away.
+ * own: it has no session, can't access the dashboard and can't navigate away. `end` is HTML that follows it.
  */
-export function answerPreview(html: Uint8Array | string, baseUrl: string): Response {
+export function answerPreview(html: Uint8Array | string, baseUrl: string, end = ""): Response {
   // Links would lead the frame to where it may not go; towards a new window, which it may not open, they do nothing.
   const start = `<!doctype html><base href="${baseUrl}" target="_blank">`;
-  return new Response(Buffer.concat([Buffer.from(start), Buffer.from(html)]), {
+  return new Response(Buffer.concat([Buffer.from(start), Buffer.from(html), Buffer.from(end)]), {
     headers: { ...FRAMED, "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'self'" },
   });
 }

@@ -130,7 +130,7 @@ function registerEditing<Item>(
 }
 
 /** Refuses a page that is of use only to who may change something. */
-const onlyForChange: MiddlewareHandler<DashboardEnv> = async (context, next) => {
+export const onlyForChange: MiddlewareHandler<DashboardEnv> = async (context, next) => {
   checkRight(context, "writes");
   await next();
 };

@@ -1,0 +1,87 @@
+// What a browser adds to the form in which texts are written: an editor, a preview that follows, pictures, and saving
+// without leaving the page. Without it the form works as a form does.
+import { createEditor } from "./editor.ts";
+import { preview } from "./preview.ts";
+import { autosave, keepLocally, offerLocalCopy, save, showChanges } from "./saving.ts";
+import { fieldOf, hiddenField, say, serialize, showLocalTime, type Desk } from "./state.ts";
+import { addFiles, coverButton, createTools } from "./tools.ts";
+
+const AUTOSAVE_MS = 1500;
+const PREVIEW_MS = 400;
+
+function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
+  const desk: Desk = {
+    form,
+    editor: createEditor({
+      textarea,
+      nonce: document.querySelector<HTMLElement>("#desk-script")?.nonce ?? "",
+      label: "Text",
+      onChange: () => desk.changed(),
+      onSave: () => void save(desk),
+      onFiles: (files) => void addFiles(desk, files),
+      isMarkdown: () => fieldOf(desk, "kind")?.value !== "html",
+    }),
+    status: document.querySelector("#desk-status"),
+    frame: form.querySelector("iframe"),
+    version: hiddenField(form, "version"),
+    publishedAt: form.querySelector("input[name=publishedAt]"),
+    storageKey: `imprint-desk ${form.dataset["subject"] ?? ""}`,
+    path: form.dataset["path"] ?? "",
+    saved: "",
+    kept: "",
+    unanswered: undefined,
+    saving: Promise.resolve(),
+    autosaveTimer: 0,
+    previewTimer: 0,
+    isRendering: false,
+    changed: () => changed(desk),
+  };
+  desk.editor.dom.before(createTools(desk));
+  showLocalTime(desk);
+  form.querySelector("input[name=coverImage]")?.after(coverButton(desk));
+  desk.saved = desk.kept = serialize(desk).toString();
+  offerLocalCopy(desk);
+  listen(desk);
+}
+
+function changed(desk: Desk): void {
+  clearTimeout(desk.previewTimer);
+  desk.previewTimer = setTimeout(() => void preview(desk), PREVIEW_MS);
+  if (serialize(desk).toString() === desk.kept) return;
+  say(desk, "Unsaved changes");
+  clearTimeout(desk.autosaveTimer);
+  desk.autosaveTimer = setTimeout(() => void autosave(desk), AUTOSAVE_MS);
+}
+
+function listen(desk: Desk): void {
+  const isUnsent = () => serialize(desk).toString() !== desk.kept;
+  desk.form.addEventListener("input", desk.changed);
+  desk.form.addEventListener("submit", (event) => {
+    const address = event.submitter?.getAttribute("formaction") ?? "";
+    if (address === "") {
+      event.preventDefault();
+      void save(desk);
+    } else if (address.endsWith("/changes")) {
+      event.preventDefault();
+      void showChanges(desk);
+    } else {
+      localStorage.removeItem(desk.storageKey);
+      clearTimeout(desk.autosaveTimer);
+      desk.kept = serialize(desk).toString();
+    }
+  });
+  addEventListener("online", () => void autosave(desk));
+  addEventListener("pagehide", () => {
+    if (isUnsent()) keepLocally(desk);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isUnsent()) event.preventDefault();
+  });
+  addEventListener("message", ({ source, data }) => {
+    if (source === desk.frame?.contentWindow && data === "ready") void preview(desk);
+  });
+}
+
+const form = document.querySelector<HTMLFormElement>("form#desk");
+const textarea = form?.querySelector<HTMLTextAreaElement>("textarea[name=text]");
+if (form && textarea) openDesk(form, textarea);

@@ -1,0 +1,156 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
+import { search, searchKeymap } from "@codemirror/search";
+import { EditorState, Prec, type Extension } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { GFM, parser } from "@lezer/markdown";
+import { readPastedHtml } from "./paste.ts";
+
+const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], "markdown");
+
+const colors = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "700" },
+  { tag: tags.strong, fontWeight: "700" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: [tags.link, tags.url], color: "var(--link)" },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.comment], color: "var(--soft)" },
+  { tag: [tags.monospace, tags.labelName], color: "var(--good)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { border: "1px solid var(--edge)", borderRadius: "8px", background: "var(--raised)", color: "var(--ink)" },
+  "&.cm-focused": { outline: "2px solid var(--link)", outlineOffset: "2px" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.9rem", lineHeight: "1.6", height: "34rem" },
+  ".cm-content": { padding: "0.8rem", caretColor: "var(--ink)" },
+  ".cm-panels": { background: "var(--surface)", color: "var(--ink)" },
+  "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { background: "var(--chart-soft)" },
+});
+
+export interface EditorOptions {
+  readonly textarea: HTMLTextAreaElement;
+  readonly nonce: string;
+  readonly label: string;
+  onChange(): void;
+  onSave(): void;
+  onFiles(files: readonly File[]): void;
+  isMarkdown(): boolean;
+}
+
+/** Puts CodeMirror in the place of a text area, which keeps the same text for the form. */
+export function createEditor(options: EditorOptions): EditorView {
+  const { textarea } = options;
+  const extensions: Extension[] = [
+    history(),
+    search({ top: true }),
+    EditorView.lineWrapping,
+    EditorView.cspNonce.of(options.nonce),
+    EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", autocapitalize: "sentences" }),
+    Prec.high(
+      keymap.of([
+        { key: "Mod-s", run: () => (options.onSave(), true) },
+        { key: "Mod-b", run: (view) => options.isMarkdown() && wrap(view, "**") },
+        { key: "Mod-i", run: (view) => options.isMarkdown() && wrap(view, "*") },
+        { key: "Enter", run: (view) => options.isMarkdown() && continueList(view) },
+      ]),
+    ),
+    keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    markdown,
+    syntaxHighlighting(colors),
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      textarea.value = update.state.doc.toString();
+      options.onChange();
+    }),
+    takePictures(options),
+  ];
+  const view = new EditorView({ state: EditorState.create({ doc: textarea.value, extensions }) });
+  textarea.before(view.dom);
+  textarea.hidden = true;
+  return view;
+}
+
+/** What is pasted and dropped: pictures, and documents as Markdown. */
+function takePictures(options: EditorOptions): Extension {
+  return EditorView.domEventHandlers({
+    paste(event, view) {
+      const data = event.clipboardData;
+      const converted = options.isMarkdown() ? readPastedHtml(data?.getData("text/html") ?? "") : undefined;
+      const files = picturesIn(data);
+      if (converted === undefined && files.length === 0) return false;
+      event.preventDefault();
+      if (converted === undefined) options.onFiles(files);
+      else view.dispatch(view.state.replaceSelection(converted), { userEvent: "input.paste" });
+      return true;
+    },
+    drop(event, view) {
+      const files = picturesIn(event.dataTransfer);
+      if (files.length === 0) return false;
+      event.preventDefault();
+      const place = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      if (place !== null) view.dispatch({ selection: { anchor: place } });
+      options.onFiles(files);
+      return true;
+    },
+  });
+}
+
+function picturesIn(data: DataTransfer | null): readonly File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+}
+
+/** Puts marks around the selection, or takes them away. */
+export function wrap(view: EditorView, mark: string): boolean {
+  const { from, to } = view.state.selection.main;
+  const text = view.state.sliceDoc(from, to);
+  const isMarked = text.length >= 2 * mark.length && text.startsWith(mark) && text.endsWith(mark);
+  const insert = isMarked ? text.slice(mark.length, -mark.length) : `${mark}${text}${mark}`;
+  const inner = isMarked ? from : from + mark.length;
+  const length = isMarked ? insert.length : text.length;
+  view.dispatch({ changes: { from, to, insert }, selection: { anchor: inner, head: inner + length } });
+  view.focus();
+  return true;
+}
+
+/** Puts a mark before every line of the selection, or takes it away where all have it. */
+export function prefixLines(view: EditorView, mark: string): void {
+  const { doc, selection } = view.state;
+  const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
+  const lines = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
+  const areMarked = lines.every(({ text }) => text.startsWith(mark));
+  const changes = lines.map(({ from }) =>
+    areMarked ? { from, to: from + mark.length, insert: "" } : { from, to: from, insert: mark },
+  );
+  view.dispatch({ changes });
+  view.focus();
+}
+
+export function insert(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { userEvent: "input" });
+  view.focus();
+}
+
+const ITEM = /^(\s*(?:[-*+]|(\d{1,9})([.)]))\s+(?:\[[ xX]\]\s+)?|\s*(?:>\s?)+)/;
+
+/** A new line in a list or quotation goes on with it; one in an empty item ends it. */
+function continueList(view: EditorView): boolean {
+  const { state } = view;
+  const { from, to } = state.selection.main;
+  const line = state.doc.lineAt(from);
+  const [mark = "", , number, sign] = ITEM.exec(line.text) ?? [];
+  if (mark === "" || from < line.from + mark.length) return false;
+  if (line.text.trim() === mark.trim()) {
+    view.dispatch({ changes: { from: line.from, to: line.to, insert: "" } });
+    return true;
+  }
+  const next = mark.replace(/\[[xX]\]/, "[ ]");
+  const counted = number === undefined ? next : next.replace(`${number}${sign}`, `${Number(number) + 1}${sign}`);
+  view.dispatch({
+    changes: { from, to, insert: `\n${counted}` },
+    selection: { anchor: from + 1 + counted.length },
+    scrollIntoView: true,
+  });
+  return true;
+}

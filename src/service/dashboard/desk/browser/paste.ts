@@ -1,0 +1,49 @@
+import TurndownService from "turndown";
+
+/** Markdown of HTML that was copied from a document; `undefined` where it says no more than its text. */
+export function readPastedHtml(html: string): string | undefined {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  if (body.querySelector("h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph") === null) {
+    return undefined;
+  }
+  for (const element of body.querySelectorAll("style,script,meta,link,title,o\\:p,img:not([src^=http])")) {
+    element.remove();
+  }
+  readWordLists(body);
+  // Google Docs puts all of it into one that isn't bold.
+  for (const bold of body.querySelectorAll<HTMLElement>("b")) {
+    if (/^(?:normal|400)$/.test(bold.style.fontWeight)) bold.replaceWith(...bold.childNodes);
+  }
+  const service = new TurndownService({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
+  service.keep(["table", "sup", "sub"]);
+  return service
+    .turndown(body)
+    .replaceAll(/^(\s*(?:-|\d+\.)) +/gm, "$1 ")
+    .replaceAll("\u00A0", " ");
+}
+
+/** Word writes the items of a list as paragraphs, each with its mark as text. */
+function readWordLists(body: HTMLElement): void {
+  let list: HTMLElement | undefined;
+  let last: Element | undefined;
+  for (const item of body.querySelectorAll<HTMLElement>("p[class^=MsoList]")) {
+    const mark = item.querySelector("[style*='mso-list:Ignore'], [style*='mso-list: Ignore']");
+    const name = /^\s*\d/.test(mark?.textContent ?? "") ? "ol" : "ul";
+    mark?.remove();
+    if (list === undefined || item.previousElementSibling !== last || list.localName !== name) {
+      list = document.createElement(name);
+      item.before(list);
+    }
+    const entry = document.createElement("li");
+    entry.append(...item.childNodes);
+    list.append(entry);
+    item.remove();
+    last = list;
+  }
+}

@@ -1,0 +1,139 @@
+import { askInDialog, element } from "./dialogs.ts";
+import { fill, post, say, serialize, showErrors, type Desk, type Values } from "./state.ts";
+
+type Answer =
+  | { readonly kind: "saved"; readonly path: string; readonly action: string; readonly version: string }
+  | { readonly kind: "refused"; readonly problem?: string; readonly errors: Values }
+  | {
+      readonly kind: "conflict";
+      readonly version: string;
+      readonly html: string;
+      readonly merged: Values;
+      readonly theirs: Values;
+    }
+  | { readonly kind: "signed-out" }
+  | { readonly kind: "offline" };
+
+const RETRY_MS = 5000;
+
+export async function autosave(desk: Desk): Promise<void> {
+  const values = serialize(desk);
+  if (values.toString() === desk.kept) return;
+  const response = await post(`${desk.path}/autosave`, values);
+  if (response !== "offline" && response.status === 204) {
+    desk.kept = values.toString();
+    localStorage.removeItem(desk.storageKey);
+    say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, desk.kept at ${clock()}`);
+    return;
+  }
+  keepLocally(desk);
+  say(desk, trouble(response === "offline" ? "offline" : "signed-out"));
+  clearTimeout(desk.autosaveTimer);
+  desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
+}
+
+export function keepLocally(desk: Desk): void {
+  localStorage.setItem(desk.storageKey, JSON.stringify([Date.now(), Object.fromEntries(serialize(desk))]));
+}
+
+export function offerLocalCopy(desk: Desk): void {
+  const [time, values] = JSON.parse(localStorage.getItem(desk.storageKey) ?? "[]");
+  if (values === undefined || new URLSearchParams(values).toString() === desk.kept) return;
+  const bar = element("p", { className: "notice", role: "status" });
+  const use = element("button", { type: "button", className: "quiet", textContent: "Use it" });
+  const drop = element("button", { type: "button", className: "quiet", textContent: "Discard it" });
+  use.addEventListener("click", () => (fill(desk, values), bar.remove()));
+  drop.addEventListener("click", () => (localStorage.removeItem(desk.storageKey), bar.remove()));
+  bar.append(`This browser has a text from ${new Date(time).toLocaleString()} that was not sent. `, use, " ", drop);
+  desk.form.before(bar);
+}
+
+// Saves of one page wait for each other, and each says which version the last one made.
+export function save(desk: Desk): Promise<unknown> {
+  desk.saving = desk.saving.then(() => saveOnce(desk));
+  return desk.saving;
+}
+
+async function saveOnce(desk: Desk): Promise<void> {
+  if (!desk.form.reportValidity()) return;
+  clearTimeout(desk.autosaveTimer);
+  say(desk, "Saving…");
+  // Nobody knows whether the last one arrived: sent once more as it was, it is not a conflict.
+  if (desk.unanswered !== undefined && !(await settle(desk, desk.unanswered))) return;
+  await settle(desk, serialize(desk));
+}
+
+async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
+  desk.unanswered = values;
+  values.set("version", desk.version.value);
+  const answer = await ask(desk, values);
+  if (answer.kind === "offline" || answer.kind === "signed-out") {
+    keepLocally(desk);
+    say(desk, trouble(answer.kind));
+    return false;
+  }
+  desk.unanswered = undefined;
+  if (answer.kind === "saved") return accept(desk, answer, values);
+  if (answer.kind === "refused") showErrors(desk, answer);
+  else await resolveConflict(desk, answer);
+  return false;
+}
+
+async function ask(desk: Desk, values: URLSearchParams): Promise<Answer> {
+  const response = await post(desk.form.getAttribute("action") ?? "", values);
+  if (response === "offline") return { kind: "offline" };
+  const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
+  if (isJson) return await response.json();
+  return { kind: response.status === 401 ? "signed-out" : "offline" };
+}
+
+function accept(desk: Desk, answer: Extract<Answer, { kind: "saved" }>, values: URLSearchParams): boolean {
+  showErrors(desk, { errors: {} });
+  desk.version.value = answer.version;
+  desk.form.setAttribute("action", answer.action);
+  if (desk.path !== answer.path) history.replaceState(null, "", answer.path);
+  desk.path = answer.path;
+  values.set("version", answer.version);
+  desk.saved = desk.kept = values.toString();
+  localStorage.removeItem(desk.storageKey);
+  say(desk, serialize(desk).toString() === desk.saved ? `Saved at ${clock()}` : "Unsaved changes");
+  desk.changed();
+  return true;
+}
+
+async function resolveConflict(desk: Desk, answer: Extract<Answer, { kind: "conflict" }>): Promise<void> {
+  say(desk, "Not saved: somebody else saved meanwhile.");
+  const content = element("div", { innerHTML: answer.html });
+  const choices = ["Put both together", "Save mine", "Take theirs"] as const;
+  const choice = await askInDialog({ title: "Two versions", content: [content], choices, cancel: "Decide later" });
+  if (choice === undefined) return;
+  desk.version.value = answer.version;
+  if (choice === "Take theirs") fill(desk, answer.theirs);
+  if (choice === "Put both together") fill(desk, answer.merged);
+  if (choice === "Save mine") void save(desk);
+  desk.editor.focus();
+}
+
+export async function showChanges(desk: Desk): Promise<void> {
+  const response = await post(`${desk.path}/changes`, serialize(desk));
+  if (response === "offline" || !response.ok) return say(desk, trouble("offline"));
+  const content = element("div", { innerHTML: (await response.json()).html });
+  const choice = await askInDialog({
+    title: "What will change",
+    content: [content],
+    choices: ["Save"],
+    cancel: "Back",
+  });
+  if (choice !== undefined) await save(desk);
+  return undefined;
+}
+
+function clock(): string {
+  return new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+}
+
+function trouble(kind: "offline" | "signed-out"): string {
+  return kind === "offline"
+    ? "The service can’t be reached. Your text is kept in this browser and sent again."
+    : "You are signed out. Your text is kept in this browser: sign in in another tab, then save again.";
+}

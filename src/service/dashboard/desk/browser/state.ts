@@ -1,0 +1,95 @@
+import type { EditorView } from "@codemirror/view";
+import { element } from "./dialogs.ts";
+
+export type Values = Readonly<Record<string, string>>;
+
+/** A form in which a text is written, and what is known of it. */
+export interface Desk {
+  readonly form: HTMLFormElement;
+  readonly editor: EditorView;
+  readonly status: Element | null;
+  readonly frame: HTMLIFrameElement | null;
+  readonly version: HTMLInputElement;
+  readonly publishedAt: HTMLInputElement | null;
+  readonly storageKey: string;
+  /** Below it stands all that the form asks for. */
+  path: string;
+  /** What the form held when it was saved last, and what the service has of it. */
+  saved: string;
+  kept: string;
+  /** What was sent to be saved and never answered. */
+  unanswered: URLSearchParams | undefined;
+  saving: Promise<unknown>;
+  autosaveTimer: number;
+  previewTimer: number;
+  isRendering: boolean;
+  /** Called when something was typed or filled in. */
+  changed(): void;
+}
+
+export function fieldOf(desk: Desk, name: string): HTMLInputElement | HTMLSelectElement | undefined {
+  return desk.form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`) ?? undefined;
+}
+
+export function say(desk: Desk, sentence: string): void {
+  if (desk.status !== null) desk.status.textContent = sentence;
+}
+
+export function serialize(desk: Desk): URLSearchParams {
+  const values = new URLSearchParams();
+  for (const [name, value] of new FormData(desk.form)) if (typeof value === "string") values.set(name, value);
+  if (desk.publishedAt !== null && desk.publishedAt.value !== "") {
+    values.set("publishedAt", new Date(desk.publishedAt.value).toISOString().slice(0, 16));
+  }
+  return values;
+}
+
+export function fill(desk: Desk, values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldOf(desk, name);
+    if (name === "text")
+      desk.editor.dispatch({ changes: { from: 0, to: desk.editor.state.doc.length, insert: value } });
+    else if (field !== undefined) field.value = value;
+  }
+  if ("publishedAt" in values) showLocalTime(desk);
+  desk.changed();
+}
+
+export function showLocalTime(desk: Desk): void {
+  if (desk.publishedAt === null) return;
+  const label = desk.form.querySelector(`label[for=${desk.publishedAt.id}]`);
+  if (label !== null) label.textContent = `Publish date (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
+  if (desk.publishedAt.value === "") return;
+  const time = new Date(`${desk.publishedAt.value}Z`);
+  desk.publishedAt.value = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export function showErrors(
+  desk: Desk,
+  { problem, errors }: { readonly problem?: string; readonly errors: Values },
+): void {
+  for (const old of desk.form.querySelectorAll(".error")) old.remove();
+  for (const [name, sentence] of Object.entries(errors)) {
+    fieldOf(desk, name)?.after(element("p", { className: "error", textContent: sentence }));
+  }
+  const first = Object.keys(errors)[0];
+  if (first !== undefined) fieldOf(desk, first)?.focus();
+  if (problem !== undefined || first !== undefined)
+    say(desk, problem ?? "Nothing was desk.saved. Fix the marked fields.");
+}
+
+export async function post(address: string, values: URLSearchParams): Promise<Response | "offline"> {
+  try {
+    return await fetch(address, { method: "POST", body: values, headers: { Accept: "application/json" } });
+  } catch {
+    return "offline";
+  }
+}
+
+export function hiddenField(form: HTMLFormElement, name: string): HTMLInputElement {
+  const known = form.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`);
+  if (known !== null) return known;
+  const made = element("input", { type: "hidden", name });
+  form.append(made);
+  return made;
+}

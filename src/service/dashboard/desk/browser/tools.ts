@@ -1,0 +1,62 @@
+import { element } from "./dialogs.ts";
+import { insert, prefixLines, wrap } from "./editor.ts";
+import { addPicture, choosePicture, type Picture } from "./pictures.ts";
+import { fieldOf, fill, post, type Desk } from "./state.ts";
+
+export function createTools(desk: Desk): HTMLElement {
+  const bar = element("div", { className: "desk-tools", role: "toolbar", ariaLabel: "Formatting" });
+  const tools: readonly (readonly [name: string, act: () => void])[] = [
+    ["Heading", () => prefixLines(desk.editor, "## ")],
+    ["Bold", () => wrap(desk.editor, "**")],
+    ["Italic", () => wrap(desk.editor, "*")],
+    ["Code", () => wrap(desk.editor, "`")],
+    ["List", () => prefixLines(desk.editor, "- ")],
+    ["Numbered list", () => prefixLines(desk.editor, "1. ")],
+    ["Quote", () => prefixLines(desk.editor, "> ")],
+    ["Link", () => insert(desk.editor, `[${selected(desk)}](https://)`)],
+    ["Picture", () => void choosePicture(pictures(desk)).then((picture) => insertPicture(desk, picture))],
+  ];
+  for (const [name, act] of tools) {
+    const button = element("button", { type: "button", className: "quiet", textContent: name });
+    button.addEventListener("click", act);
+    bar.append(button);
+  }
+  return bar;
+}
+
+function selected(desk: Desk): string {
+  const { from, to } = desk.editor.state.selection.main;
+  return desk.editor.state.sliceDoc(from, to);
+}
+
+function pictures(desk: Desk): string {
+  return desk.form.dataset["pictures"] ?? "";
+}
+
+export async function addFiles(desk: Desk, files: readonly File[]): Promise<void> {
+  for (const file of files) insertPicture(desk, await addPicture(pictures(desk), file));
+}
+
+function insertPicture(desk: Desk, picture: Picture | undefined): void {
+  if (picture === undefined) return;
+  const { alt, url } = picture;
+  const quoted = alt.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  const isHtml = fieldOf(desk, "kind")?.value === "html";
+  insert(
+    desk.editor,
+    isHtml ? `<img src="${url}" alt="${quoted}">` : `![${alt.replaceAll(/[[\]\\]/g, "\\$&")}](${url})`,
+  );
+}
+
+export function coverButton(desk: Desk): HTMLElement {
+  const button = element("button", { type: "button", className: "quiet", textContent: "Choose a picture" });
+  button.addEventListener("click", () => void chooseCover(desk));
+  return button;
+}
+
+async function chooseCover(desk: Desk): Promise<void> {
+  const picture = await choosePicture(pictures(desk));
+  if (picture === undefined) return;
+  await post(pictures(desk), new URLSearchParams({ id: picture.id, alt: picture.alt }));
+  fill(desk, { coverImage: picture.url });
+}

@@ -1,0 +1,284 @@
+import type { Child } from "hono/jsx";
+import { html as raw } from "hono/html";
+import { mergeTexts } from "../../../base/text-changes.ts";
+import { PROBLEMS } from "../../../contract/problems.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { keepWorkingCopy, dropWorkingCopy, findWorkingCopy } from "../../resources/editing.ts";
+import { write, type DashboardContext } from "../context.ts";
+import { FIXABLE, freshForm, refusedForm, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { FieldList, HiddenFields } from "../parts/fields.tsx";
+import { Time } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import type { Link } from "../paths.ts";
+import { Comparison } from "./comparison.tsx";
+
+/** What is edited, wherever it is kept. */
+export interface DeskSubject {
+  /** Path of the page with the form; what else the desk asks for stands below it. */
+  readonly path: string;
+  /** Where the form is sent to. */
+  readonly action: string;
+  /** Path of the earlier versions; absent where there are none. */
+  readonly history?: string;
+  /** Where pictures are listed and sent to. */
+  readonly pictures: string;
+  readonly title: string;
+  readonly parent: Link;
+  /** Names what is written and not saved. */
+  readonly subject: string;
+  readonly fields: DeskFields;
+  /** As saved, with the version. */
+  readonly values: FormValues;
+  readonly savedAt: Date | undefined;
+  readonly button: string;
+  /** Throws `version_mismatch` when the values were made from another version. */
+  save(values: FormValues): Promise<Saved>;
+  /** The whole document as readers will see it. */
+  render(values: FormValues): Promise<string>;
+  /** What the form held at an earlier version. */
+  readVersion(version: string): Promise<FormValues | undefined>;
+}
+
+export interface DeskFields {
+  readonly title: Fields;
+  readonly text: Fields;
+  readonly settings: Fields;
+}
+
+export interface Saved {
+  /** Of the form, which may be another after the first save. */
+  readonly path: string;
+  readonly action: string;
+  readonly version: string;
+  /** The page that is shown after the form was sent without a script. */
+  readonly next: string;
+}
+
+export function allFields({ title, text, settings }: DeskFields): Fields {
+  return { ...title, ...text, ...settings };
+}
+
+/** The page on which a text is written: with what was not saved yet, if there is something. */
+export async function showDesk(context: DashboardContext, subject: DeskSubject): Promise<Response> {
+  const copy = await findWorkingCopy(context.var.records, subject.subject);
+  if (copy === undefined) return renderDesk(context, subject, { form: freshForm(subject.values) });
+  const values = { ...subject.values, ...copy.fields, version: copy.base };
+  const above = (
+    <p class="notice" role="status">
+      You have unsaved changes from <Time at={copy.savedAt} />.{" "}
+      <button type="submit" form="desk" formaction={`${subject.path}/discard`} formnovalidate class="quiet">
+        Discard them
+      </button>
+    </p>
+  );
+  return renderDesk(context, subject, { form: freshForm(values), above });
+}
+
+interface DeskView {
+  readonly form: FormState;
+  /** Above the form: what differs, or what was kept. */
+  readonly above?: Child;
+  readonly button?: string;
+}
+
+export function renderDesk(context: DashboardContext, subject: DeskSubject, view: DeskView): Response {
+  const { path, action, history, pictures, fields, title, parent } = subject;
+  const { form, above, button = subject.button } = view;
+  return renderPage(
+    context,
+    { title, parent, form, isDesk: true },
+    <>
+      {above}
+      <form
+        id="desk"
+        method="post"
+        action={action}
+        data-path={path}
+        data-pictures={pictures}
+        data-subject={subject.subject}
+      >
+        <div class="desk-bar">
+          <p id="desk-status" role="status" class="soft"></p>
+          <div class="actions">
+            {history !== undefined && <a href={history}>Earlier versions</a>}
+            {subject.savedAt !== undefined && (
+              <button type="submit" class="quiet" formaction={`${path}/changes`} formnovalidate>
+                Show changes
+              </button>
+            )}
+            <button type="submit">{button}</button>
+          </div>
+        </div>
+        <FieldList fields={fields.title} state={form} />
+        <div class="desk-panes">
+          <div class="desk-writing">
+            <FieldList fields={fields.text} state={form} />
+          </div>
+          <div class="desk-preview">
+            <iframe src={`${path}/live`} title="Preview" sandbox="allow-scripts" referrerpolicy="no-referrer"></iframe>
+          </div>
+        </div>
+        <fieldset class="desk-settings">
+          <legend>Settings</legend>
+          <FieldList fields={fields.settings} state={form} />
+        </fieldset>
+        <HiddenFields values={{ version: form.values["version"] }} />
+      </form>
+    </>,
+  );
+}
+
+/** Saves what was sent. Who saves over the change of somebody else sees both first. */
+export async function saveDesk(
+  context: DashboardContext,
+  values: FormValues,
+  find: () => Promise<DeskSubject>,
+): Promise<Response> {
+  const subject = await find();
+  try {
+    return await finish(context, subject, await subject.save(values));
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
+    const fresh = await find();
+    if (error.code === "version_mismatch") return await showConflict(context, fresh, values);
+    const form = refusedForm(values, error);
+    if (!wantsJson(context)) return renderDesk(context, fresh, { form });
+    return Response.json({ kind: "refused", problem: form.problem, errors: form.errors }, { status: form.status });
+  }
+}
+
+async function finish(context: DashboardContext, { subject }: DeskSubject, saved: Saved): Promise<Response> {
+  await write(context, (records) => dropWorkingCopy(records, subject));
+  if (!wantsJson(context)) return context.redirect(saved.next, 303);
+  return Response.json({ kind: "saved", path: saved.path, action: saved.action, version: saved.version });
+}
+
+async function showConflict(context: DashboardContext, fresh: DeskSubject, values: FormValues): Promise<Response> {
+  const { version = "" } = fresh.values;
+  // The answer to the same save may have been lost on its way.
+  if (isSame(fresh, values)) {
+    return await finish(context, fresh, { path: fresh.path, action: fresh.action, version, next: fresh.parent.path });
+  }
+  await write(context, (records) => keepWorkingCopy(records, fresh.subject, values));
+  const comparison = (
+    <>
+      <p>
+        Somebody saved this
+        {fresh.savedAt === undefined ? " meanwhile" : [" at ", <Time at={fresh.savedAt} />]} while you were writing.
+        Nothing is lost. Below, − is what was saved and + is yours.
+      </p>
+      <Comparison fields={allFields(fresh.fields)} before={fresh.values} after={values} />
+    </>
+  );
+  if (wantsJson(context)) {
+    const { merged, conflicts } = await merge(fresh, values);
+    const answer = { kind: "conflict", version, html: String(raw`${comparison}`), theirs: fresh.values };
+    return Response.json({ ...answer, merged, conflicts }, { status: 412 });
+  }
+  const form: FormState = {
+    ...freshForm({ ...values, version }),
+    status: 412,
+    problem:
+      "This was changed meanwhile by somebody else. Your input is kept below; saving again replaces their changes.",
+  };
+  const above = (
+    <Section id="other" title="What was saved meanwhile">
+      {comparison}
+      <p class="actions">
+        <input type="hidden" form="desk" name="base" value={values["version"]} />
+        <button type="submit" form="desk" class="quiet" formaction={`${fresh.path}/merge`} formnovalidate>
+          Put both together
+        </button>
+        <button type="submit" form="desk" class="quiet" formaction={`${fresh.path}/discard`} formnovalidate>
+          Discard mine
+        </button>
+      </p>
+    </Section>
+  );
+  return renderDesk(context, fresh, { form, above, button: "Save and replace the other version" });
+}
+
+/** Both versions in one form, for who works without a script. */
+export async function showMerged(
+  context: DashboardContext,
+  subject: DeskSubject,
+  { base = "", ...values }: FormValues,
+): Promise<Response> {
+  const { merged, conflicts } = await merge(subject, { ...values, version: base });
+  return renderDesk(context, subject, { form: freshForm(merged), above: <MergeNotice conflicts={conflicts} /> });
+}
+
+function MergeNotice({ conflicts }: { readonly conflicts: number }) {
+  return (
+    <p class={conflicts === 0 ? "notice" : "warning"} role="status">
+      {conflicts === 0
+        ? "The text holds both changes. Read it, then save."
+        : `Both changed the same lines in ${conflicts} place${conflicts === 1 ? "" : "s"}, marked with <<<<<<< and >>>>>>>. Choose what to keep, then save.`}
+    </p>
+  );
+}
+
+interface MergedValues {
+  readonly merged: FormValues;
+  readonly conflicts: number;
+}
+
+async function merge(fresh: DeskSubject, values: FormValues): Promise<MergedValues> {
+  const base = (await fresh.readVersion(values["version"] ?? "")) ?? fresh.values;
+  const { text = "", version = "" } = fresh.values;
+  const text3 = mergeTexts({
+    base: withLineFeeds(base["text"]),
+    mine: values["text"] ?? "",
+    theirs: withLineFeeds(text),
+  });
+  const others = Object.keys(allFields(fresh.fields)).map((name) => {
+    const [mine, theirs] = [values[name] ?? "", fresh.values[name] ?? ""];
+    return [name, mine === (base[name] ?? "") ? theirs : mine];
+  });
+  return { merged: { ...Object.fromEntries(others), text: text3.text, version }, conflicts: text3.conflicts };
+}
+
+/** What will be saved, beside what is saved now. */
+export async function showChanges(
+  context: DashboardContext,
+  subject: DeskSubject,
+  values: FormValues,
+): Promise<Response> {
+  const comparison = <Comparison fields={allFields(subject.fields)} before={subject.values} after={values} />;
+  if (wantsJson(context)) return Response.json({ html: String(raw`${comparison}`) });
+  const above = (
+    <Section id="changes" title="What will change">
+      {comparison}
+    </Section>
+  );
+  return renderDesk(context, subject, { form: freshForm(values), above });
+}
+
+/** Keeps what is written and not saved; nothing where it is as saved. */
+export async function autosave(context: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
+  await write(context, (records) =>
+    isSame(subject, values)
+      ? dropWorkingCopy(records, subject.subject)
+      : keepWorkingCopy(records, subject.subject, values),
+  );
+  return new Response(null, { status: 204 });
+}
+
+export async function discard(context: DashboardContext, subject: DeskSubject): Promise<Response> {
+  await write(context, (records) => dropWorkingCopy(records, subject.subject));
+  return context.redirect(subject.path, 303);
+}
+
+function isSame({ fields, values: saved }: DeskSubject, values: FormValues): boolean {
+  return Object.keys(allFields(fields)).every(
+    (name) => withLineFeeds(values[name] ?? saved[name]) === withLineFeeds(saved[name]),
+  );
+}
+
+function withLineFeeds(text = ""): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
+function wantsJson({ req }: DashboardContext): boolean {
+  return req.header("Accept")?.includes("application/json") ?? false;
+}

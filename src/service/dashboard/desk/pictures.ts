@@ -1,0 +1,65 @@
+import { includesScope } from "../../../contract/people.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { assetUrl } from "../../resources/addresses.ts";
+import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
+import { listAssets, type Asset } from "../../store/assets.ts";
+import { newest, write, type DashboardContext } from "../context.ts";
+import { PROBLEMS } from "../../../contract/problems.ts";
+import { FIXABLE, readForm } from "../forms.ts";
+
+const SHOWN = 24;
+
+/** Pictures of the library for the desk, newest first, by name or description. */
+export async function listPictures(context: DashboardContext): Promise<Response> {
+  const { reader, accountId, addresses } = context.var.records;
+  const { q = "" } = context.req.query();
+  const filter = { text: q === "" ? undefined : q, type: "image" };
+  const { items } = await listAssets(reader, accountId, { filter, window: newest(SHOWN) });
+  return Response.json({ items: items.map((asset) => describe(asset, addresses.pagesUrl)) });
+}
+
+/** Takes a picture into the library, or gives one of the library a description. */
+export async function savePicture(context: DashboardContext): Promise<Response> {
+  const { core, records, person } = context.var;
+  try {
+    if (!includesScope(person.scopes, "library:write")) {
+      throw new ProblemError("insufficient_scope", {
+        detail: "Your role doesn't include adding files to the library.",
+      });
+    }
+    return await core.uploads.run(async () => {
+      const limit = { maxBytes: 2 * records.limits.maxAssetBytes, code: "asset_too_large" } as const;
+      const { values, files } = await readForm(context, limit);
+      const { id, alt = "" } = values;
+      const [file] = files;
+      const asset =
+        file === undefined ? await describePicture(context, id ?? "", alt) : await addPicture(context, file);
+      return Response.json(describe(asset, records.addresses.pagesUrl));
+    });
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { status, title } = PROBLEMS[error.code];
+    if (!FIXABLE.has(status) && status !== 403) throw error;
+    return Response.json({ problem: error.details.detail ?? title }, { status });
+  }
+}
+
+async function addPicture(context: DashboardContext, file: File): Promise<Asset> {
+  const { records } = context.var;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const accepted = await inspectFile(records, { name: file.name, bytes }, "images");
+  await records.blobs.write(accepted.hash, bytes);
+  return await write(context, async (transaction) => (await addAsset(transaction, accepted, {})).asset);
+}
+
+async function describePicture(context: DashboardContext, id: string, alt: string): Promise<Asset> {
+  if (id === "") throw new ProblemError("invalid_body", { detail: "Choose a picture first." });
+  const { alt: known } = await getAsset(context.var.records, id);
+  const patch = { alt: alt === "" ? known : alt };
+  return await write(context, (transaction) => patchAsset(transaction, id, patch));
+}
+
+function describe(asset: Asset, pagesUrl: string) {
+  const { id, name, alt, width, height } = asset;
+  return { id, name, alt: alt ?? "", width, height, url: assetUrl({ appUrl: "", pagesUrl }, asset) };
+}

@@ -1,0 +1,326 @@
+import { keepLineEnds } from "../../../base/text-changes.ts";
+import { titlesOf } from "../../../contract/fields.ts";
+import { postCreateBody, postPatchBody } from "../../../contract/operations/blogs.ts";
+import { postRecord } from "../../../contract/records.ts";
+import { getBlog } from "../../resources/blogs.ts";
+import { keepWorkingCopy } from "../../resources/editing.ts";
+import { found, slugFrom } from "../../resources/fields.ts";
+import { createPost, getPost, patchPost, subjectOfPost, type BlogPost } from "../../resources/posts.ts";
+import { renderWholePost } from "../../look/whole-post.ts";
+import type { Blog } from "../../store/blogs.ts";
+import { listVersions } from "../../store/editing.ts";
+import { findRow } from "../../store/rows.ts";
+import type { Post } from "../../store/posts.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import {
+  inputOf,
+  parseInput,
+  readForm,
+  textOrNull,
+  valuesOf,
+  versionOf,
+  type Fields,
+  type FormValues,
+} from "../forms.ts";
+import { Action } from "../parts/actions.tsx";
+import { Table, Time } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { answerPreview } from "../parts/previews.tsx";
+import { onlyForChange } from "../parts/resource-pages.tsx";
+import { Comparison } from "./comparison.tsx";
+import {
+  allFields,
+  autosave,
+  discard,
+  saveDesk,
+  showChanges,
+  showDesk,
+  showMerged,
+  type DeskFields,
+  type DeskSubject,
+} from "./desk.tsx";
+import { LIVE_PREVIEW } from "./live-preview.ts";
+import { listPictures, savePicture } from "./pictures.ts";
+
+const TITLES = titlesOf(postRecord);
+const POST = "/blogs/:blog/posts/:slug";
+const NEW = "/blogs/:blog/new";
+
+/** Where posts of the service are written. */
+export function registerPostDesk(app: DashboardApp): void {
+  app.get("/blogs/:blog/pictures", onlyForChange, listPictures);
+  app.post("/blogs/:blog/pictures", savePicture);
+  const desks = [
+    { route: NEW, action: "/blogs/:blog/posts", find: findNewPost },
+    { route: `${POST}/edit`, action: POST, find: findSavedPost },
+  ];
+  for (const { route, action, find } of desks) {
+    app.get(route, onlyForChange, async (context) => showDesk(context, await find(context)));
+    app.get(`${route}/live`, onlyForChange, async (context) => showLive(context, await find(context)));
+    app.post(action, async (context) => {
+      const { values } = await readForm(context);
+      return await saveDesk(context, values, () => find(context));
+    });
+    const actions = { changes: showChanges, merge: showMerged, autosave, discard, render };
+    for (const [name, act] of Object.entries(actions)) {
+      app.post(`${route}/${name}`, async (context) => {
+        const { values } = await readForm(context);
+        return await act(context, await find(context), values);
+      });
+    }
+  }
+  app.get(`${POST}/history`, showHistory);
+  app.get(`${POST}/history/:version`, showVersion);
+  app.post(`${POST}/history/:version`, restoreVersion);
+}
+
+async function showLive(context: DashboardContext, subject: DeskSubject): Promise<Response> {
+  return answerPreview(await subject.render(subject.values), context.var.core.addresses.pagesUrl, LIVE_PREVIEW);
+}
+
+async function render(_: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
+  return Response.json({ html: await subject.render(values) });
+}
+
+const FIELDS: DeskFields = {
+  title: { title: { label: TITLES.title, required: true } },
+  text: { text: { label: "Text", kind: "source" } },
+  settings: {
+    status: {
+      label: TITLES.status,
+      kind: "choice",
+      options: [
+        ["published", "Published"],
+        ["draft", "Draft"],
+      ],
+      hint: "Readers see it when it is published and its publish date has come.",
+    },
+    publishedAt: {
+      label: "Publish date (UTC)",
+      kind: "datetime-local",
+      hint: "Leave empty for the moment of publishing. A later time schedules the post.",
+    },
+    excerpt: { label: TITLES.excerpt, kind: "lines", hint: "Shown in the list of posts and in search results." },
+    tags: { label: TITLES.tags, hint: "Separated by commas." },
+    author: { label: TITLES.author },
+    coverImage: { label: TITLES.coverImage, hint: "The address of a picture." },
+    canonicalUrl: { label: TITLES.canonicalUrl, hint: "Where the post was first published, if elsewhere." },
+    kind: {
+      label: "Written in",
+      kind: "choice",
+      options: [
+        ["markdown", "Markdown"],
+        ["html", "HTML"],
+      ],
+      hint: "Markdown is rendered as on GitHub, with tables, task lists and footnotes; scripts, styles and frames are removed. HTML is published as it is.",
+    },
+  },
+};
+
+const NEW_FIELDS: DeskFields = {
+  ...FIELDS,
+  settings: {
+    ...FIELDS.settings,
+    slug: {
+      label: TITLES.slug,
+      hint: "Part of the post’s address, which can’t be changed later. Leave empty to derive it from the title.",
+    },
+  },
+};
+
+// The text of a post and its kind are one field of the API, `markdown` or `html`; its time is written in another way.
+const { kind: _kind, publishedAt: _publishedAt, ...SAME_SETTINGS } = FIELDS.settings;
+/** The fields that a post has by the same names. */
+const BODY_FIELDS: Fields = { ...FIELDS.title, ...SAME_SETTINGS };
+
+type Content = Omit<Post, "id" | "contentHash" | "savedBy" | "updatedAt" | "createdAt" | "copy" | "blogId">;
+
+/** What the form holds for a post. */
+function valuesOfPost(post: Content): FormValues {
+  return {
+    ...valuesOf(BODY_FIELDS, post),
+    text: post.html ?? post.markdown ?? "",
+    kind: post.html === null ? "markdown" : "html",
+    publishedAt: minuteOf(post.publishedAt),
+  };
+}
+
+/** A time as a field of a form has it, in UTC. */
+function minuteOf(time: Date | null): string {
+  return time === null ? "" : time.toISOString().slice(0, 16);
+}
+
+/** What the fields say, by the names of the API; what was not touched stays as it is to the letter. */
+function bodyOf(values: FormValues, post: Post | undefined) {
+  const { kind, text = "", publishedAt = minuteOf(post?.publishedAt ?? null) } = values;
+  const body = kind === "html" ? "html" : "markdown";
+  const time = publishedAt === "" ? null : (toIso(publishedAt) ?? publishedAt);
+  return {
+    ...inputOf(postPatchBody, { fields: BODY_FIELDS, values }),
+    [body]: keepLineEnds(post?.html ?? post?.markdown ?? "", text),
+    ...(publishedAt === minuteOf(post?.publishedAt ?? null) ? {} : { publishedAt: time }),
+  };
+}
+
+function toIso(minute: string): string | undefined {
+  const time = new Date(`${minute}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+/** A post with what a form holds, for a preview: what can't be read yet is left out. */
+function draftOf(post: Post, values: FormValues): Post {
+  const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, publishedAt = "" } = values;
+  const iso = toIso(publishedAt);
+  return {
+    ...post,
+    title,
+    html: kind === "html" ? text : null,
+    markdown: kind === "html" ? null : text,
+    excerpt: textOrNull(excerpt),
+    author: textOrNull(author),
+    tags: tags.split(",").flatMap((tag) => textOrNull(tag) ?? []),
+    coverImage: URL.canParse(coverImage ?? "") ? (coverImage ?? null) : null,
+    publishedAt: iso === undefined ? null : new Date(iso),
+    status: "draft",
+  };
+}
+
+async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
+  const names = { blogName: paramOf(context, "blog"), slug: paramOf(context, "slug") };
+  const { core, records } = context.var;
+  const shown = await getPost(records, names);
+  const { post, blog } = shown;
+  const action = pathOf(shown);
+  return {
+    path: `${action}/edit`,
+    action,
+    history: `${action}/history`,
+    pictures: `/blogs/${blog.slug}/pictures`,
+    title: `Edit “${post.title}”`,
+    parent: { title: post.title, path: action },
+    subject: subjectOfPost(post),
+    fields: FIELDS,
+    values: valuesOfPost(post),
+    savedAt: post.updatedAt,
+    button: "Save",
+    async save(values) {
+      const patch = parseInput(postPatchBody, bodyOf(values, post));
+      const change = { ...names, patch, preconditions: versionOf(values) };
+      return savedAs(await write(context, (transaction) => patchPost(transaction, change)), "saved");
+    },
+    render: (values) => renderWholePost(core, { blog, post: draftOf(post, values) }),
+    readVersion: (version) => readVersion(context, post, version),
+  };
+}
+
+async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
+  const { core, records } = context.var;
+  const blog = await getBlog(records, paramOf(context, "blog"));
+  const path = `/blogs/${blog.slug}/new`;
+  const empty = emptyPost(blog, records.now);
+  return {
+    path,
+    action: `/blogs/${blog.slug}/posts`,
+    pictures: `/blogs/${blog.slug}/pictures`,
+    title: "New post",
+    parent: { title: blog.name, path: `/blogs/${blog.slug}` },
+    subject: `new:${blog.id}`,
+    fields: NEW_FIELDS,
+    values: { ...valuesOfPost(empty), slug: "" },
+    savedAt: undefined,
+    button: "Save post",
+    async save(values) {
+      const slug = textOrNull(values["slug"]) ?? slugFrom(values["title"] ?? "", "post");
+      const body = parseInput(postCreateBody, { slug, ...bodyOf(values, undefined) });
+      return savedAs(await write(context, (transaction) => createPost(transaction, blog.id, body)), "post-created");
+    },
+    render: (values) => renderWholePost(core, { blog, post: draftOf(empty, values) }),
+    readVersion: async () => undefined,
+  };
+}
+
+function emptyPost(blog: Blog, now: Date): Post {
+  const none = { excerpt: null, coverImage: null, author: null, canonicalUrl: null, publishedAt: null, html: null };
+  const ids = { id: "new", blogId: blog.id, slug: "new", copy: 0, contentHash: "", version: 0, savedBy: null };
+  return { ...none, ...ids, title: "", status: "draft", tags: [], markdown: "", createdAt: now, updatedAt: now };
+}
+
+function pathOf({ blog, post }: BlogPost): string {
+  return `/blogs/${blog.slug}/posts/${post.slug}`;
+}
+
+function savedAs(saved: BlogPost, notice: string) {
+  const action = pathOf(saved);
+  return { path: `${action}/edit`, action, version: String(saved.post.version), next: `${action}?notice=${notice}` };
+}
+
+async function readVersion(context: DashboardContext, post: Post, version: string): Promise<FormValues | undefined> {
+  const { database, accountId } = context.var.records;
+  const former = await findRow(database, "formerVersion", { accountId, subject: subjectOfPost(post), version });
+  if (former === undefined) return undefined;
+  const { publishedAt, ...fields } = former.fields;
+  const time = typeof publishedAt === "string" ? new Date(publishedAt) : null;
+  return valuesOfPost({ ...post, ...fields, publishedAt: time });
+}
+
+/** The earlier versions of a post. */
+async function showHistory(context: DashboardContext): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const { action, parent, subject, savedAt } = await findSavedPost(context);
+  const versions = await listVersions(database, { accountId, subject });
+  const ids = [...new Set(versions.flatMap(({ savedBy }) => savedBy ?? []))];
+  const users = await Promise.all(ids.map((id) => findRow(database, "accountUser", { accountId, id })));
+  const names = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.name] as const])));
+  return renderPage(
+    context,
+    { title: "Earlier versions", parent },
+    versions.length === 0 ? (
+      <div class="empty">
+        <p>There are no earlier versions yet. Each time this is saved, the version before is kept here.</p>
+      </div>
+    ) : (
+      <>
+        <p>
+          Saved last <Time at={savedAt ?? null} />. The last 50 versions before it are kept.
+        </p>
+        <Table
+          caption="Earlier versions, newest first"
+          rows={versions}
+          columns={[
+            ["Version", ({ version }) => <a href={`${action}/history/${version}`}>{version}</a>],
+            ["Saved", ({ savedAt: at }) => at],
+            ["By", ({ savedBy }) => (savedBy === null ? "a program" : (names.get(savedBy) ?? "a former user"))],
+          ]}
+        />
+      </>
+    ),
+  );
+}
+
+/** What changed since an earlier version. */
+async function showVersion(context: DashboardContext): Promise<Response> {
+  const version = paramOf(context, "version");
+  const { action, fields, values, readVersion: read } = await findSavedPost(context);
+  const former = found(await read(version), "post_not_found");
+  return renderPage(
+    context,
+    {
+      title: `Version ${version}`,
+      parent: { title: "Earlier versions", path: `${action}/history` },
+      actions: <Action to={`${action}/history/${version}`} label="Open in the editor" />,
+    },
+    <>
+      <p>What changed from this version (−) to the one that is saved now (+):</p>
+      <Comparison fields={allFields(fields)} before={former} after={values} />
+    </>,
+  );
+}
+
+/** Puts an earlier version into the editor, where nothing is lost until it is saved. */
+async function restoreVersion(context: DashboardContext): Promise<Response> {
+  const { path, subject, values, readVersion: read } = await findSavedPost(context);
+  const former = found(await read(paramOf(context, "version")), "post_not_found");
+  const { version = "" } = values;
+  await write(context, (records) => keepWorkingCopy(records, subject, { ...former, version }));
+  return context.redirect(`${path}?notice=version-restored`, 303);
+}

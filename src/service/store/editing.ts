@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { deleteInSlices, type Slices } from "./slices.ts";
+import { deleteRows, insertRow } from "./rows.ts";
+import type { Database } from "./tables.ts";
+
+/** What a form holds, or the fields of a record, by their names. */
+type EditedFields = Readonly<Record<string, unknown>>;
+
+/** What is edited: `post:` with an id, `new:` with the id of a blog, or `file:` with a path. */
+export interface SubjectKey {
+  readonly accountId: string;
+  readonly subject: string;
+}
+
+/** What somebody has written and not saved yet. */
+export interface WorkingCopy extends SubjectKey {
+  readonly userId: string;
+  /** The version that it was begun with. */
+  readonly base: string;
+  readonly fields: EditedFields;
+  readonly savedAt: Date;
+}
+
+/** A version that another one has replaced. */
+export interface FormerVersion extends SubjectKey {
+  readonly version: string;
+  readonly fields: EditedFields;
+  /** The user who saved it; `null` for a program. */
+  readonly savedBy: string | null;
+  readonly savedAt: Date;
+}
+
+export async function saveWorkingCopy(database: Database, copy: WorkingCopy): Promise<void> {
+  const { accountId, subject, userId } = copy;
+  await deleteRows(database, "workingCopy", { accountId, subject, userId });
+  await insertRow(database, "workingCopy", copy);
+}
+
+/** Most versions that are kept of one subject. */
+const MAX_VERSIONS = 50;
+
+/** Keeps a version, and forgets the oldest ones. One that is kept already stays as it is. */
+export async function keepVersion(database: Database, version: FormerVersion): Promise<void> {
+  const { accountId, subject } = version;
+  await deleteRows(database, "formerVersion", { accountId, subject, version: version.version });
+  await insertRow(database, "formerVersion", version);
+  const oldest = await database
+    .selectFrom("formerVersion")
+    .select("savedAt")
+    .where("accountId", "=", accountId)
+    .where("subject", "=", subject)
+    .orderBy("savedAt", "desc")
+    .offset(MAX_VERSIONS - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await database
+    .deleteFrom("formerVersion")
+    .where("accountId", "=", accountId)
+    .where("subject", "=", subject)
+    .where("savedAt", "<", oldest.savedAt)
+    .execute();
+}
+
+/** Versions of a subject without their fields, newest first. */
+export async function listVersions(
+  database: Database,
+  { accountId, subject }: SubjectKey,
+): Promise<readonly Omit<FormerVersion, "fields">[]> {
+  return await database
+    .selectFrom("formerVersion")
+    .select(["accountId", "subject", "version", "savedBy", "savedAt"])
+    .where("accountId", "=", accountId)
+    .where("subject", "=", subject)
+    .orderBy("savedAt", "desc")
+    .execute();
+}
+
+/** Forgets what was written and kept of a subject that is gone. */
+export async function forgetSubject(database: Database, key: SubjectKey): Promise<void> {
+  await deleteRows(database, "workingCopy", key);
+  await deleteRows(database, "formerVersion", key);
+}
+
+/** Forgets working copies that nobody came back to. */
+export async function forgetWorkingCopies(slices: Slices, before: Date): Promise<void> {
+  const key = ["accountId", "subject", "userId"];
+  await deleteInSlices(slices, "workingCopy", { key, where: sql`saved_at < ${before}` });
+}

@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { startService, type RunningService } from "../../../src/service.ts";
+import { closePages, openBrowser } from "../../browser.ts";
+import { clientOf, visit, type Send } from "../open-service.ts";
+import { openSignedIn, type Look } from "./look.ts";
+
+let service: RunningService;
+let send: Send;
+let daysLater = 0;
+
+beforeAll(async () => {
+  const now = () => new Date(Date.now() + daysLater * 24 * 60 * 60 * 1000);
+  service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, now });
+  send = clientOf(service, { routeSet: "a" });
+  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+});
+
+afterAll(() => service.close());
+
+const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
+
+const WIDE: Look = { scheme: "light", width: 1280 };
+
+async function openDesk(path: string, look = WIDE): Promise<Page> {
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, look)).newPage();
+  await page.goto(`${service.url}${path}`);
+  await page.locator(".cm-content").waitFor();
+  return page;
+}
+
+async function addPost(slug: string, markdown: string): Promise<string> {
+  await send("POST", "/api/blogs/news/posts", { json: { slug, title: slug, markdown } });
+  return `/blogs/news/posts/${slug}`;
+}
+
+async function readPost(slug: string) {
+  return (await send("GET", `/api/blogs/news/posts?include=content&slug=${slug}`)).items[0];
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.insertText(text);
+}
+
+const expectSoon = <Value>(read: () => Promise<Value> | Value) => expect.poll(read, { timeout: 15_000 });
+
+const status = (page: Page) => page.locator("#desk-status");
+const preview = (page: Page) => page.frameLocator(".desk-preview iframe").locator("article");
+
+test("an editor's day: writing, a list, a picture, the preview, a schedule, all by keyboard", async () => {
+  const page = await openDesk("/blogs/news/new");
+  await page.getByLabel("Title", { exact: true }).fill("Rye bread");
+  await write(page, "Our **rye** takes");
+  await page.keyboard.type("\n\n- flour\nwater\n\n\n");
+  await expectSoon(() => preview(page).locator("li").allTextContents()).toEqual(["flour", "water"]);
+  await expectSoon(() => status(page).textContent()).toContain("kept at");
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#a52" } })
+    .png()
+    .toBuffer();
+  await page.getByRole("button", { name: "Picture", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Add a new one").setInputFiles({ name: "loaf.png", mimeType: "image/png", buffer: bytes });
+  await page.getByLabel("Alternative text").fill("A loaf [of rye]");
+  await page.keyboard.press("Enter");
+  await expectSoon(() => preview(page).locator("img").getAttribute("alt")).toBe("A loaf [of rye]");
+  await page.getByLabel("Status").selectOption("published");
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 16);
+  await page.getByLabel(/^Publish date/).fill(tomorrow);
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  await expectSoon(() => page.url()).toBe(`${service.url}/blogs/news/posts/rye-bread/edit`);
+  const post = await readPost("rye-bread");
+  expect(post?.["markdown"]).toMatch(/^Our \*\*rye\*\* takes\n\n- flour\n- water\n\n!\[A loaf \\\[of rye\\\]\]\(http/);
+  expect((await visit(service, "/blog/news/rye-bread")).status).toBe(404);
+  expect(await (await visit(service, "/blog/news")).text()).not.toContain("Rye bread");
+  daysLater = 2;
+  expect((await visit(service, "/blog/news/rye-bread")).status).toBe(200);
+  expect(await (await visit(service, "/blog/news")).text()).toContain("Rye bread");
+  daysLater = 0;
+});
+
+test("one's own second save is no conflict, and another editor's is shown and put together", async () => {
+  const path = await addPost("two", "one\n\ntwo\n\nthree\n");
+  const page = await openDesk(`${path}/edit`);
+  await write(page, "first ");
+  await page.locator(".cm-content").press("Control+s");
+  await page.keyboard.insertText("and ");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and one\n\ntwo\n\nthree\n");
+  await send("PATCH", "/api/blogs/news/posts/two", {
+    json: { markdown: "first and one\n\ntwo\n\nTHREE\n", tags: ["x"] },
+  });
+  await page.keyboard.insertText("then ");
+  await page.locator(".cm-content").press("Control+s");
+  await page.getByRole("button", { name: "Put both together" }).click();
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and then one\n\ntwo\n\nTHREE\n");
+  expect((await readPost("two"))?.["tags"]).toEqual(["x"]);
+  await page.goto(`${service.url}${path}/history`);
+  await page.getByRole("link", { name: "1", exact: true }).click();
+  await page.getByRole("button", { name: "Open in the editor" }).click();
+  await page.locator(".cm-content").waitFor();
+  expect(await page.locator("textarea[name=text]").inputValue()).toBe("one\n\ntwo\n\nthree\n");
+});
+
+test("without a network nothing is lost: the text is kept, and a save that arrived is no conflict", async () => {
+  const path = await addPost("offline", "text\n");
+  const page = await openDesk(`${path}/edit`);
+  await write(page, "kept ");
+  // The service gets the save, and the browser never its answer.
+  await page.route(`**${path}`, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("can’t be reached");
+  await page.unroute(`**${path}`);
+  await page.keyboard.insertText("and more ");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  expect((await readPost("offline"))?.["markdown"]).toBe("kept and more text\n");
+  await write(page, "unsaved ");
+  await expectSoon(() => status(page).textContent()).toContain("kept at");
+  await page.reload();
+  await page.locator(".cm-content").waitFor();
+  expect(await page.locator("textarea[name=text]").inputValue()).toContain("unsaved ");
+  await page.getByRole("button", { name: "Show changes" }).click();
+  expect(await page.getByRole("dialog").locator("ins").textContent()).toContain("unsaved");
+});
+
+test("a paste from Word becomes Markdown, and one undo takes it back", async () => {
+  const page = await openDesk(`${await addPost("word", "end\n")}/edit`);
+  await write(page, "");
+  const html = `<html><body><h1>Title<o:p></o:p></h1><p class=MsoNormal>Some <b>bold</b> text.</p>
+    <p class=MsoListParagraph style='mso-list:l0'><span style='mso-list:Ignore'>·</span>one</p>
+    <p class=MsoListParagraph style='mso-list:l0'><span style='mso-list:Ignore'>·</span>two</p></body></html>`;
+  await page.locator(".cm-content").evaluate((target: unknown, text) => {
+    const { DataTransfer, ClipboardEvent } = Object(globalThis);
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/html", text);
+    Object(target).dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+  const text = page.locator("textarea[name=text]");
+  await expectSoon(() => text.inputValue()).toContain("# Title\n\nSome **bold** text.\n\n- one\n- two");
+  await page.keyboard.press("Control+z");
+  await expectSoon(() => text.inputValue()).toBe("end\n");
+});
+
+const PLAIN =
+  "Setext\n======\n\n* star\n+ plus\n\n_em_ __strong__\r\nhard  \nbreak\\\n<Tag prop={1} />\n\n\ttab\n&amp; \\* end";
+
+test("a save changes what was edited and nothing else, and the desk fits a phone and has no barrier", async () => {
+  const path = await addPost("plain", PLAIN);
+  const before = await readPost("plain");
+  const page = await openDesk(`${path}/edit`, { scheme: "dark", width: 390 });
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+  expect(await page.locator("textarea[name=text]").isVisible()).toBe(false);
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+  );
+  expect(z.array(z.string()).parse(violations)).toEqual([]);
+  await write(page, "X");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  const after = await readPost("plain");
+  expect(after?.["markdown"]).toBe(`X${PLAIN}`);
+  expect({ ...after, markdown: "", version: 0, contentHash: "", updatedAt: "" }).toEqual({
+    ...before,
+    ...{ markdown: "", version: 0, contentHash: "", updatedAt: "" },
+  });
+  if (process.env["IMPRINT_SCREENSHOTS"] === undefined) return;
+  for (const [scheme, width] of [
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(ARTIFACTS, `desk-${scheme}-${width}.png`) });
+  }
+});
