@@ -33,8 +33,18 @@ export interface Field {
   /** Below the field: what it is for. */
   readonly hint?: Child;
   readonly required?: boolean;
-  /** `lines`: several lines of text; `source`: many of them, in a face that shows every character. Default: `text`. */
-  readonly kind?: "text" | "email" | "url" | "date" | "datetime-local" | "search" | "choice" | "lines" | "source";
+  /** `lines`: several lines of text; `source`: many of them, in a face that shows every character; `picture`: its address. Default: `text`. */
+  readonly kind?:
+    | "text"
+    | "email"
+    | "url"
+    | "date"
+    | "datetime-local"
+    | "picture"
+    | "search"
+    | "choice"
+    | "lines"
+    | "source";
   readonly placeholder?: string;
   /** What a choice consists of; for a text what the browser suggests. */
   readonly options?: Options | undefined;

@@ -103,7 +103,7 @@ const FIELDS: DeskFields = {
     excerpt: { label: TITLES.excerpt, kind: "lines", hint: "Shown in the list of posts and in search results." },
     tags: { label: TITLES.tags, hint: "Separated by commas." },
     author: { label: TITLES.author },
-    coverImage: { label: TITLES.coverImage, hint: "The address of a picture." },
+    coverImage: { label: TITLES.coverImage, kind: "picture", hint: "The address of a picture." },
     canonicalUrl: { label: TITLES.canonicalUrl, hint: "Where the post was first published, if elsewhere." },
     kind: {
       label: "Written in",

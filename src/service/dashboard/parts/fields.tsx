@@ -89,7 +89,15 @@ function Control({ name, field, state }: FieldInputProps) {
   const listId = options.length === 0 ? undefined : `${name}-list`;
   return (
     <>
-      <input {...common} type={kind} required={required} list={listId} value={value} placeholder={placeholder} />
+      <input
+        {...common}
+        type={kind === "picture" ? "text" : kind}
+        data-picture={kind === "picture" ? "" : undefined}
+        required={required}
+        list={listId}
+        value={value}
+        placeholder={placeholder}
+      />
       {listId !== undefined && (
         <datalist id={listId}>
           {options.map(([each]) => (

@@ -4,7 +4,7 @@ import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalCopy, save, showChanges } from "./saving.ts";
 import { fieldOf, hiddenField, say, serialize, showLocalTime, type Desk } from "./state.ts";
-import { addFiles, coverButton, createTools } from "./tools.ts";
+import { addFiles, pictureButton, createTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
 const PREVIEW_MS = 400;
@@ -38,7 +38,9 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
   };
   desk.editor.dom.before(createTools(desk));
   showLocalTime(desk);
-  form.querySelector("input[name=coverImage]")?.after(coverButton(desk));
+  for (const input of form.querySelectorAll<HTMLInputElement>("input[data-picture]")) {
+    input.after(pictureButton(desk, input.name));
+  }
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalCopy(desk);
   listen(desk);

@@ -7,7 +7,7 @@ export interface Picture {
   readonly url: string;
 }
 
-/** Sends a picture to the library and asks what it shows; `undefined` where that was given up. */
+/** Sends a picture to the library and asks what it shows; `undefined` where that was canceled. */
 export async function addPicture(path: string, file: File): Promise<Picture | undefined> {
   const body = new FormData();
   body.append("file", file);

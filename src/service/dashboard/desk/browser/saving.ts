@@ -1,7 +1,7 @@
 import { askInDialog, element } from "./dialogs.ts";
 import { fill, post, say, serialize, showErrors, type Desk, type Values } from "./state.ts";
 
-type Answer =
+type SaveResult =
   | { readonly kind: "saved"; readonly path: string; readonly action: string; readonly version: string }
   | { readonly kind: "refused"; readonly problem?: string; readonly errors: Values }
   | {
@@ -79,7 +79,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   return false;
 }
 
-async function ask(desk: Desk, values: URLSearchParams): Promise<Answer> {
+async function ask(desk: Desk, values: URLSearchParams): Promise<SaveResult> {
   const response = await post(desk.form.getAttribute("action") ?? "", values);
   if (response === "offline") return { kind: "offline" };
   const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
@@ -87,7 +87,7 @@ async function ask(desk: Desk, values: URLSearchParams): Promise<Answer> {
   return { kind: response.status === 401 ? "signed-out" : "offline" };
 }
 
-function accept(desk: Desk, answer: Extract<Answer, { kind: "saved" }>, values: URLSearchParams): boolean {
+function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, values: URLSearchParams): boolean {
   showErrors(desk, { errors: {} });
   desk.version.value = answer.version;
   desk.form.setAttribute("action", answer.action);
@@ -101,7 +101,7 @@ function accept(desk: Desk, answer: Extract<Answer, { kind: "saved" }>, values: 
   return true;
 }
 
-async function resolveConflict(desk: Desk, answer: Extract<Answer, { kind: "conflict" }>): Promise<void> {
+async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "conflict" }>): Promise<void> {
   say(desk, "Not saved: somebody else saved meanwhile.");
   const content = element("div", { innerHTML: answer.html });
   const choices = ["Put both together", "Save mine", "Take theirs"] as const;

@@ -48,15 +48,15 @@ function insertPicture(desk: Desk, picture: Picture | undefined): void {
   );
 }
 
-export function coverButton(desk: Desk): HTMLElement {
+export function pictureButton(desk: Desk, name: string): HTMLElement {
   const button = element("button", { type: "button", className: "quiet", textContent: "Choose a picture" });
-  button.addEventListener("click", () => void chooseCover(desk));
+  button.addEventListener("click", () => void chooseFor(desk, name));
   return button;
 }
 
-async function chooseCover(desk: Desk): Promise<void> {
+async function chooseFor(desk: Desk, name: string): Promise<void> {
   const picture = await choosePicture(pictures(desk));
   if (picture === undefined) return;
   await post(pictures(desk), new URLSearchParams({ id: picture.id, alt: picture.alt }));
-  fill(desk, { coverImage: picture.url });
+  fill(desk, { [name]: picture.url });
 }
