@@ -152,6 +152,11 @@ test("a paste from Word becomes Markdown, and one undo takes it back", async () 
   await expectSoon(() => text.inputValue()).toContain("# Title\n\nSome **bold** text.\n\n- one\n- two");
   await page.keyboard.press("Control+z");
   await expectSoon(() => text.inputValue()).toBe("end\n");
+  await page.getByRole("button", { name: "Plain text area" }).click();
+  await text.fill("plain\n");
+  await expectSoon(() => preview(page).locator("p").last().textContent()).toBe("plain");
+  await page.getByRole("button", { name: "Plain text area" }).click();
+  await expectSoon(() => page.locator(".cm-content").innerText()).toContain("plain");
 });
 
 const PLAIN =

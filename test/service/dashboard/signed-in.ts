@@ -11,7 +11,7 @@ export interface SignedIn {
   /** Sends a form with files. */
   upload(
     path: string,
-    files: readonly (readonly [name: string, content: string])[],
+    files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>])[],
     fields: Readonly<Record<string, string>>,
   ): Promise<Response>;
 }

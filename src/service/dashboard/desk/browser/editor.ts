@@ -61,7 +61,8 @@ export function createEditor(options: EditorOptions): EditorView {
     theme,
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
-      textarea.value = update.state.doc.toString();
+      const text = update.state.doc.toString();
+      if (textarea.value !== text) textarea.value = text;
       options.onChange();
     }),
     takePictures(options),

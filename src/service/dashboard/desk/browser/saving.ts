@@ -27,7 +27,7 @@ export async function autosave(desk: Desk): Promise<void> {
     return;
   }
   keepLocally(desk);
-  say(desk, trouble(response === "offline" ? "offline" : "signed-out"));
+  say(desk, trouble(response !== "offline" && response.status === 401 ? "signed-out" : "offline"));
   clearTimeout(desk.autosaveTimer);
   desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }

@@ -21,7 +21,30 @@ export function createTools(desk: Desk): HTMLElement {
     button.addEventListener("click", act);
     bar.append(button);
   }
+  bar.append(plainSwitch(desk));
   return bar;
+}
+
+/** Shows the browser's own text area in the place of the editor, for who works better with it. */
+function plainSwitch({ editor, form }: Desk): HTMLElement {
+  const button = element("button", { type: "button", className: "quiet", textContent: "Plain text area" });
+  const textarea = form.querySelector<HTMLTextAreaElement>("textarea[name=text]");
+  button.ariaPressed = "false";
+  button.addEventListener("click", () => {
+    const isPlain = button.ariaPressed !== "true";
+    button.ariaPressed = String(isPlain);
+    editor.dom.hidden = isPlain;
+    if (textarea !== null) textarea.hidden = !isPlain;
+    if (isPlain) textarea?.focus();
+    else editor.focus();
+  });
+  textarea?.addEventListener("input", () => {
+    const { value, selectionEnd } = textarea;
+    const changes = { from: 0, to: editor.state.doc.length, insert: value };
+    editor.dispatch({ changes, selection: { anchor: selectionEnd } });
+    textarea.setSelectionRange(selectionEnd, selectionEnd);
+  });
+  return button;
 }
 
 function selected(desk: Desk): string {

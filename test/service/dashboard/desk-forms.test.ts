@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import sharp from "sharp";
+import { clientOf, openService } from "../open-service.ts";
+import { inviteAs } from "../people/signed-in-as.ts";
+import { signIn } from "./signed-in.ts";
+
+async function open(limits = {}) {
+  const service = openService({ limits });
+  const send = clientOf(service, { routeSet: "a" });
+  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+  const read = async () => (await send("GET", "/api/blogs/news/posts?include=content")).items[0];
+  return { service, send, read, ...(await signIn(service)) };
+}
+
+const PATH = "/blogs/news/posts/one";
+
+/** What a browser sends of a text area: it knows only line feeds, and sends each as CRLF. */
+function typed(text: string): string {
+  return text.replaceAll(/\r\n?|\n/g, "\r\n");
+}
+
+const FENCE = "```";
+const WRITINGS: Readonly<Record<string, string>> = {
+  "headings of both kinds": "Setext\n======\n\nSecond\n---\n\n# ATX #\n",
+  emphasis: "_em_ *em* __strong__ **strong** ***both*** ~~gone~~\n",
+  "three kinds of bullets": "* star\n\n+ plus\n\n- minus\n",
+  "a loose list": "1. one\n\n2. two\n\n   more\n",
+  "numbers as the author counts": "3) three\n3) three again\n",
+  "a task list": "- [ ] open\n- [x] done\n",
+  "a nested list with tabs": "- one\n\t- two\n\t\t- three\n",
+  "an aligned table": "| a | b |\n|:--|--:|\n| 1 | 2 |\n",
+  "a ragged table": "a|b\n-|-\n1|2\n",
+  footnotes: "Text[^1].\n\n[^1]: Note\n    with more\n",
+  "a fence with meta": `${FENCE}js title="a.js" {1,3}\nlet a;\n${FENCE}\n`,
+  "tildes around code": "~~~~\n~~~\n~~~~\n",
+  "indented code": "    code\n\n\ttab\n",
+  HTML: '<div align="center">\n\n<img src=x width=10>\n<br/>\n</div>\n',
+  comments: "<!-- note\nto self -->\ntext\n",
+  MDX: "import A from './a';\n\n<A prop={1 + 1}>*b*</A>\n\n{/* c */}\n",
+  "reference links": "[a][1] and ![b][pic]\n\n[1]: <https://x.example/a b> 'T'\n[pic]: ./p.png\n",
+  "addresses as text": "https://x.example/a_b_c and <mailto:a@b.example>\n",
+  "hard breaks": "one  \ntwo\\\nthree\n",
+  "quotes and alerts": "> [!NOTE]\n> text\nlazy\n>> deeper\n",
+  directives: ":::note{.a}\ntext\n:::\n\n:abbr[HTML]{title=x}\n",
+  math: "$a_1 * b$ and\n\n$$\nx < y\n$$\n",
+  escapes: "\\* \\_ \\# &amp; &copy; 1\\. <3 {#id}\n",
+  "rules of three kinds": "***\n\n---\n\n_ _ _\n",
+  "CRLF at every line": "one\r\n\r\ntwo\r\n",
+  "mixed line ends": "one\r\ntwo\nthree\r\n",
+  "no line end at the end": "one\ntwo",
+  "blank lines around": "\n\n  text  \n\n\n",
+  "spaces that don't break, and emoji": "a\u00A0b\u2003c 👩‍🚀 e\u0301\n",
+  "front matter in the text": "---\ntitle: x # y\n---\n\ntext\n",
+};
+
+test.for(Object.entries(WRITINGS))(
+  "a save keeps %s to the letter, and what is typed is all that changes",
+  async ([, markdown]) => {
+    const { send, read, get, post } = await open();
+    await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown, tags: ["a"] } });
+    const before = await read();
+    expect((await get(`${PATH}/edit`)).status).toBe(200);
+    await post(PATH, {
+      title: "One",
+      kind: "markdown",
+      text: typed(markdown),
+      tags: "a",
+      status: "published",
+      version: "1",
+    });
+    expect(await read()).toEqual(before);
+    const edited = { title: "One", kind: "markdown", text: `X${typed(markdown)}`, tags: "a", status: "published" };
+    await post(PATH, { ...edited, version: "1" });
+    const after = await read();
+    expect(after?.["markdown"]).toBe(`X${markdown}`);
+    expect(after).toMatchObject({ version: 2, tags: ["a"], publishedAt: before?.["publishedAt"] });
+  },
+);
+
+test("without a script: what will change, both versions put together, and what was not saved", async () => {
+  const { send, read, get, post } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "a\nb\nc\n" } });
+  const mine = { title: "One", kind: "markdown", text: "A\nb\nc\n", status: "published", version: "1" };
+  const changes = await (await post(`${PATH}/edit/changes`, mine)).text();
+  expect(changes).toContain("<del>− a\n</del><ins>+ A\n</ins>");
+  await post(`${PATH}/edit/autosave`, mine);
+  expect(await (await get(`${PATH}/edit`)).text()).toContain("You have unsaved changes from");
+  await send("PATCH", "/api/blogs/news/posts/one", { json: { markdown: "a\nb\nC\n", tags: ["new"] } });
+  const late = await post(PATH, mine);
+  expect([late.status, (await late.text()).includes('name="base" value="1"')]).toEqual([412, true]);
+  const merged = await (await post(`${PATH}/edit/merge`, { ...mine, version: "2", base: "1" })).text();
+  expect(merged).toContain("A\nb\nC\n</textarea>");
+  expect(merged).toContain('value="new"');
+  const discarded = await post(`${PATH}/edit/discard`, mine);
+  expect(discarded.headers.get("Location")).toBe(`${PATH}/edit`);
+  expect(await (await get(`${PATH}/edit`)).text()).not.toContain("You have unsaved changes");
+  expect((await read())?.["markdown"]).toBe("a\nb\nC\n");
+  const history = await (await get(`${PATH}/history`)).text();
+  expect(history).toContain(`${PATH}/history/1`);
+  expect(await (await get(`${PATH}/history/1`)).text()).toContain("<ins>+ C\n</ins>");
+});
+
+test("a post with a publish date to come is scheduled, and a date that is none is refused", async () => {
+  const { read, get, post } = await open();
+  const fields = { title: "One", kind: "markdown", text: "x", status: "published" };
+  const wrong = await post("/blogs/news/posts", { ...fields, publishedAt: "soon" });
+  expect(wrong.status).toBe(422);
+  await post("/blogs/news/posts", { ...fields, publishedAt: "2040-01-02T03:04" });
+  expect((await read())?.["publishedAt"]).toBe("2040-01-02T03:04:00.000Z");
+  expect(await (await get("/blogs/news")).text()).toContain(">scheduled<");
+});
+
+test("a picture that is too large is refused with a sentence, and so is what is none", async () => {
+  const { upload } = await open({ maxImagePixels: 99 });
+  const bytes = await sharp({ create: { width: 10, height: 10, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const large = await upload("/blogs/news/pictures", [["a.png", new Uint8Array(bytes)]], {});
+  const text = await upload("/blogs/news/pictures", [["a.txt", "text"]], {});
+  expect([large.status, text.status]).toEqual([422, 415]);
+  expect(await large.json()).toEqual({ problem: expect.stringContaining("10 × 10 pixels, 99 are allowed") });
+  expect(await text.json()).toEqual({ problem: expect.stringContaining("only images are taken") });
+});
+
+test("a viewer reads earlier versions, and can neither open the editor nor send anything to it", async () => {
+  const { service, send } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "x" } });
+  const viewer = await inviteAs(service, "viewer");
+  const paths = [`${PATH}/edit`, `${PATH}/edit/live`, "/blogs/news/new", "/blogs/news/pictures"];
+  expect((await viewer.get(`${PATH}/history`)).status).toBe(200);
+  for (const path of paths) expect((await viewer.get(path)).status).toBe(403);
+  for (const path of [PATH, `${PATH}/edit/autosave`, `${PATH}/edit/render`, `${PATH}/history/1`]) {
+    expect((await viewer.post(path, { title: "Two", kind: "markdown", text: "y", version: "1" })).status).toBe(403);
+  }
+});
