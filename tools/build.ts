@@ -110,7 +110,12 @@ for (const { folder, copies } of [PUBLISHER, SERVICE]) {
 const link = join(root, "node_modules/astro-imprint-service");
 if (!existsSync(link)) symlinkSync("../src/service", link, "junction");
 
-await Promise.all([bundleCode(PUBLISHER), bundleDesk().then((parts) => bundleCode(SERVICE, parts)), bundleTypes()]);
+await Promise.all([
+  bundleCode(PUBLISHER),
+  bundleDesk().then((parts) => bundleCode(SERVICE, parts)),
+  bundleToolbar(),
+  bundleTypes(),
+]);
 // What completion reads on every press of TAB, instead of the code of the commands.
 const silent = { write() {} };
 const tree = describeTree(createProgram({ cwd: "", environment: {}, out: silent, error: silent }, () => {}));
@@ -175,6 +180,17 @@ async function bundleDesk(): Promise<readonly string[]> {
   });
   await bundle.write({ file: join(SERVICE.folder, "dist/assets/desk.js"), minify: true });
   return [...graph.keys()];
+}
+
+/** What dev pages load: a small file, and the panel when it is opened. */
+async function bundleToolbar(): Promise<void> {
+  const tsconfig = join(root, "tools/tsconfig.browser.json");
+  const input = { toolbar: join(source, "integration/toolbar/client/app.ts") };
+  const bundle = await rolldown({ input, cwd: root, platform: "browser", tsconfig });
+  const dir = join(root, "dist");
+  await bundle.write({ dir, entryFileNames: "[name].js", chunkFileNames: "toolbar-[name].js" });
+  const types = 'import type { DevToolbarApp } from "astro";\ndeclare const app: DevToolbarApp;\nexport default app;\n';
+  writeFileSync(join(dir, "toolbar.d.ts"), types);
 }
 
 /**

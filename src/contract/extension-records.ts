@@ -178,6 +178,8 @@ export const accountSchema = z.object({
   capabilities: z.object({
     /** Title, description, status and site of a page can be changed without its HTML. */
     "pages.update": z.boolean().optional(),
+    /** One response has everything that visitors did on a page. */
+    "pages.analytics": z.boolean().optional(),
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     /** A draft can be shown to others by a link that expires. */

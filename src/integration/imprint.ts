@@ -3,6 +3,7 @@ import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
 import { asAstroError } from "./astro-error.ts";
+import { createToolbar } from "./toolbar/dev-server.ts";
 
 /**
  * Publishes the site after every `astro build`.
@@ -23,6 +24,7 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
     hooks: {
       "astro:config:setup": async ({ command, updateConfig }) => {
         const options = parseAsAstro(input);
+        if (command === "dev" && options.toolbar) updateConfig({ integrations: [createToolbar(options)] });
         if (command !== "build" || !options.publish) return;
         enableCompileCache();
         const { createPublishStage } = await import("./publish-stage.ts");

@@ -14,6 +14,7 @@ import { asAstroError } from "./astro-error.ts";
 import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
 import { offerSetup, prepareShowing } from "./offers.ts";
+import { carryOut, readBuildOrder } from "./toolbar/build-order.ts";
 import { setUpGathering, type PostsGathering } from "./posts/gathering.ts";
 
 /**
@@ -93,7 +94,8 @@ async function publishBuild({ options: written, config, logger, dir, hints, coll
     const environment = await readEnvironment(projectRoot, process.env);
     const options = withDefaultService(written, environment);
     const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
-    if (mode.kind === "none") return logger.info(mode.why);
+    const order = readBuildOrder();
+    if (mode.kind === "none" && order?.kind !== "plan") return logger.info(mode.why);
     const preview = mode.kind === "preview" ? mode.name : undefined;
     const target = await openTarget(options, { projectRoot, environment });
     try {
@@ -102,7 +104,9 @@ async function publishBuild({ options: written, config, logger, dir, hints, coll
       const dist = fileURLToPath(dir);
       const request = { projectRoot, dist, options, preview, target, hints, markdown, collected, logger };
       const offerToShow = prepareShowing(projectRoot);
-      const report = await publish({ ...request, ...progress });
+      const carried = order && carryOut(order);
+      const report = await publish({ ...request, ...progress, ...carried?.request });
+      carried?.answer(report);
       logger.info(`${renderText(report).trimEnd()}\n`);
       await offerToShow(report);
       if (report.exitCode !== 0) throw failureOf(report);

@@ -236,6 +236,10 @@ export const optionsSchema = z.strictObject({
     z.boolean().default(false),
     "Whether a page that stands at a wanted slug, and can't be shown to be published by imprint, is taken over.",
   ),
+  toolbar: described(
+    z.boolean().default(true),
+    "Whether the toolbar of `astro dev` gets the panel of imprint. It is no part of builds.",
+  ),
   strict: described(z.boolean().default(false), "Whether warnings fail the run."),
 });
 

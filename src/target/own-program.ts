@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isCi } from "../base/ci.ts";
 
-const PROGRAM = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../cli.ts" : "./cli.js", import.meta.url));
+/** The command line of imprint, as a file for Node. */
+export const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../cli.ts" : "./cli.js", import.meta.url),
+);
 
 /** Says to what imprint starts that a setup is under way, which has asked what there is to ask. */
 export const SETUP_VARIABLE = "IMPRINT_SETUP";

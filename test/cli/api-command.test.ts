@@ -109,6 +109,7 @@ describe("imprint api", () => {
     const [submission] = (await api("submissions.list", "pageSlug=contact")).data;
     await api("submissions.delete", "pageSlug=contact", `submissionId=${submission.submissionId}`);
     await api("analytics.summary", "from=2026-08-01");
+    await api("pages.analytics", "slug=contact");
     await api("domains.create", "domain=www.example.org", `siteId=${site.id}`);
     await api("domains.patch", "domain=www.example.org", "redirectTo=null");
     await api("domains.list");
@@ -146,6 +147,7 @@ describe("imprint api", () => {
     await useExtensions(api, blog);
     await submit(service, "contact", SENT);
     await api("submissions.list", "id=contact");
+    await api("pages.analytics", "slug=contact");
     expect(await api("forms.export", "format=csv", "leadsOnly=true")).toContain("anna@example.org");
     await api("analytics.page", "id=contact");
     await api("analytics.heatmap", "slug=contact");

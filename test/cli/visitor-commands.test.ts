@@ -126,10 +126,10 @@ describe("imprint analytics", () => {
     expect(out).toContain("Clicked\n  1  #buy");
   });
 
-  it("shows the row of a page in route set A, which tells no more", async () => {
+  it("shows as much of a page in route set A", async () => {
     const { run } = await open("a");
     const { out } = await run("analytics", "contact");
-    expect(out.split("\n")).toHaveLength(3);
     expect(out).toContain("contact");
+    expect(out).toContain("Clicked\n  1  #buy");
   });
 });

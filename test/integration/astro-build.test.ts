@@ -6,6 +6,7 @@ import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { startService, type RunningService } from "../../src/service.ts";
+import { hashFiles } from "./blog-site.ts";
 
 const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
@@ -99,6 +100,19 @@ describe("astro build with imprint()", () => {
     expect(error).toMatchObject({ name: "AstroUserError", hint: expect.stringContaining("IMPRINT_API_KEY") });
   });
 
+  it("writes the same bytes with the panel of the dev toolbar and without it", async () => {
+    const root = await copySite();
+    vi.stubEnv("NODE_ENV", "production");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const built = [];
+    for (const toolbar of [true, false]) {
+      await buildSite(root, [imprint({ service: "embedded", publish: false, toolbar })]);
+      built.push(await hashFiles(join(root, "dist")));
+    }
+    expect(Object.keys(built[0] ?? {})).toContain("about/index.html");
+    expect(built[0]).toEqual(built[1]);
+  });
+
   it("does not publish when `publish` is false", async () => {
     const [root, service] = [await copySite(), await openService()];
     await buildSite(root, [imprint({ service: service.baseUrl("a"), publish: false })]);
@@ -134,7 +148,7 @@ describe("astro build with imprint()", () => {
   });
 
   it.each<[string, ImprintOptions]>([
-    ["dev", { publish: true }],
+    ["dev", { publish: true, toolbar: false }],
     ["preview", { publish: { branches: ["main"], previews: true } }],
     ["sync", { preview: "pr-12" }],
   ])("adds nothing to astro %s, whatever the options say", async (command, options) => {

@@ -92,6 +92,7 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "users.get": ["usr_1"],
   "users.patch": ["usr_1"],
   "users.delete": ["usr_1"],
+  "pages.analytics": ["one"],
   "users.invite": ["usr_1"],
   "webhooks.get": ["wh_1"],
   "webhooks.patch": ["wh_1"],

@@ -33,7 +33,9 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     imports: ["sync", "posts", "site", "client", "options", "memory", "disk", "contract", "base"],
     types: ["service.ts"],
   },
-  integration: { imports: ["publish.ts", "target", "sync", "posts", "site", "options", "disk", "base"] },
+  integration: {
+    imports: ["publish.ts", "target", "sync", "posts", "site", "client", "options", "disk", "contract", "base"],
+  },
   cli: {
     imports: [
       "publish.ts",

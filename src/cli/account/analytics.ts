@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/records/visitor-records.ts";
+import type { PageDetails, PageStats } from "../../client/records/visitor-records.ts";
 import type { CliContext } from "../context.ts";
 import { printable, paintFor } from "../terminal.ts";
 import { renderTable } from "../table.ts";
@@ -13,10 +13,9 @@ export async function analytics({ args, flags, context, withApi, signal }: Accou
   const asked = { range: parseRange(flags), signal };
   return withApi(async (api) => {
     const hasDetails = api.capabilities.operations.has("analytics.page");
-    if (page !== undefined && hasDetails) {
-      const details = await readDetails(api, page, asked);
-      return { json: details, text: renderDetails(details, context) };
-    }
+    const details = page === undefined ? undefined : await api.analytics.details(page, asked.range, { signal });
+    if (details !== undefined) return { json: details, text: renderDetails(details, context) };
+    if (page !== undefined && hasDetails) throw noSuchPage(page);
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
     const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
     if (page !== undefined && shown.length === 0) throw noSuchPage(page);
@@ -54,22 +53,6 @@ function mostViewedFirst(stats: readonly PageStats[]): readonly PageStats[] {
   return stats.toSorted((left, right) => right.views - left.views);
 }
 
-interface Details extends PageAnalytics {
-  readonly scrollDepth: ScrollDepth;
-  readonly heatmap: Heatmap;
-}
-
-async function readDetails(api: ImprintApi, page: string, { range, signal }: Asked): Promise<Details> {
-  const analytics = await api.analytics.page(page, range, { signal });
-  if (analytics === undefined) throw noSuchPage(page);
-  const query = { ...range, pageId: analytics.totals.id ?? page };
-  const [scrollDepth, heatmap] = await Promise.all([
-    api.analytics.scrollDepth(query, { signal }),
-    api.analytics.heatmap(query, { signal }),
-  ]);
-  return { ...analytics, scrollDepth, heatmap };
-}
-
 function noSuchPage(page: string): ImprintError {
   return new ImprintError("USAGE", `The service has no page "${page}".`, { hint: "Name a page by its slug." });
 }
@@ -95,7 +78,7 @@ function alignNumbers(rows: readonly (readonly string[])[]): readonly (readonly 
   return rows.map((row) => row.map((cell, index) => (index === 0 ? cell : cell.padStart(widths[index] ?? 0))));
 }
 
-function renderDetails(details: Details, context: CliContext): string {
+function renderDetails(details: PageDetails, context: CliContext): string {
   const paint = paintFor(context.out, context.environment);
   const { totals, series, referrers, devices, scrollDepth, heatmap } = details;
   const first = series[0]?.at.toISOString().slice(0, 10) ?? "";

@@ -184,6 +184,20 @@ export function parseScrollDepth(json: unknown, context: RecordContext) {
   };
 }
 
+export interface PageDetails extends PageAnalytics {
+  readonly scrollDepth: ScrollDepth;
+  readonly heatmap: Heatmap;
+}
+
+export function parsePageDetails(json: unknown, context: RecordContext & { readonly asked: string }): PageDetails {
+  const { scrollDepth, heatmap }: Readonly<Record<string, unknown>> = Object(json);
+  return {
+    ...parsePageAnalytics(json, context),
+    scrollDepth: parseScrollDepth(scrollDepth, context),
+    heatmap: parseHeatmap(heatmap, context),
+  };
+}
+
 interface Wanted {
   /** Names that the list may have. */
   readonly names: readonly string[];

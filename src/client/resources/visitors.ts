@@ -7,12 +7,14 @@ import {
   parseForm,
   parseHeatmap,
   parsePageAnalytics,
+  parsePageDetails,
   parsePageStats,
   parseScrollDepth,
   parseSubmission,
   type Form,
   type Heatmap,
   type PageAnalytics,
+  type PageDetails,
   type PageStats,
   type ScrollDepth,
   type Submission,
@@ -141,7 +143,7 @@ export interface LayoutQuery extends DayRange {
 export type AnalyticsApi = ReturnType<typeof createAnalytics>;
 
 export function createAnalytics(session: Session) {
-  return {
+  const analytics = {
     /** Route set A only. */
     summary(
       { from, to, siteId, sort }: DayRange & { readonly siteId?: string; readonly sort?: "views" } = {},
@@ -165,6 +167,23 @@ export function createAnalytics(session: Session) {
       const reply = await findOrUndefined(session.call("analytics.page", call));
       return reply && parsePageAnalytics(reply.json, { ...reply.context, asked: idOrSlug });
     },
+    /** Everything that is known of one page; `undefined` when there is no such page, or the service doesn't say. */
+    async details(slug: string, query: DayRange = {}, options: CallOptions = {}): Promise<PageDetails | undefined> {
+      const { operations } = session.capabilities();
+      if (operations.has("pages.analytics")) {
+        const call = { parameters: [slug], query: queryOf(query), ...options };
+        const reply = await findOrUndefined(session.call("pages.analytics", call));
+        return reply && parsePageDetails(reply.json, { ...reply.context, asked: slug });
+      }
+      const page = operations.has("analytics.page") ? await analytics.page(slug, query, options) : undefined;
+      if (page === undefined) return undefined;
+      const layout = { ...query, pageId: page.totals.id ?? slug };
+      const [scrollDepth, heatmap] = await Promise.all([
+        analytics.scrollDepth(layout, options),
+        analytics.heatmap(layout, options),
+      ]);
+      return { ...page, scrollDepth, heatmap };
+    },
     /** Route set B only. */
     async heatmap(query: LayoutQuery, { signal }: CallOptions = {}): Promise<Heatmap> {
       const { json, context } = await session.call("analytics.heatmap", { query: queryOf(query), signal });
@@ -176,6 +195,7 @@ export function createAnalytics(session: Session) {
       return parseScrollDepth(json, context);
     },
   };
+  return analytics;
 }
 
 function queryOf(fields: object): Readonly<Record<string, string>> {

@@ -45,6 +45,12 @@ export const scrollDepthSchema = z.strictObject({
   buckets: z.array(z.strictObject({ depth: count, reached: count, share: z.number() })),
 });
 
+export const pageDetailsSchema = z.strictObject({
+  ...pageAnalyticsSchema.shape,
+  scrollDepth: scrollDepthSchema,
+  heatmap: heatmapSchema,
+});
+
 const daysQuery = {
   from: moment.describe("First day, UTC. Default: 30 days ago."),
   to: moment.describe("Last day, UTC. Default: today."),
@@ -126,6 +132,14 @@ export const VISITOR_OPERATIONS = {
     query: heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
+  },
+  "pages.analytics": {
+    summary: "Get everything visitors did on a page",
+    description: "Analytics, scroll depth and click heatmap of one page in one response.",
+    scope: "analytics:read",
+    query: z.strictObject({ ...daysQuery, device: device.optional().describe("Kind of device. Default: all.") }),
+    answers: { 200: json(pageDetailsSchema) },
+    problems: ["page_not_found", "invalid_range"],
   },
 
   // Forms on published pages and what was sent through them.

@@ -175,3 +175,26 @@ describe("the numbers of one page", () => {
     expect((await a("GET", "/api/analytics/pages")).items).toMatchObject([{ views: 0, visitors: 0 }]);
   });
 });
+
+describe.each(["a", "b"] as const)("everything of one page in one response, route set %s", (routeSet) => {
+  it("is what the single operations say", async () => {
+    const { service, b } = open();
+    const id = await publishPage(service, "contact", CONTACT);
+    await send(service, view(id));
+    await send(service, leave(id, { c: [[500, 100, "#call"]] }));
+    const { status, body } = await clientOf(service, { routeSet })("GET", "/api/pages/contact/analytics");
+    const single = async (path: string) => (await b("GET", path)).body;
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...(await single("/api/analytics/pages/contact")),
+      scrollDepth: await single("/api/analytics/scroll-depth?slug=contact"),
+      heatmap: await single("/api/analytics/heatmaps?slug=contact"),
+    });
+    expect(body).toMatchObject({ heatmap: { elements: [{ selector: "#call", count: 1 }] } });
+  });
+
+  it("names a page that is not there", async () => {
+    const { status, body } = await clientOf(open().service, { routeSet })("GET", "/api/pages/none/analytics");
+    expect([status, body.code]).toEqual([404, "page_not_found"]);
+  });
+});

@@ -32,6 +32,13 @@ export const VISITOR_HANDLERS = {
     return { kind: "json", status: 200, body: await measureScrollDepth(context, query) };
   },
 
+  async "pages.analytics"({ context, query, target }) {
+    const layout = { ...query, slug: target };
+    const page = await analyzePage(context, target, query);
+    const scrollDepth = await measureScrollDepth(context, layout);
+    return { kind: "json", status: 200, body: { ...page, scrollDepth, heatmap: await drawHeatmap(context, layout) } };
+  },
+
   "forms.list": listing(
     (context, { query }) =>
       listForms(context.reader, context.accountId, { window: windowOf(query, context), pageSlug: query.pageSlug }),

@@ -1,0 +1,83 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { PROGRAM } from "../../target/own-program.ts";
+import { ORDER_VARIABLE, type BuildFindings, type BuildOrder } from "./build-order.ts";
+import type { Ask, WorkView } from "./messages.ts";
+
+/** A program that works for the toolbar, one at a time: a build of the site, or a login. */
+export function createWorks(projectRoot: string) {
+  let view: WorkView | undefined;
+  let child: ChildProcess | undefined;
+  let waiting: (() => void)[] = [];
+
+  function note(change: Partial<WorkView>): void {
+    if (view === undefined) return;
+    view = { ...view, ...change, revision: view.revision + 1 };
+    const followers = waiting;
+    waiting = [];
+    for (const notify of followers) notify();
+  }
+
+  function start(kind: Ask["kind"], [file, ...args]: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
+    view = { revision: (view?.revision ?? 0) + 1, kind, progress: "Starting …" };
+    const lines: string[] = [];
+    const started = fork(file, args, { cwd: projectRoot, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    child = started;
+    const listen = (chunk: unknown) => {
+      const added = stripVTControlCharacters(String(chunk))
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean);
+      lines.push(...added);
+      const progress = lines.at(-1);
+      const open = kind === "login" ? lines.join("\n").match(/https?:\/\/\S+/)?.[0] : undefined;
+      if (progress !== undefined) note({ progress, ...(open === undefined ? {} : { open }) });
+    };
+    started.stdout?.on("data", listen);
+    started.stderr?.on("data", listen);
+    return new Promise<{ readonly isDone: boolean; readonly findings?: BuildFindings | undefined }>((resolve) => {
+      let findings: BuildFindings | undefined;
+      started.on("message", (message: BuildFindings) => (findings = message));
+      started.on("error", (error) => lines.push(error.message));
+      started.on("close", (code) => {
+        child = undefined;
+        const isDone = code === 0;
+        resolve({ isDone, findings });
+        const shown = isDone ? lines.slice(-1) : lines.slice(-LINES_SHOWN);
+        note({ outcome: isDone ? "done" : "failed", progress: shown.join("\n") });
+      });
+    });
+  }
+
+  return {
+    isAtWork: () => child !== undefined,
+    view: () => view,
+    /** `astro build`, in a process of its own: as whoever publishes by hand has it. */
+    build(kind: Ask["kind"], order: BuildOrder, environment: NodeJS.ProcessEnv = {}) {
+      const manifest = createRequire(join(projectRoot, "package.json")).resolve("astro/package.json");
+      // The dev server has made it "development", which would build another site.
+      const { NODE_ENV: _, ...own } = process.env;
+      const env = { ...own, ...environment, [ORDER_VARIABLE]: JSON.stringify(order) };
+      return start(kind, [join(dirname(manifest), "bin/astro.mjs"), "build", ...configFlags()], env);
+    },
+    login: () => start("login", [PROGRAM, "login", "--no-browser"], process.env),
+    /** The work as soon as it is not as it was `seen`. */
+    async follow(seen: number): Promise<WorkView | undefined> {
+      if (view === undefined || view.revision > seen || child === undefined) return view;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return view;
+    },
+    close: () => void child?.kill("SIGINT"),
+  };
+}
+
+const LINES_SHOWN = 15;
+
+/** The configuration file that `astro dev` was started with. */
+function configFlags(): readonly string[] {
+  const at = process.argv.indexOf("--config");
+  const file = process.argv[at + 1];
+  return at === -1 || file === undefined ? [] : ["--config", file];
+}

@@ -1,0 +1,259 @@
+import { stat } from "node:fs/promises";
+import { relative } from "node:path";
+import fastGlob from "fast-glob";
+import { ImprintError, messageOf } from "../../base/error.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import { connect } from "../../client/connect.ts";
+import { normalizeRoute } from "../../contract/slug.ts";
+import type { Options } from "../../options/schema.ts";
+import { holdingOf, parsePosts } from "../../posts/read/parse-posts.ts";
+import { createPageAddresses, moveAddress } from "../../sync/desired/page-addresses.ts";
+import { findLockedTarget, lockedServiceOf } from "../../sync/lock.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { openTarget, withDefaultService, type Target } from "../../target/target.ts";
+import { createWorks } from "./build-work.ts";
+import { viewPlan, type PlannedAt } from "./plan-view.ts";
+import { readMessages, readNumbers } from "./visitors.ts";
+import type { Ask, BrandView, HeldView, PageState, Part, Problem } from "./messages.ts";
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+interface DeskPlace {
+  readonly projectRoot: string;
+  readonly base: string;
+  readonly options: Options;
+  /** Folders of the site's sources. */
+  readonly folders: readonly string[];
+}
+
+/** Everything that the toolbar shows and does, in the dev server. */
+export async function openDesk(place: DeskPlace) {
+  const { projectRoot, base } = place;
+  const works = createWorks(projectRoot);
+  const service = createConnection(place);
+  let planned: PlannedAt | undefined;
+
+  async function readState(route: string): Promise<PageState> {
+    const newest = (since: number) => findNewer(place, since);
+    const plan = planned?.route === route ? viewPlan(planned, (await newest(planned.at)).count > 0) : undefined;
+    const shared = { route, held: await partOf(() => readHeld(place)), ...(plan && { plan }) };
+    try {
+      const connection = await service.open();
+      const page = await findPage(route, connection, projectRoot);
+      const { api, target } = connection;
+      const slug = page?.slug;
+      const asked = { api, slug };
+      return {
+        ...shared,
+        service: target.isEmbedded === true ? "the embedded service" : target.baseUrl,
+        published: page && {
+          ...(page.at && { at: page.at.toISOString() }),
+          ...(page.address && { address: page.address }),
+        },
+        newer: page?.at === undefined ? NONE_NEWER : await newest(page.at.getTime()),
+        numbers: await partOf(() => readNumbers(asked)),
+        messages: await partOf(() => readMessages(asked)),
+        brand: await partOf(() => readBrand(connection, projectRoot)),
+      };
+    } catch (error) {
+      service.forget();
+      const unknown = { kind: "unknown", why: "" } as const;
+      const empty = { published: undefined, newer: NONE_NEWER, numbers: unknown, messages: unknown, brand: unknown };
+      return { ...shared, ...empty, service: "", problem: problemOf(error) };
+    }
+  }
+
+  async function build(kind: Ask["kind"], route: string): Promise<void> {
+    const at = Date.now();
+    const preview =
+      kind === "preview"
+        ? { IMPRINT_PREVIEW: (await readEnvironment(projectRoot, process.env)).IMPRINT_PREVIEW || "dev" }
+        : {};
+    const isPageOnly = kind === "publish-page";
+    const done = works.build(kind, { kind: kind === "plan" ? "plan" : "publish", route, isPageOnly }, preview);
+    void done.then(({ findings }) => {
+      if (findings !== undefined && kind !== "preview") planned = { ...findings, route, at };
+    });
+  }
+
+  async function start(kind: Ask["kind"], route: string): Promise<void> {
+    if (works.isAtWork())
+      throw new ImprintError("RUN_LOCKED", "The toolbar is at work already.", { hint: "Wait until it has finished." });
+    if (kind === "login") return void works.login().then(() => service.forget());
+    if (place.options.publish === false) {
+      throw new ImprintError("OPTIONS_INVALID", "`publish` is false: builds of this project don't publish.", {
+        hint: "Build it and run `imprint plan` or `imprint publish`.",
+      });
+    }
+    // What the build publishes to is the service that this server has open.
+    await service.open();
+    await build(kind, route);
+  }
+
+  return {
+    async answer({ kind, path, seen = 0 }: Ask): Promise<object> {
+      const route = routeOf(path, base);
+      if (kind === "state") return { state: await readState(route), work: works.view() };
+      if (kind === "follow") return { work: await works.follow(seen) };
+      if (kind === "dashboard") return { open: await service.dashboard() };
+      await start(kind, route);
+      return { work: works.view() };
+    },
+    async close(): Promise<void> {
+      works.close();
+      await service.close();
+    },
+  };
+}
+
+interface Connection {
+  readonly target: Target;
+  readonly api: ImprintApi;
+  readonly options: Options;
+}
+
+/** The service, opened with the first question and kept until the server ends. */
+function createConnection({ projectRoot, options: written }: DeskPlace) {
+  let opened: Promise<Connection> | undefined;
+
+  async function connectNow(): Promise<Connection> {
+    const environment = await readEnvironment(projectRoot, process.env);
+    const options = withDefaultService(written, environment);
+    const target = await openTarget(options, { projectRoot, environment });
+    try {
+      return { target, options, api: await connect({ ...target }) };
+    } catch (error) {
+      await target.close();
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    const closing = opened;
+    opened = undefined;
+    const connection = await closing?.catch(() => undefined);
+    await connection?.api.close();
+    await connection?.target.close();
+  }
+
+  return {
+    open: () => (opened ??= connectNow()),
+    forget: () => void close(),
+    close,
+    async dashboard(): Promise<string> {
+      const { api } = await (opened ??= connectNow());
+      if (api.capabilities.operations.has("signInLinks.create")) return (await api.createSignInLink()).url;
+      throw new ImprintError("NOT_SUPPORTED", "This service has no dashboard that can be opened from here.");
+    },
+  };
+}
+
+interface FoundPage {
+  readonly slug: string;
+  readonly at: Date | undefined;
+  readonly address: string | undefined;
+}
+
+/** The page at the service, if this project published it there. */
+async function findPage(
+  route: string,
+  { target, api, options }: Connection,
+  projectRoot: string,
+): Promise<FoundPage | undefined> {
+  const lock = await createStateFiles(projectRoot, target.identity).readLock();
+  const slug = lock.slugs[route];
+  const name = { service: lockedServiceOf(target), account: api.capabilities.account?.id };
+  if (slug === undefined || findLockedTarget(lock, name)?.pages[slug] === undefined) return undefined;
+  const page =
+    api.capabilities.routeSet === "a"
+      ? await api.pages.get(slug)
+      : (await api.pages.list()).items.find((each) => each.slug === slug);
+  if (page === undefined) return undefined;
+  const shown = createPageAddresses({ options, target, capabilities: api.capabilities }).shown(slug);
+  const { files } = target;
+  const address =
+    shown && files ? moveAddress(shown, { from: [files.written, files.answered], to: files.reachable }) : shown;
+  return { slug, at: page.updatedAt, address };
+}
+
+const NONE_NEWER = { files: [], count: 0 } as const;
+const FILES_SHOWN = 5;
+
+/** Source files that were written after a time. */
+async function findNewer({ projectRoot, folders }: DeskPlace, since: number): Promise<PageState["newer"]> {
+  const found = await Promise.all(
+    folders.map((cwd) => fastGlob.glob("**", { cwd, absolute: true, ignore: ["**/node_modules/**"] })),
+  );
+  const files = await Promise.all(
+    found.flat().map(async (file) => ({ file, at: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  const newer = files.filter(({ at }) => at > since).toSorted((one, other) => other.at - one.at);
+  return { files: newer.slice(0, FILES_SHOWN).map(({ file }) => relative(projectRoot, file)), count: newer.length };
+}
+
+async function readHeld({ projectRoot: root, options }: DeskPlace): Promise<readonly HeldView[]> {
+  if (options.posts === false) return [];
+  const { parsed, problems } = await parsePosts({ ...options.posts, root });
+  const now = new Date();
+  const held = parsed.flatMap((post) => holdingOf(post, now));
+  return [
+    ...held.map(({ file, title = file, reason, publishedAt, doubts: [doubt] = [] }) => ({
+      file,
+      title,
+      ...(doubt?.line !== undefined && { line: doubt.line }),
+      reason:
+        doubt?.message ?? (reason === "scheduled" ? `scheduled for ${publishedAt?.toISOString() ?? "later"}` : reason),
+    })),
+    ...problems.map(({ file, line, message }) => ({
+      file,
+      title: file,
+      ...(line !== undefined && { line }),
+      reason: message,
+    })),
+  ];
+}
+
+async function readBrand({ api, target }: Connection, projectRoot: string): Promise<BrandView> {
+  const lock = await createStateFiles(projectRoot, target.identity).readLock();
+  const key = { service: lockedServiceOf(target), account: api.capabilities.account?.id };
+  const id = findLockedTarget(lock, key)?.brandKit?.id;
+  const kit = (await api.brandKits.list()).items.find((each) => each.id === id);
+  if (kit === undefined) throw new ImprintError("USAGE", "No brand kit is published.");
+  return {
+    colors: (kit.colors ?? []).map(({ name, hex }) => ({ name: name ?? "", hex })),
+    fonts: (kit.fonts ?? []).map(({ family }) => family),
+  };
+}
+
+/** The route of an address of the dev server. */
+function routeOf(path: string, base: string): string {
+  const whole = normalizeRoute(decoded(path).replace(/(?:\/index)?\.html$/, ""));
+  const prefix = normalizeRoute(base);
+  return prefix !== "/" && whole.startsWith(prefix) ? normalizeRoute(whole.slice(prefix.length)) : whole;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+async function partOf<Value>(read: () => Promise<Value>): Promise<Part<Value>> {
+  try {
+    return { kind: "known", value: await read() };
+  } catch (error) {
+    return { kind: "unknown", why: messageOf(error) };
+  }
+}
+
+const LOGIN_HELPS: readonly string[] = ["KEY_MISSING", "KEY_REJECTED", "LOGIN_EXPIRED"];
+
+/** An error as the panel shows it. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ImprintError)) return { message: messageOf(error) };
+  const { code, message, hint } = error;
+  return { message, hint, ...(LOGIN_HELPS.includes(code) && { needsLogin: true }) };
+}

@@ -1,0 +1,38 @@
+import type { BuildFindings } from "./build-order.ts";
+import type { PlanView } from "./messages.ts";
+
+/** What a build showed, and when it began. */
+export interface PlannedAt extends BuildFindings {
+  readonly route: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+const CHANGES: readonly string[] = ["create", "update", "delete", "blocked", "failed"];
+
+/** What a plan says of the page on screen, and how much more it says. */
+export function viewPlan({ report, slug, file, diff, at }: PlannedAt, isStale: boolean): PlanView {
+  const { entries, warnings } = report;
+  const entry = entries.find(({ resource, name }) => resource === "page" && name === slug);
+  const kit = entries.find(({ resource }) => resource === "brand kit");
+  const others = entries.filter((each) => each !== entry && each.resource !== "asset" && CHANGES.includes(each.kind));
+  const named = warnings.flatMap(({ message, places }) => {
+    const place = places.find((each) => each.file === file || !each.file.endsWith(".html"));
+    if (place === undefined) return [];
+    return [{ message, place: place.line === undefined ? place.file : `${place.file}:${place.line}` }];
+  });
+  return {
+    at: new Date(at).toISOString(),
+    isStale,
+    page: entry && {
+      kind: entry.kind,
+      reason: entry.error?.message ?? entry.reason,
+      ...(entry.hint && { hint: entry.hint }),
+    },
+    diff: report.dryRun ? diff : "",
+    others: report.dryRun ? others.length : 0,
+    warnings: named,
+    otherWarnings: warnings.length - named.length,
+    drift: report.dryRun && kit?.kind === "update" ? (kit.details ?? []) : [],
+  };
+}
