@@ -26,10 +26,16 @@ const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
 
 const WIDE: Look = { scheme: "light", width: 1280 };
 
+const COUNT_SHIFTS = `globalThis.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
+}).observe({ type: "layout-shift", buffered: true });`;
+
 async function openDesk(path: string, look = WIDE): Promise<Page> {
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));
   const page = await (await openSignedIn(browser, service, look)).newPage();
+  await page.addInitScript(COUNT_SHIFTS);
   await page.goto(`${service.url}${path}`);
   await page.locator(".cm-content").waitFor();
   return page;
@@ -169,6 +175,9 @@ test("a save changes what was edited and nothing else, and the desk fits a phone
   await page.setViewportSize({ width: 320, height: 700 });
   expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
   expect(await page.locator("textarea[name=text]").isVisible()).toBe(false);
+  await page.reload();
+  await expectSoon(() => preview(page).locator("h1").count()).toBeGreaterThan(0);
+  expect(await page.evaluate<number>("globalThis.shifts")).toBeLessThanOrEqual(0.02);
   await page.evaluate(axe.source);
   const violations = await page.evaluate(
     `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,

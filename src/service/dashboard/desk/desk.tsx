@@ -112,6 +112,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         <FieldList fields={fields.title} state={form} />
         <div class="desk-panes">
           <div class="desk-writing">
+            <Tools />
             <FieldList fields={fields.text} state={form} />
           </div>
           <div class="desk-preview">
@@ -125,6 +126,21 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         <HiddenFields values={{ version: form.values["version"] }} />
       </form>
     </>,
+  );
+}
+
+const TOOLS = ["Heading", "Bold", "Italic", "Code", "List", "Numbered list", "Quote", "Link", "Picture"] as const;
+
+/** The buttons above the text, which a script brings to life; without one they are not shown. */
+function Tools() {
+  return (
+    <div class="desk-tools" role="toolbar" aria-label="Formatting">
+      {[...TOOLS, "Plain text area"].map((name) => (
+        <button type="button" class="quiet" data-tool={name}>
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 

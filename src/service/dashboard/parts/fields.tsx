@@ -92,12 +92,16 @@ function Control({ name, field, state }: FieldInputProps) {
       <input
         {...common}
         type={kind === "picture" ? "text" : kind}
-        data-picture={kind === "picture" ? "" : undefined}
         required={required}
         list={listId}
         value={value}
         placeholder={placeholder}
       />
+      {kind === "picture" && (
+        <button type="button" class="quiet" data-choose={name}>
+          Choose a picture
+        </button>
+      )}
       {listId !== undefined && (
         <datalist id={listId}>
           {options.map(([each]) => (

@@ -4,7 +4,7 @@ import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalCopy, save, showChanges } from "./saving.ts";
 import { fieldOf, hiddenField, say, serialize, showLocalTime, type Desk } from "./state.ts";
-import { addFiles, pictureButton, createTools } from "./tools.ts";
+import { addFiles, startTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
 const PREVIEW_MS = 400;
@@ -21,6 +21,7 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
       onFiles: (files) => void addFiles(desk, files),
       isMarkdown: () => fieldOf(desk, "kind")?.value !== "html",
     }),
+    textarea,
     status: document.querySelector("#desk-status"),
     frame: form.querySelector("iframe"),
     version: hiddenField(form, "version"),
@@ -36,11 +37,8 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     isRendering: false,
     changed: () => changed(desk),
   };
-  desk.editor.dom.before(createTools(desk));
+  startTools(desk);
   showLocalTime(desk);
-  for (const input of form.querySelectorAll<HTMLInputElement>("input[data-picture]")) {
-    input.after(pictureButton(desk, input.name));
-  }
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalCopy(desk);
   listen(desk);

@@ -7,6 +7,7 @@ export type Values = Readonly<Record<string, string>>;
 export interface Desk {
   readonly form: HTMLFormElement;
   readonly editor: EditorView;
+  readonly textarea: HTMLTextAreaElement;
   readonly status: Element | null;
   readonly frame: HTMLIFrameElement | null;
   readonly version: HTMLInputElement;
