@@ -2,10 +2,12 @@ import { parse } from "parse5";
 import { extractBrand } from "../../src/brand/extract.ts";
 import { homeOf, readCorpusSite, type CorpusSite } from "../../test/brand/corpus/corpus-site.ts";
 import { CORPUS_SITES } from "../../test/brand/corpus/corpus-sites.ts";
+import { measureLargeCss } from "./brand/large-css.ts";
 import { measurePublish } from "./brand/publish.ts";
 
 // How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
-// same bytes in the same run: machines differ, the ratio hardly does. Then what a brand kit adds to a whole publish.
+// same bytes in the same run: machines differ, the ratio hardly does. Then 5 MB of CSS with
+// a frame, and what a brand kit adds to a whole publish.
 
 const ROUNDS = 5;
 
@@ -26,6 +28,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   }
 }
 
+const largeCss = await measureLargeCss();
 const publishing = await measurePublish({ pages: 1000, rounds: 4 });
 const extract = measured.map(({ extractMs }) => extractMs).toSorted((a, b) => a - b);
 const parsing = measured.map(({ parseMs }) => parseMs).toSorted((a, b) => a - b);
@@ -39,6 +42,7 @@ process.stdout.write(
     ratioToParsing: round(total(extract) / total(parsing)),
     slowest: measured.toSorted((a, b) => b.extractMs - a.extractMs)[0]?.site,
     isPageUnder200MsAtP95: at(extract, 0.95) < 200,
+    largeCss: { megabytes: round(largeCss.megabytes), cpuMs: Math.round(largeCss.cpuMs) },
     publishOf1000Pages: costOf(publishing.without),
     publishWithBrandKit: costOf(publishing.with),
     addedPercent: { wall: round(publishing.added.wall * 100), cpu: round(publishing.added.cpu * 100) },

@@ -1,17 +1,11 @@
-import { parse, type Atrule, type CssNode, type Rule } from "css-tree";
-import { messageOf } from "../../base/error.ts";
 import { applyEdits } from "../../html/edits.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { resolveAddress } from "../document.ts";
-import { readSelector, type Scope } from "./selector.ts";
-import { parseSheetTree } from "./sheet-tree.ts";
+import { parseSelectors, readSelector, type Scope } from "./selector.ts";
+import { readBlock, readStatements, type Statement, type WrittenDeclaration } from "./sheet-tree.ts";
 
-/** A declaration as written: values are read when an element needs them, since they may hold `var()`. */
-export interface Declaration {
-  readonly property: string;
-  readonly value: string;
-  readonly important: boolean;
-}
+/** Values are read when an element needs them, since they may hold `var()`. */
+export type Declaration = WrittenDeclaration;
 
 /** The part of a selector by which rules are looked up: something that every matching element has. */
 export interface SelectorKey {
@@ -71,8 +65,8 @@ interface SheetImport {
 export interface StyleSheet {
   /** Where relative addresses of the sheet start. */
   readonly address: string;
-  /** The sheet as written. */
-  readonly text: string;
+  /** All of the sheet, for those who need more than the rules below. */
+  readonly statements: readonly Statement[];
   readonly rules: readonly StyleRule[];
   /** Names of layers in the order in which the sheet mentions them. */
   readonly layers: readonly string[];
@@ -91,6 +85,7 @@ interface Collected {
   readonly initialValues: Map<string, string>;
   readonly imports: SheetImport[];
   anonymousLayers: number;
+  mistakes: number;
 }
 
 interface Surroundings {
@@ -99,6 +94,9 @@ interface Surroundings {
   /** The `@scope` around; absent outside of one. */
   readonly scope?: Scope;
 }
+
+/** Selectors that can't be read, after which the rest of a sheet is left out. */
+const MOST_MISTAKES = 20_000;
 
 /** Reads a style sheet. What can't be parsed is left out, as a browser does; what that hides is reported in `problems`. */
 export function parseSheet(css: string, address: string): StyleSheet {
@@ -111,38 +109,35 @@ export function parseSheet(css: string, address: string): StyleSheet {
     initialValues: new Map(),
     imports: [],
     anonymousLayers: 0,
+    mistakes: 0,
   };
-  try {
-    const children = parseSheetTree(css, problems);
-    collectRules(children, { conditions: [], layer: "" }, collected);
-  } catch (error) {
-    problems.push(`The style sheet could not be parsed: ${messageOf(error)}`);
-  }
-  const { anonymousLayers: _, ...sheet } = collected;
-  return { ...sheet, text: css, problems };
+  const statements = readStatements(css, problems);
+  collectRules(statements, { conditions: [], layer: "" }, collected);
+  const { anonymousLayers: _, mistakes, ...sheet } = collected;
+  if (mistakes > MOST_MISTAKES) problems.push("A part of the style sheet was left out: it has too many mistakes.");
+  return { ...sheet, statements, problems };
 }
 
-function collectRules(nodes: Iterable<CssNode>, around: Surroundings, collected: Collected): void {
-  for (const node of nodes) {
-    if (node.type === "Rule") collectRule(node, around, collected);
-    else if (node.type === "Atrule") collectAtRule(node, around, collected);
+function collectRules(statements: readonly Statement[], around: Surroundings, collected: Collected): void {
+  for (const statement of statements) {
+    if (statement.atRule === undefined) collectRule(statement, around, collected);
+    else collectAtRule(statement, around, collected);
   }
 }
 
-function collectRule(node: Rule, around: Surroundings, collected: Collected): void {
-  if (node.prelude.type !== "SelectorList") return;
-  const declarations = readDeclarations(node.block.children, collected.address);
+function collectRule({ prelude, body = "" }: Statement, around: Surroundings, collected: Collected): void {
+  if (collected.mistakes > MOST_MISTAKES) return;
+  const declarations = readDeclarations(body, collected.address);
   if (declarations.length === 0) return;
+  const parsed = parseSelectors(prelude);
+  if (parsed === undefined) collected.mistakes += 1;
   const { scope, ...place } = around;
-  const selectors = node.prelude.children
-    .toArray()
-    .flatMap((selector) => (selector.type === "Selector" ? (readSelector(selector, scope) ?? []) : []));
+  const selectors = (parsed ?? []).flatMap((selector) => readSelector(selector, scope) ?? []);
   if (selectors.length > 0) collected.rules.push({ selectors, declarations, ...place });
 }
 
-function collectAtRule(node: Atrule, around: Surroundings, collected: Collected): void {
-  const name = node.name.toLowerCase();
-  const prelude = node.prelude?.type === "Raw" ? node.prelude.value.trim() : "";
+function collectAtRule(statement: Statement, around: Surroundings, collected: Collected): void {
+  const { atRule: name, prelude, body, statements } = statement;
   if (name === "import") {
     const parsed = parseImport(prelude);
     if (parsed === undefined) return;
@@ -150,18 +145,16 @@ function collectAtRule(node: Atrule, around: Surroundings, collected: Collected)
     if (layer !== "") collected.layers.push(layer);
     collected.imports.push({ ...parsed, layer });
   } else if (name === "layer") {
-    collectLayer({ node, prelude }, around, collected);
-  } else if (node.block === null) {
-    return;
-  } else if (name === "media" || name === "supports" || name === "container") {
+    collectLayer(statement, around, collected);
+  } else if (statements !== undefined && (name === "media" || name === "supports" || name === "container")) {
     const conditions = [...around.conditions, { kind: name, text: prelude } as const];
-    collectRules(node.block.children, { ...around, conditions }, collected);
-  } else if (name === "scope") {
-    collectRules(node.block.children, { ...around, scope: readScope(prelude) }, collected);
-  } else if (name === "font-face") {
-    collectFontFace(node.block.children, collected);
-  } else if (name === "property") {
-    const initial = findRaw(node.block.children, "initial-value");
+    collectRules(statements, { ...around, conditions }, collected);
+  } else if (statements !== undefined && name === "scope") {
+    collectRules(statements, { ...around, scope: readScope(prelude) }, collected);
+  } else if (body !== undefined && name === "font-face") {
+    collectFontFace(body, collected);
+  } else if (body !== undefined && name === "property") {
+    const initial = findValue(readBlock(body), "initial-value");
     if (initial !== undefined) collected.initialValues.set(prelude, initial);
   }
 }
@@ -172,19 +165,15 @@ function readScope(prelude: string): Scope {
   return { root: match?.[1]?.trim() || ":root", limit: match?.[2]?.trim() };
 }
 
-function collectLayer(
-  { node, prelude }: { readonly node: Atrule; readonly prelude: string },
-  around: Surroundings,
-  collected: Collected,
-): void {
+function collectLayer({ prelude, statements }: Statement, around: Surroundings, collected: Collected): void {
   const prefix = around.layer === "" ? "" : `${around.layer}.`;
-  if (node.block === null) {
+  if (statements === undefined) {
     for (const name of prelude.split(",")) collected.layers.push(prefix + name.trim());
     return;
   }
   const layer = prelude === "" ? nextAnonymousLayer(prefix, collected) : prefix + prelude;
   collected.layers.push(layer);
-  collectRules(node.block.children, { ...around, layer }, collected);
+  collectRules(statements, { ...around, layer }, collected);
 }
 
 function nextAnonymousLayer(prefix: string, collected: Collected): string {
@@ -193,28 +182,23 @@ function nextAnonymousLayer(prefix: string, collected: Collected): string {
   return `${prefix}anonymous ${collected.anonymousLayers}`;
 }
 
-function collectFontFace(nodes: Iterable<CssNode>, collected: Collected): void {
-  const children = [...nodes];
-  const family = findRaw(children, "font-family");
-  const source = findRaw(children, "src");
+function collectFontFace(body: string, collected: Collected): void {
+  const descriptors = readBlock(body);
+  const family = findValue(descriptors, "font-family");
+  const source = findValue(descriptors, "src");
   if (family === undefined || source === undefined) return;
   const addresses = findCssAddresses(source).map(({ address }) => address);
   collected.fontFaces.push({
     family: family.replace(/^["']|["']$/g, ""),
     addresses,
-    weight: findRaw(children, "font-weight") ?? "400",
-    style: findRaw(children, "font-style") ?? "",
-    unicodeRange: findRaw(children, "unicode-range") ?? "",
+    weight: findValue(descriptors, "font-weight") ?? "400",
+    style: findValue(descriptors, "font-style") ?? "",
+    unicodeRange: findValue(descriptors, "unicode-range") ?? "",
   });
 }
 
-function findRaw(nodes: Iterable<CssNode>, property: string): string | undefined {
-  let found: string | undefined;
-  for (const node of nodes) {
-    if (node.type !== "Declaration" || node.property.toLowerCase() !== property) continue;
-    if (node.value.type === "Raw") found ??= node.value.value.trim();
-  }
-  return found;
+function findValue(declarations: readonly Declaration[], property: string): string | undefined {
+  return declarations.find((declaration) => declaration.property === property)?.value;
 }
 
 const PATTERN = /^(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)?/i;
@@ -256,18 +240,14 @@ const PROPERTIES = new Set(
 );
 
 /** The declarations that matter for a brand, values as written but for addresses of pictures, which are complete. */
-function readDeclarations(nodes: Iterable<CssNode>, address?: string): readonly Declaration[] {
-  const declarations: Declaration[] = [];
-  for (const node of nodes) {
-    if (node.type !== "Declaration" || node.value.type !== "Raw") continue;
-    const isCustom = node.property.startsWith("--");
-    const property = isCustom ? node.property : node.property.toLowerCase();
-    if (!isCustom && !PROPERTIES.has(property)) continue;
-    const text = node.value.value.trim();
-    const value = address === undefined || isCustom || !PICTURE.test(text) ? text : completeAddresses(text, address);
-    declarations.push({ property, value, important: node.important !== false });
-  }
-  return declarations;
+function readDeclarations(body: string, address?: string): readonly Declaration[] {
+  return readBlock(body).flatMap((declaration) => {
+    const { property, value } = declaration;
+    const isCustom = property.startsWith("--");
+    if (!isCustom && !PROPERTIES.has(property)) return [];
+    const isComplete = address === undefined || isCustom || !PICTURE.test(value);
+    return isComplete ? declaration : { ...declaration, value: completeAddresses(value, address) };
+  });
 }
 
 const PICTURE = /url\(\s*["']?(?!data:|#)/i;
@@ -282,12 +262,5 @@ function completeAddresses(value: string, base: string): string {
 
 /** The declarations of a `style` attribute. */
 export function parseInlineStyle(style: string): readonly Declaration[] {
-  if (style.trim() === "") return [];
-  const tree = parse(style, {
-    context: "declarationList",
-    parseValue: false,
-    parseCustomProperty: false,
-    onParseError() {},
-  });
-  return tree.type === "DeclarationList" ? readDeclarations(tree.children) : [];
+  return style.trim() === "" ? [] : readDeclarations(style);
 }

@@ -1,4 +1,4 @@
-import { generate, ident, type CssNode, type Selector } from "css-tree";
+import { generate, ident, parse, type CssNode, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
 /** States that an element at rest is not in. */
@@ -26,6 +26,24 @@ export interface Scope {
   readonly root: string;
   /** Where the scope ends; absent where it ends with the root. */
   readonly limit: string | undefined;
+}
+
+/** The selectors of a list; `undefined` when one of them can't be read, since browsers skip the rule then. */
+export function parseSelectors(list: string): readonly Selector[] | undefined {
+  // css-tree makes an error with its whole stack of every mistake, and nobody reads them.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const tree = parse(list, { context: "selectorList" });
+    return tree.type === "SelectorList"
+      ? tree.children.toArray().filter((child) => child.type === "Selector")
+      : undefined;
+  } catch {
+    // A selector that browsers don't know either.
+    return undefined;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** What the cascade has to know of a complex selector; `undefined` when it can't match an element at rest. */

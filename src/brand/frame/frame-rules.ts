@@ -3,8 +3,8 @@ import type { Element } from "domhandler";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { AppliedSheet } from "../css/cascade.ts";
-import { STATES, THEME_ATTRIBUTE, THEME_CLASS } from "../css/selector.ts";
-import { parseSheetTree } from "../css/sheet-tree.ts";
+import { parseSelectors, STATES, THEME_ATTRIBUTE, THEME_CLASS } from "../css/selector.ts";
+import { readBlock, type Statement, type WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import type { Look } from "../page/look.ts";
@@ -14,13 +14,7 @@ export interface FrameRule {
   /** At-rules around it, the outermost first: `@media (width > 40rem)`. */
   readonly around: readonly string[];
   readonly selector: string;
-  readonly declarations: readonly FrameDeclaration[];
-}
-
-export interface FrameDeclaration {
-  readonly property: string;
-  readonly value: string;
-  readonly important: boolean;
+  readonly declarations: readonly WrittenDeclaration[];
 }
 
 export interface FrameElements {
@@ -45,33 +39,26 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
     ...conditions.map(({ kind, text }) => `@${kind} ${text}`),
     ...(layer === "" ? [] : [`@layer ${layerName(layer)}`]),
   ];
-  collect(parseSheetTree(sheet.text, []), outer);
+  collect(sheet.statements, outer);
   return rules;
 
-  function collect(nodes: Iterable<CssNode>, around: readonly string[]): void {
-    for (const node of nodes) {
-      if (node.type === "Rule" && node.prelude.type === "SelectorList") {
-        const selectors = node.prelude.children.toArray().filter((selector) => selector.type === "Selector");
-        const declarations = readDeclarations(node.block.children, sheet.address, context);
-        if (declarations.length > 0) addRule(selectors, declarations, around);
-      } else if (node.type === "Atrule" && node.block !== null) {
-        const name = node.name.toLowerCase();
-        const prelude = node.prelude?.type === "Raw" ? node.prelude.value.trim() : "";
-        if (name === "layer") collect(node.block.children, [...around, `@layer ${layerName(prelude)}`]);
-        else if (name === "media" || name === "supports" || name === "container")
-          collect(node.block.children, [...around, `@${name} ${prelude}`]);
-      }
+  function collect(statements: readonly Statement[], around: readonly string[]): void {
+    for (const statement of statements) {
+      const { atRule, prelude } = statement;
+      if (atRule === undefined) addRule(statement, around);
+      else if (statement.statements === undefined) continue;
+      else if (atRule === "layer") collect(statement.statements, [...around, `@layer ${layerName(prelude)}`]);
+      else if (atRule !== "scope") collect(statement.statements, [...around, `@${atRule} ${prelude}`]);
     }
   }
 
-  function addRule(
-    selectors: readonly Selector[],
-    declarations: readonly FrameDeclaration[],
-    around: readonly string[],
-  ): void {
-    for (const selector of selectors) {
+  function addRule({ prelude, body = "" }: Statement, around: readonly string[]): void {
+    if (!mayMatch(prelude, names)) return;
+    const declarations = cleanDeclarations(body, sheet.address, context);
+    if (declarations.length === 0) return;
+    for (const selector of parseSelectors(prelude) ?? []) {
       const atRest = withoutStates(selector);
-      if (atRest === undefined || !mayMatch(selector, names)) continue;
+      if (atRest === undefined) continue;
       const text = generate(atRest);
       const matches = (element: Element) => context.looks.some((look) => look.matches(element, text));
       const isOfShown = context.elements.shown.some(matches);
@@ -97,20 +84,44 @@ interface Names {
 }
 
 function namesOf(elements: readonly Element[]): Names {
-  const classes = elements.flatMap(({ attribs }) => (attribs["class"] ?? "").split(/\s+/));
+  const classes = elements.flatMap(({ attribs }) => (attribs["class"] ?? "").split(/\s+/)).map(plainName);
   return { classes: new Set(classes), tags: new Set(elements.map(({ name }) => name)) };
 }
 
-/** Whether the last part of a selector names something that is there: most rules of a site are for other things. */
-function mayMatch(selector: Selector, { classes, tags }: Names): boolean {
-  const parts = selector.children.toArray();
-  const start = parts.findLastIndex(({ type }) => type === "Combinator");
-  return parts.slice(start + 1).every((part) => {
-    if (part.type === "ClassSelector")
-      return THEME_CLASS.test(part.name) || part.name.includes("\\") || classes.has(part.name);
-    if (part.type === "TypeSelector") return part.name === "*" || tags.has(part.name.toLowerCase());
-    return true;
-  });
+/** A name with one sign for each character that selectors have to escape. */
+function plainName(name: string): string {
+  return name.replaceAll(/[^\w-]/gu, "_");
+}
+
+const ESCAPED = /\\(?:([\da-f]{1,6})\s?|([^]))/giu;
+const BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
+
+/**
+ * Whether one of the selectors may be about something that is there, by the names of class and element in its last part:
+ * most rules of a site are for other things, and reading a selector costs more than looking at it.
+ */
+function mayMatch(list: string, names: Names): boolean {
+  let text = list.replaceAll(ESCAPED, (_, hex: string | undefined, character = "") =>
+    plainName(hex === undefined ? character : String.fromCodePoint(Number.parseInt(hex, 16) % 0x110000)),
+  );
+  for (let before = ""; before !== text && text.includes("(");) [before, text] = [text, text.replaceAll(BRACKETS, "")];
+  return text
+    .replaceAll(BRACKETS, "")
+    .split(",")
+    .some((selector) => {
+      const last =
+        selector
+          .trim()
+          .split(/[\s>+~]+/)
+          .at(-1) ?? "";
+      const tag = /^[\w-]+/.exec(last)?.[0];
+      return (
+        (tag === undefined || names.tags.has(tag.toLowerCase())) &&
+        Array.from(last.matchAll(/\.([^\s.:#*&]+)/g), ([, name = ""]) => plainName(name)).every(
+          (name) => names.classes.has(name) || THEME_CLASS.test(name),
+        )
+      );
+    });
 }
 
 const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
@@ -202,28 +213,16 @@ function isHandedDown(property: string): boolean {
 
 const LONGEST_VALUE = 5000;
 
-function readDeclarations(
-  nodes: Iterable<CssNode>,
+/** The declarations of a block or a `style` attribute that can stand elsewhere. */
+export function cleanDeclarations(
+  body: string,
   base: string,
   context: Pick<RuleContext, "fileOf">,
-): readonly FrameDeclaration[] {
-  return [...nodes].flatMap((node): readonly FrameDeclaration[] => {
-    if (node.type !== "Declaration" || node.value.type !== "Raw") return [];
-    const property = node.property.startsWith("--") ? node.property : node.property.toLowerCase();
-    const value = cleanValue(property, node.value.value.trim(), { base, ...context });
-    return value === undefined ? [] : [{ property, value, important: node.important !== false }];
+): readonly WrittenDeclaration[] {
+  return readBlock(body).flatMap((declaration) => {
+    const value = cleanValue(declaration.property, declaration.value, { base, ...context });
+    return value === undefined ? [] : { ...declaration, value };
   });
-}
-
-/** The declarations of a `style` attribute. */
-export function readInlineStyle(style: string, base: string, context: Pick<RuleContext, "fileOf">) {
-  const tree = parse(style, {
-    context: "declarationList",
-    parseValue: false,
-    parseCustomProperty: false,
-    onParseError() {},
-  });
-  return tree.type === "DeclarationList" ? readDeclarations(tree.children, base, context) : [];
 }
 
 const LEFT_OUT =

@@ -19,7 +19,7 @@ import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import { readInlineStyle, selectRules, type FrameRule } from "./frame-rules.ts";
+import { cleanDeclarations, selectRules, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS that can stand on pages made elsewhere. */
@@ -188,7 +188,7 @@ function inlineRules(elements: readonly Element[], page: SitePage, { fileAt }: F
   const rules = elements.flatMap((element): readonly FrameRule[] => {
     const style = attributeOf(element, "style");
     if (style === undefined || element.name === "html" || element.name === "body") return [];
-    const declarations = readInlineStyle(style, page.address, { fileOf: fileAt });
+    const declarations = cleanDeclarations(style, page.address, { fileOf: fileAt });
     if (declarations.length === 0) return [];
     const name = `imprint-${classes.size + 1}`;
     classes.set(element, name);

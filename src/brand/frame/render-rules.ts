@@ -1,6 +1,7 @@
 import type { AppliedSheet } from "../css/cascade.ts";
+import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
-import type { FrameDeclaration, FrameRule } from "./frame-rules.ts";
+import type { FrameRule } from "./frame-rules.ts";
 
 /** What the rules of a frame use of the rest of the styles. */
 export interface Used {
@@ -30,7 +31,7 @@ export function usedOf(rules: readonly FrameRule[]): Used {
   return { variables, fonts };
 }
 
-function namesIn({ value }: FrameDeclaration): readonly string[] {
+function namesIn({ value }: WrittenDeclaration): readonly string[] {
   return Array.from(value.matchAll(/var\(\s*(--[^\s,)]+)/gi), ([, name = ""]) => name);
 }
 

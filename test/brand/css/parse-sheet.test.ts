@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSheet } from "../../../src/brand/css/parse-sheet.ts";
-import { scanSheet, MAX_SHEET_LENGTH } from "../../../src/brand/css/sheet-tree.ts";
+import { parseSelectors } from "../../../src/brand/css/selector.ts";
+import { MAX_SHEET_LENGTH, readBlock, scanSheet, type Statement } from "../../../src/brand/css/sheet-tree.ts";
 
 const ADDRESS = "https://site.example/a.css";
 
@@ -122,17 +123,37 @@ describe("scanSheet", () => {
     expect(scanSheet(css).hasNesting).toBe(hasNesting);
   });
 
-  it("loses nothing when it cuts a sheet into pieces", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom("a", "{", "}", ";", '"', "'", "/*", "*/", "\\", "\n", " ") }),
-        (css) => {
-          expect(scanSheet(css).pieces.join("")).toBe(css);
-        },
-      ),
+  it.each([
+    ["a brace that closes nothing", "} .a { x: y } .b { x: y }", [".b"]],
+    ["a bracket that never closes", ".a { x: y } .b[ { x: y } .c { x: y }", [".a"]],
+    ["a semicolon between rules", "x; .a { x: y } .b { x: y }", [".b"]],
+    ["a semicolon in an at-rule", "@media x { y; .a { x: y } }", ["media(.a)"]],
+    ["an address with braces", ".a { x: url(data:image/svg+xml;utf8,<svg>{;}) } .b { x: y }", [".a", ".b"]],
+    ["a comment in a selector", ".a/* { */.b { x: y }", [".a.b"]],
+    ["rules of old HTML", "<!-- .a { x: y } --> .b { x: y }", [".a", ".b"]],
+  ])("reads %s as browsers do", (_, css, expected) => {
+    expect(scanSheet(css).statements.filter(isReadable).map(outline)).toEqual(expected);
+  });
+});
+
+function isReadable({ atRule, prelude }: Statement): boolean {
+  return atRule !== undefined || parseSelectors(prelude) !== undefined;
+}
+
+function outline({ atRule, prelude, statements }: Statement): string {
+  return atRule === undefined ? prelude : `${atRule}(${(statements ?? []).map(outline).join()})`;
+}
+
+describe("readBlock", () => {
+  it.each([
+    ["color:red;;--a: {b:c};d:e !important", ["color=red", "--a={b:c}", "d=e!"]],
+    ["a: url(x;y) ; b: 'x;y' /* ; c: d */", ["a=url(x;y)", "b='x;y'"]],
+    ["a: b; &:hover { c: d } e: f", ["a=b", "e=f"]],
+    ["*zoom: 1; : x; a; b:; --c:", ["--c="]],
+  ])("reads %s", (body, expected) => {
+    const found = readBlock(body).map(
+      ({ property, value, important }) => `${property}=${value}${important ? "!" : ""}`,
     );
-    const long = "a { color: red }\n".repeat(10_000);
-    expect(scanSheet(long).pieces.length).toBeGreaterThan(1);
-    expect(scanSheet(long).pieces.join("")).toBe(long);
+    expect(found).toEqual(expected);
   });
 });
