@@ -116,7 +116,7 @@ function describeWork({ kind, progress, open, outcome }: WorkView): readonly Nod
   const link = open ?? (kind === "preview" && outcome === "done" ? progress.match(/https?:\/\/\S+/)?.[0] : undefined);
   return [
     make("strong", { textContent: head }),
-    make("pre", { textContent: outcome === "done" ? "" : progress }),
+    make("pre", { textContent: outcome === "done" || open !== undefined ? "" : progress }),
     ...(link === undefined
       ? []
       : [make("a", { href: link, target: "_blank", textContent: open ? "Open the login" : "Open the preview" })]),
@@ -181,7 +181,8 @@ function createHeatSwitch({ heat, placed, canvas }: HeatParts, raise: () => void
     show({ numbers }: PageState): void {
       clicks = numbers.kind === "known" ? numbers.value.clicks : undefined;
       heat.disabled = clicks === undefined;
-      placed.textContent = clicks === undefined ? "This service doesn't say what was clicked." : "";
+      const isMissing = numbers.kind === "known" && clicks === undefined;
+      placed.textContent = isMissing ? "This service doesn't say what was clicked." : "";
       draw();
     },
     hide: heatMap.hide,
