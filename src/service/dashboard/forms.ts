@@ -59,6 +59,8 @@ export interface SentForm {
   readonly values: FormValues;
   /** The file fields in which a file was chosen. */
   readonly files: readonly File[];
+  /** The records that were ticked in a list. */
+  readonly ids: readonly string[];
 }
 
 /** Reads a form of at most so many bytes, by default as many as a JSON body of the API may have. */
@@ -72,6 +74,7 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
     values: Object.fromEntries(
       entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [])),
     ),
+    ids: entries.flatMap(([name, value]) => (name === "id" && typeof value === "string" ? [value] : [])),
     files: entries.flatMap(([, value]) => (typeof value === "string" || value.name === "" ? [] : [value])),
   };
 }
@@ -122,7 +125,7 @@ function optionalInput(schema: z.core.$ZodType | undefined, text: string): unkno
 }
 
 /** The tags in a line of text with commas between them. */
-function splitTags(text: string): readonly string[] {
+export function splitTags(text: string): readonly string[] {
   const tags = text.split(",").map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ""))];
 }

@@ -3,7 +3,8 @@ import type { AssetRecord } from "../../contract/records.ts";
 import { sql } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { likePattern } from "./database.ts";
+import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
+import { hasText, likePattern, textsIn } from "./database.ts";
 import { matching } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
@@ -18,6 +19,10 @@ export interface AssetFilter {
   /** A content type, or its first part: `image/png`, `image`. */
   readonly type?: string | undefined;
   readonly hash?: string | undefined;
+  readonly tag?: string | undefined;
+  /** Whether anything uses it. */
+  readonly used?: boolean | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
 
 export async function findAsset(
@@ -32,6 +37,19 @@ export async function listAssets(
   accountId: string,
   { filter, window }: { readonly filter: AssetFilter; readonly window: Window },
 ): Promise<Slice<Asset>> {
+  return await readSlice(selectFiltered(database, accountId, filter), window);
+}
+
+/** Assets in an order. */
+export async function listSortedAssets(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: AssetFilter; readonly window: SortedWindow },
+): Promise<SortedSlice<Asset>> {
+  return await readSorted(selectFiltered(database, accountId, filter), window);
+}
+
+function selectFiltered(database: Database, accountId: string, filter: AssetFilter) {
   let query = selectAssets(database).where("accountId", "=", accountId);
   if (filter.hash !== undefined) query = query.where("hash", "=", filter.hash);
   if (filter.type !== undefined) {
@@ -39,13 +57,16 @@ export async function listAssets(
       ? query.where("contentType", "=", filter.type)
       : query.where(sql<boolean>`content_type like ${`${filter.type.replaceAll(/[\\%_]/g, "")}/%`}`);
   }
+  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
   if (filter.text !== undefined) {
     const pattern = likePattern(filter.text);
     query = query.where(
       sql<boolean>`(lower(name) like ${pattern} escape '\\' or lower(alt) like ${pattern} escape '\\')`,
     );
   }
-  return await readSlice(query, window);
+  if (filter.tag !== undefined) query = query.where(hasText(database, "tags", filter.tag));
+  if (filter.used !== undefined) query = query.where(sql<boolean>`(${USE_COUNT} > 0) = ${sql.raw(`${filter.used}`)}`);
+  return query;
 }
 
 /** The assets that a page uses, by name. */

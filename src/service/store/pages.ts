@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageAddress, PageRecord } from "../../contract/records.ts";
 import { deleteRecord } from "./rows.ts";
-import { createStatement, excluded, likePattern, parametersFor, type ParameterOf } from "./database.ts";
+import { createStatement, excluded, likePattern, parametersFor, textsIn, type ParameterOf } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 import { moveViews } from "./views-by-day.ts";
 
@@ -21,6 +22,7 @@ export interface PageFilter {
   /** Part of the title or slug. */
   readonly text?: string | undefined;
   readonly updatedSince?: Date | undefined;
+  readonly ids?: readonly string[] | undefined;
 }
 
 export interface PageKey {
@@ -238,15 +240,29 @@ export async function listPages(
   accountId: string,
   { filter, window }: { readonly filter: PageFilter; readonly window: Window },
 ): Promise<Slice<Page>> {
+  return await readSlice(selectPages(database, accountId, filter), window);
+}
+
+/** Pages in an order. */
+export async function listSortedPages(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: PageFilter; readonly window: SortedWindow },
+): Promise<SortedSlice<Page>> {
+  return await readSorted(selectPages(database, accountId, filter), window);
+}
+
+function selectPages(database: Database, accountId: string, filter: PageFilter) {
   let query = database.selectFrom("page").selectAll().where("accountId", "=", accountId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.siteId !== undefined) query = query.where("siteId", "=", filter.siteId);
   if (filter.updatedSince !== undefined) query = query.where("updatedAt", ">=", filter.updatedSince);
+  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
   if (filter.text !== undefined) {
     const pattern = likePattern(filter.text);
     query = query.where(sql<boolean>`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
   }
-  return await readSlice(query, window);
+  return query;
 }
 
 const PERMANENT = ["id", "accountId", "slug", "createdAt"] as const;

@@ -3,8 +3,9 @@ import type { InMemory } from "../../contract/fields.ts";
 import { type PostRecord, postRecord } from "../../contract/records.ts";
 import type { Asset } from "./assets.ts";
 import { type Blog, findBlog } from "./blogs.ts";
-import { hasText, textsIn } from "./database.ts";
+import { hasText, likePattern, textsIn } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">> & {
@@ -25,8 +26,18 @@ export interface PostKey {
   readonly slug: string;
 }
 
+interface PostSearch {
+  /** Part of the title or slug. */
+  readonly text?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
 interface PostsQuery {
-  readonly filter: { readonly status?: PostSummary["status"] | undefined; readonly slug?: string | undefined };
+  readonly filter: {
+    readonly status?: PostSummary["status"] | undefined;
+    readonly slug?: string | undefined;
+  } & PostSearch;
   readonly window: Window;
 }
 
@@ -61,6 +72,20 @@ export async function listPosts(
   return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
 }
 
+export interface SortedPostsQuery {
+  readonly filter: PostsQuery["filter"];
+  readonly window: SortedWindow;
+}
+
+/** Posts without their bodies, in an order. */
+export async function listSortedPosts(
+  database: Database,
+  blogId: string,
+  { filter, window }: SortedPostsQuery,
+): Promise<SortedSlice<PostSummary>> {
+  return await readSorted(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
+}
+
 /** Posts with their bodies. */
 export async function listWholePosts(
   database: Database,
@@ -74,6 +99,12 @@ function selectPosts(database: Database, blogId: string, filter: PostsQuery["fil
   let query = database.selectFrom("post").where("blogId", "=", blogId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
+  if (filter.tag !== undefined) query = query.where(hasText(database, "tags", filter.tag));
+  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
+  if (filter.text !== undefined) {
+    const pattern = likePattern(filter.text);
+    query = query.where(sql<boolean>`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
+  }
   return query;
 }
 

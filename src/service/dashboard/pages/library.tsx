@@ -13,7 +13,7 @@ import {
 } from "../../resources/library.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { listAssetUsers, type AssetUser } from "../../store/asset-uses.ts";
-import { listAssets, type Asset } from "../../store/assets.ts";
+import type { Asset } from "../../store/assets.ts";
 import { checkRight, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   attempt,
@@ -25,15 +25,16 @@ import {
   type FormState,
   type SentForm,
 } from "../forms.ts";
-import { ButtonLink, FormLink, type Question } from "../parts/actions.tsx";
-import { FieldList, FieldsForm, Filter } from "../parts/fields.tsx";
-import { Bytes, Facts, List, PublishState, windowOf } from "../parts/lists.tsx";
+import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
+import { FieldList, FieldsForm } from "../parts/fields.tsx";
+import { Bytes, Facts, PublishState } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { AssetGrid, AssetPicture, pixelsOf } from "../parts/previews.tsx";
+import { AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { LIBRARY_BULK, showLibrary } from "./library-list.tsx";
 
 const TITLES = titlesOf(assetRecord);
-const CARDS = 60;
 // As for uploads by the API: files are held in memory whole.
 const MAX_FULL_FILES = 4;
 
@@ -61,6 +62,7 @@ export function registerLibraryPages(app: DashboardApp): void {
     return showUpload(context, freshForm());
   });
   app.post("/library", saveUpload);
+  registerBulk(app, LIBRARY_BULK);
   resourcePages(app, {
     section: "/library",
     route: "/library/:assetId",
@@ -77,54 +79,6 @@ export function registerLibraryPages(app: DashboardApp): void {
     },
     questions: { delete: { ask: askToDelete, answer: deleteAsset } },
   });
-}
-
-const FILTER: Fields = {
-  q: { label: "Find a file", kind: "search", placeholder: "Name or alternative text" },
-  type: {
-    label: "Kind",
-    kind: "choice",
-    options: [
-      ["", "All"],
-      ["image", "Images"],
-      ["font", "Fonts"],
-      ["text", "Text, styles, scripts"],
-      ["video", "Video"],
-      ["audio", "Audio"],
-      ["application", "Documents and data"],
-    ],
-  },
-};
-
-async function showLibrary(context: DashboardContext): Promise<Response> {
-  const { reader, accountId, addresses } = context.var.records;
-  const { q = "", type = "" } = context.req.query();
-  const assets = await listAssets(reader, accountId, {
-    filter: { text: q === "" ? undefined : q, type: type === "" ? undefined : type },
-    window: windowOf(context, CARDS),
-  });
-  return renderPage(
-    context,
-    { actions: <FormLink to="/library/new" label="Add files" /> },
-    <>
-      <Filter fields={FILTER} values={{ q, type }} />
-      <List of={assets} query={{ q, type }} empty={<NoAssets isFiltered={q + type !== ""} />}>
-        <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} />
-      </List>
-    </>,
-  );
-}
-
-function NoAssets({ isFiltered }: { readonly isFiltered: boolean }) {
-  return isFiltered ? (
-    <>
-      No matching files. <a href="/library">Show all files</a>
-    </>
-  ) : (
-    <>
-      Publishing adds the pictures of a site. You can also <a href="/library/new">add files yourself</a>.
-    </>
-  );
 }
 
 function showUpload(context: DashboardContext, form: FormState): Response {

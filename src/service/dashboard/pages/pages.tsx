@@ -1,5 +1,5 @@
 import { titlesOf } from "../../../contract/fields.ts";
-import { pageRecord } from "../../../contract/records.ts";
+import { PAGE_STATUSES, pageRecord } from "../../../contract/records.ts";
 import { pagePatchBody } from "../../../contract/operations/content.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeBytesCurrent } from "../../resources/current-addresses.ts";
@@ -7,12 +7,24 @@ import { editPage, getPageById, getPageHtml, removePage } from "../../resources/
 import { listPageAssets } from "../../store/assets.ts";
 import { listEvents, type StoredEvent } from "../../store/webhooks.ts";
 import { listPageForms, type Form } from "../../store/forms.ts";
-import { listPages, type Page } from "../../store/pages.ts";
+import { listSortedPages, type Page } from "../../store/pages.ts";
+import { BY_TITLE, CHANGED, NEWEST } from "../../store/sorted.ts";
 import { newest, paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
-import { FieldsForm, Filter } from "../parts/fields.tsx";
-import { Badge, Bytes, Facts, List, PublishState, Time, ViewSwitch, windowOf } from "../parts/lists.tsx";
+import { BulkForm, MAX_BULK, registerBulk, type BulkPages } from "../parts/bulk.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import {
+  chosen,
+  ListTools,
+  mayChange,
+  parseListQuery,
+  readListQuery,
+  SortedList,
+  type ListQuery,
+  type ListView,
+} from "../parts/list-view.tsx";
+import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -72,6 +84,7 @@ export function registerPagePages(app: DashboardApp): void {
     },
   });
   app.get("/pages/:pageId/preview", showPreview);
+  registerBulk(app, BULK);
 }
 
 const FIELDS: Fields = {
@@ -92,35 +105,73 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(html, publicPageUrl(records.addresses, page.slug));
 }
 
-const FILTER: Fields = {
-  q: { label: "Find a page", kind: "search", placeholder: "Title or slug" },
-  status: {
-    label: TITLES.status,
-    kind: "choice",
-    options: [
-      ["", "All"],
-      ["published", "Published"],
-      ["draft", "Draft"],
-    ],
+const VIEW: ListView = {
+  search: { label: "Find a page", placeholder: "Title or slug" },
+  filters: {
+    status: {
+      label: TITLES.status,
+      kind: "choice",
+      options: [
+        ["", "All"],
+        ["published", "Published"],
+        ["draft", "Draft"],
+      ],
+    },
+    site: { label: TITLES.siteId, kind: "choice" },
+  },
+  sorts: {
+    created: { text: "Newest first", sort: NEWEST },
+    changed: { text: "Last changed", sort: CHANGED },
+    title: { text: "Title", sort: BY_TITLE },
+  },
+};
+
+async function readPages({ var: { records } }: DashboardContext, query: ListQuery) {
+  const status = PAGE_STATUSES.find((each) => each === chosen(query, "status"));
+  const filter = { text: chosen(query, "q"), status, siteId: chosen(query, "site") };
+  return await listSortedPages(records.reader, records.accountId, { filter, window: query.window });
+}
+
+const BULK: BulkPages<Page> = {
+  route: "/pages/bulk",
+  noun: "page",
+  parentOf: () => ({ title: "Pages", path: "/pages" }),
+  async find({ var: { records } }, ids) {
+    const window = { sort: NEWEST, limit: MAX_BULK };
+    return (await listSortedPages(records.database, records.accountId, { filter: { ids }, window })).items;
+  },
+  findAll: async (context, search) => (await readPages(context, parseListQuery(VIEW, search, MAX_BULK))).items,
+  nameOf: ({ title, slug }) => `${title} (${slug})`,
+  actions: {
+    publish: {
+      label: "Publish",
+      done: "published",
+      leave: ({ status }) => (status === "published" ? "is published already" : undefined),
+      run: (records, { slug }) => editPage(records, { slug, edit: { status: "published" }, preconditions: {} }),
+    },
+    unpublish: {
+      label: "Unpublish",
+      done: "unpublished",
+      consequence: "Visitors will see that they are gone. Nothing is deleted.",
+      leave: ({ status }) => (status === "draft" ? "is a draft already" : undefined),
+      run: (records, { slug }) => editPage(records, { slug, edit: { status: "draft" }, preconditions: {} }),
+    },
+    delete: {
+      label: "Delete",
+      done: "deleted",
+      danger: true,
+      consequence:
+        "Visitors will see that they are gone. Their analytics are deleted too; form submissions are kept. This can’t be undone.",
+      run: (records, { slug }) => removePage(records, slug, {}),
+    },
   },
 };
 
 async function showPages(context: DashboardContext): Promise<Response> {
-  const {
-    req,
-    var: { records },
-  } = context;
-  const { q = "", status = "", site = "" } = req.query();
-  const view = req.query("view") === "cards" ? "cards" : "";
-  const query = { q, status, site, view };
-  const pages = await listPages(records.reader, records.accountId, {
-    filter: {
-      text: q === "" ? undefined : q,
-      status: status === "draft" || status === "published" ? status : undefined,
-      siteId: site === "" ? undefined : site,
-    },
-    window: view === "cards" ? windowOf(context, CARDS) : windowOf(context),
-  });
+  const view = context.req.query("view") === "cards" ? "cards" : "";
+  const limit = view === "cards" ? { limit: CARDS } : {};
+  const query = readListQuery(context, VIEW, { kept: ["view"], ...limit });
+  const pages = await readPages(context, query);
   const sites = await readSiteNames(context);
   const views = [
     ["", "List"],
@@ -128,32 +179,28 @@ async function showPages(context: DashboardContext): Promise<Response> {
   ] as const;
   return renderPage(
     context,
-    { actions: <ViewSwitch views={views} view={view} query={query} /> },
+    { actions: <ViewSwitch views={views} view={view} query={query.values} /> },
     <>
-      <Filter
-        fields={sites.size === 0 ? FILTER : { ...FILTER, site: { label: TITLES.siteId, kind: "choice" } }}
-        offers={{ site: [["", "All sites"], ...sites] }}
-        values={query}
-        kept={{ view }}
-      />
-      <List of={pages} query={query} empty={<NoPages isFiltered={q + status + site !== ""} />}>
-        {view === "cards" ? <PageCards pages={pages.items} /> : <PageTable pages={pages.items} sites={sites} />}
-      </List>
+      <ListTools view={VIEW} query={query} offers={{ site: [["", "All sites"], ...sites] }} kept={{ view }} />
+      <SortedList of={pages} query={query} noun="pages" path="/pages" empty={NO_PAGES}>
+        {view === "cards" ? (
+          <PageCards pages={pages.items} />
+        ) : (
+          <BulkForm to={BULK.route} actions={BULK.actions} search={query.search} hasMore={pages.next !== undefined}>
+            <PageTable pages={pages.items} sites={sites} isPickable={mayChange(context)} />
+          </BulkForm>
+        )}
+      </SortedList>
     </>,
   );
 }
 
-function NoPages({ isFiltered }: { readonly isFiltered: boolean }) {
-  return isFiltered ? (
-    <>
-      No matching pages. <a href="/pages">Show all pages</a>
-    </>
-  ) : (
-    <>
-      Nothing is published yet. <a href="/">How to publish your first page</a>
-    </>
-  );
-}
+const NO_PAGES = (
+  <>
+    Nothing is published yet. Run <code>npx imprint publish</code> in your project, or read{" "}
+    <a href="/">how to publish your first page</a>.
+  </>
+);
 
 /** One page with all that belongs to it; `form` is the one in which it is changed. */
 async function showPage(context: DashboardContext, page: Page, form: FormState): Promise<Response> {

@@ -84,6 +84,8 @@ export interface Question {
   readonly parent: Link;
   /** Says what happens, such as `Delete page`. */
   readonly button: string;
+  /** Default: `danger`. */
+  readonly variant?: "plain";
   readonly fields?: Readonly<Record<string, string>>;
   /** What is lost; may hold choices for the form. */
   readonly main: Child;
@@ -94,7 +96,7 @@ export interface Question {
  * deletes is a link to it, so that no single slip does harm. The answer is sent to the path of the question.
  */
 export function renderQuestion(context: DashboardContext, question: Question, form: FormState): Response {
-  const { title, parent, button, fields = {}, main } = question;
+  const { title, parent, button, variant, fields = {}, main } = question;
   return renderPage(
     context,
     { title, parent, form },
@@ -102,7 +104,7 @@ export function renderQuestion(context: DashboardContext, question: Question, fo
       <HiddenFields values={fields} />
       {main}
       <p class="actions">
-        <button type="submit" class="danger">
+        <button type="submit" class={variant === "plain" ? undefined : "danger"}>
           {button}
         </button>
         <ButtonLink to={parent.path} variant="quiet" label="Cancel" />

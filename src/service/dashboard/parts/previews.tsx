@@ -4,6 +4,7 @@ import { pageRecord } from "../../../contract/records.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import type { Asset } from "../../store/assets.ts";
 import type { Page } from "../../store/pages.ts";
+import { Pick } from "./bulk.tsx";
 import { Bytes, PublishState, Table, Time, type Column } from "./lists.tsx";
 
 /**
@@ -50,11 +51,20 @@ export function Preview({ path, title, width = 1280 }: PreviewProps) {
 }
 
 /** Files of the library as they look; each leads to its own page. */
-export function AssetGrid({ assets, pagesUrl }: { readonly assets: readonly Asset[]; readonly pagesUrl: string }) {
+export function AssetGrid({
+  assets,
+  pagesUrl,
+  isPickable = false,
+}: {
+  readonly assets: readonly Asset[];
+  readonly pagesUrl: string;
+  readonly isPickable?: boolean;
+}) {
   return (
     <ul class="grid assets">
       {assets.map((asset) => (
         <li class="card">
+          {isPickable && <Pick id={asset.id} name={asset.name} />}
           <AssetPicture asset={asset} pagesUrl={pagesUrl} />
           <div class="text">
             <p class="name">
@@ -102,16 +112,21 @@ const TITLES = titlesOf(pageRecord);
 export function PageTable({
   pages,
   sites,
+  isPickable = false,
 }: {
   readonly pages: readonly Page[];
   readonly sites?: ReadonlyMap<string, string>;
+  readonly isPickable?: boolean;
 }) {
+  const pick: Column<Page> = ["", ({ id, title }) => <Pick id={id} name={title} />];
   const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
   return (
     <Table
-      caption="Pages, newest first"
+      caption="List of pages"
       rows={pages}
+      headerColumn={isPickable ? 1 : 0}
       columns={[
+        ...(isPickable ? [pick] : []),
         ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
         [TITLES.slug, ({ slug }) => <code>{slug}</code>],
         ...(sites === undefined ? [] : [site]),

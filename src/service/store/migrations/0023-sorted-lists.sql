@@ -1,0 +1,7 @@
+-- What a list is sorted by, so that its first page is read and not the whole list.
+create index page_by_change on page (account_id, updated_at, id);
+create index page_by_title on page (account_id, lower(title), id);
+create index asset_by_name on asset (account_id, lower(name), id);
+create index asset_by_size on asset (account_id, size, id);
+create index post_by_change on post (blog_id, updated_at, id);
+create index post_by_title on post (blog_id, lower(title), id);
