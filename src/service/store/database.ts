@@ -127,32 +127,48 @@ export type Statement<Parameters, Row> = (database: Database, parameters: Parame
  * );
  */
 export function createStatement<Parameters extends object>() {
-  return <Row>(
-    build: (database: Database, parameter: ParameterOf<Parameters>) => Compilable<Row>,
-  ): Statement<Parameters, Row> => {
-    const known = new WeakMap<DialectAdapter, Prepared<Parameters, Row>>();
+  return <Row>(build: Build<Parameters, Compilable<Row>>): Statement<Parameters, Row> => {
+    const run = createRun<Parameters, Row>((database, parameter) => build(database, parameter).compile());
+    return async (database, parameters) => (await run(database, parameters)).rows;
+  };
+}
 
-    function prepareFor(database: Database): Prepared<Parameters, Row> {
-      const { adapter } = database.getExecutor();
-      const prepared = known.get(adapter) ?? prepare<Parameters, Row>((parameter) => build(database, parameter));
-      known.set(adapter, prepared);
-      return prepared;
+/** As `createStatement`, for what is written as SQL; answers how many rows it changed beside those that it gives. */
+export function createSqlStatement<Parameters extends object, Row>(
+  build: Build<Parameters, RawBuilder<Row>>,
+): (database: Database, parameters: Parameters) => Promise<Outcome<Row>> {
+  return createRun<Parameters, Row>((database, parameter) => build(database, parameter).compile(database));
+}
+
+type Build<Parameters, Query> = (database: Database, parameter: ParameterOf<Parameters>) => Query;
+
+export interface Outcome<Row> {
+  readonly rows: readonly Row[];
+  readonly changed: number;
+}
+
+function createRun<Parameters extends object, Row>(build: Build<Parameters, CompiledQuery<Row>>) {
+  const known = new WeakMap<DialectAdapter, Prepared<Parameters, Row>>();
+
+  function prepareFor(database: Database): Prepared<Parameters, Row> {
+    const { adapter } = database.getExecutor();
+    const prepared = known.get(adapter) ?? prepare<Parameters, Row>((parameter) => build(database, parameter));
+    known.set(adapter, prepared);
+    return prepared;
+  }
+
+  return async (database: Database, parameters: Parameters): Promise<Outcome<Row>> => {
+    const { compiled, values } = prepareFor(database);
+    const bound = values.map(({ name, constant }) => (name === undefined ? constant : parameters[name]));
+    const connection = findFreeSqlite(database);
+    if (connection === undefined) {
+      const { rows, numAffectedRows = 0n } = await database.executeQuery<Row>({ ...compiled, parameters: bound });
+      return { rows, changed: Number(numAffectedRows) };
     }
-
-    return async (database, parameters) => {
-      const { compiled, values } = prepareFor(database);
-      const bound = values.map(({ name, constant }) => (name === undefined ? constant : parameters[name]));
-      const connection = findFreeSqlite(database);
-      if (connection === undefined) {
-        const { rows } = await database.executeQuery<Row>({ ...compiled, parameters: bound });
-        return rows;
-      }
-      const statement = connection.prepare(compiled.sql);
-      // Kysely takes a database at its word as well: the statement was built for these rows.
-      if (statement.reader) return statement.all(bound).map((row) => decodeRow(Object(row))) as readonly Row[];
-      statement.run(bound);
-      return [];
-    };
+    const statement = connection.prepare(compiled.sql);
+    if (!statement.reader) return { rows: [], changed: Number(statement.run(bound).changes) };
+    // Kysely takes a database at its word as well: the statement was built for these rows.
+    return { rows: statement.all(bound).map((row) => decodeRow(Object(row))) as readonly Row[], changed: 0 };
   };
 }
 
@@ -178,14 +194,14 @@ interface Prepared<Parameters, Row> {
 }
 
 function prepare<Parameters, Row>(
-  build: (parameter: ParameterOf<Parameters>) => Compilable<Row>,
+  build: (parameter: ParameterOf<Parameters>) => CompiledQuery<Row>,
 ): Prepared<Parameters, Row> {
   const names = new Map<unknown, keyof Parameters>();
   const compiled = build((name) => {
     const mark = Object.freeze({});
     names.set(mark, name);
     return sql`${mark}`;
-  }).compile();
+  });
   return { compiled, values: compiled.parameters.map((constant) => ({ name: names.get(constant), constant })) };
 }
 

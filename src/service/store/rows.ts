@@ -1,11 +1,61 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
-import { isPostgres } from "./database.ts";
+import { createSqlStatement, isPostgres, type Outcome } from "./database.ts";
 import { inWindow, toSlice, type ListedItem, type Slice, type Window } from "./keyset.ts";
 import type { Database, Tables } from "./tables.ts";
 
 // What every table needs alike. What is particular to one, or runs with every request, is written in the table's own file.
 
 export type TableName = keyof Tables;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Given {
+  readonly match: Fields;
+  readonly set: Fields;
+}
+
+const statements = new Map<string, ReturnType<typeof createSqlStatement<Fields, unknown>>>();
+
+/** Runs a statement that is built once for these columns, whatever their values. */
+async function run<Row>(
+  database: Database,
+  { shape, match = {}, set = {} }: { readonly shape: string; readonly match?: object; readonly set?: object },
+  build: (given: Given) => RawBuilder<Row>,
+): Promise<Outcome<Row>> {
+  const values: Record<string, unknown> = {};
+  let key = shape;
+  let isComputed = false;
+  for (const [column, value] of Object.entries(match)) {
+    key += value === null ? ` ${column} null` : ` ${column}`;
+    values[`match ${column}`] = value;
+  }
+  for (const [column, value] of Object.entries(set)) {
+    key += `,${column}`;
+    values[`set ${column}`] = value;
+    isComputed ||= typeof value === "object" && value !== null && "isRawBuilder" in value;
+  }
+  if (isComputed) {
+    const { rows, numAffectedRows = 0n } = await build({ match: { ...match }, set: { ...set } }).execute(database);
+    return { rows, changed: Number(numAffectedRows) };
+  }
+  const statement =
+    statements.get(key) ??
+    createSqlStatement<Fields, unknown>((_, parameter) => {
+      const entriesOf = (kind: string, fields: object) =>
+        Object.entries(fields).map(([column, value]) => {
+          const isNull = kind === "match" && value === null;
+          return [column, isNull ? null : parameter(`${kind} ${column}`)] as const;
+        });
+      return build({
+        match: Object.fromEntries(entriesOf("match", match)),
+        set: Object.fromEntries(entriesOf("set", set)),
+      });
+    });
+  statements.set(key, statement);
+  const { rows, changed } = await statement(database, values);
+  // The shape names the table, whose rows these are.
+  return { rows: rows as readonly Row[], changed };
+}
 
 /** Columns with the values that rows must have in them; `null` stands for no value. */
 export type Match<Name extends TableName> = Partial<Tables[Name]>;
@@ -21,8 +71,10 @@ export async function findRow<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<Tables[Name] | undefined> {
-  const query = sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(match)} limit 1`;
-  return (await query.execute(database)).rows[0];
+  const { rows } = await run(database, { shape: `find ${name}`, match }, ({ match: matched }) => {
+    return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)} limit 1`;
+  });
+  return rows[0];
 }
 
 /** The values of a column in the rows that match. */
@@ -68,7 +120,7 @@ export async function insertRow<Name extends TableName>(
   name: Name,
   row: Insertable<Tables[Name]>,
 ): Promise<void> {
-  await insertion(name, row).execute(database);
+  await run(database, { shape: `insert ${name}`, set: row }, ({ set }) => insertion(name, set));
 }
 
 /** Inserts a record, or replaces the one with the same id. */
@@ -77,9 +129,11 @@ export async function saveRow<Name extends SavedTable>(
   name: Name,
   row: Insertable<Tables[Name]>,
 ): Promise<void> {
-  const changed = Object.keys(row).filter((column) => !PERMANENT.has(column));
-  const updates = changed.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
-  await sql`${insertion(name, row)} on conflict (id) do update set ${sql.join(updates)}`.execute(database);
+  await run(database, { shape: `save ${name}`, set: row }, ({ set }) => {
+    const changed = Object.keys(set).filter((column) => !PERMANENT.has(column));
+    const updates = changed.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+    return sql`${insertion(name, set)} on conflict (id) do update set ${sql.join(updates)}`;
+  });
 }
 
 type SavedTable = {
@@ -92,8 +146,10 @@ export async function updateRows<Name extends TableName>(
   name: Name,
   { match, set }: { readonly match: Match<Name>; readonly set: Changes<Name> },
 ): Promise<boolean> {
-  const query = sql`update ${sql.table(name)} set ${assignments(set)} where ${matching(match)}`;
-  return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
+  const { changed } = await run(database, { shape: `update ${name}`, match, set }, (given) => {
+    return sql`update ${sql.table(name)} set ${assignments(given.set)} where ${matching(given.match)}`;
+  });
+  return changed > 0;
 }
 
 /** Deletes the rows that match; `false` when there are none. */
@@ -102,8 +158,10 @@ export async function deleteRows<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<boolean> {
-  const query = sql`delete from ${sql.table(name)} where ${matching(match)}`;
-  return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
+  const { changed } = await run(database, { shape: `delete ${name}`, match }, ({ match: matched }) => {
+    return sql`delete from ${sql.table(name)} where ${matching(matched)}`;
+  });
+  return changed > 0;
 }
 
 /**
