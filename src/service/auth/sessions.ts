@@ -8,7 +8,6 @@ import { found } from "../resources/fields.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { findSession, takeSignInLink } from "../store/sessions.ts";
 import { findFirstOwner } from "../store/users.ts";
-import type { Database } from "../store/tables.ts";
 
 /** Who sits in front of a browser that is signed in. */
 export interface Person extends Actor {
@@ -110,10 +109,10 @@ export async function redeemSignInLink(
  * in any case.
  */
 export async function findPerson(
-  { database, now }: { readonly database: Database; readonly now: Date },
+  { database, now, addresses }: Pick<LinkContext, "database" | "now" | "addresses">,
   request: Request,
 ): Promise<Person | undefined> {
-  const secret = readCookie(request.headers.get("Cookie") ?? "");
+  const secret = readCookie(request.headers.get("Cookie") ?? "", addresses.appUrl);
   if (secret === undefined) return undefined;
   const session = await findSession(database, sha256(secret));
   if (session === undefined || session.expiresAt <= now) return undefined;
@@ -166,16 +165,24 @@ export function mayHoldBackCookie(request: Request): boolean {
 }
 
 function formatCookie(value: string, { appUrl, maxAge }: { readonly appUrl: string; readonly maxAge: number }): string {
-  const [name, secure] = appUrl.startsWith("https:") ? [SECURE_COOKIE, "; Secure"] : [COOKIE, ""];
-  return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
+  const secure = isReachedByTls(appUrl) ? "; Secure" : "";
+  return `${cookieName(appUrl)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
 }
 
-function readCookie(header: string): string | undefined {
+function isReachedByTls(appUrl: string): boolean {
+  return appUrl.startsWith("https:");
+}
+
+// Over TLS never the plain name as well: a page of a neighboring host may set that one.
+function cookieName(appUrl: string): string {
+  return isReachedByTls(appUrl) ? SECURE_COOKIE : COOKIE;
+}
+
+function readCookie(header: string, appUrl: string): string | undefined {
+  const expected = cookieName(appUrl);
   for (const part of header.split(";")) {
     const [name, value] = part.trim().split("=", 2);
-    // A session from before the service was reached by TLS goes on.
-    if ((name === COOKIE || name === SECURE_COOKIE) && value !== undefined && /^[0-9A-Za-z]{20,64}$/.test(value))
-      return value;
+    if (name === expected && value !== undefined && /^[0-9A-Za-z]{20,64}$/.test(value)) return value;
   }
   return undefined;
 }

@@ -52,6 +52,9 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerSettings,
 ];
 
+// What neither lists nor counts pages need not wait for those of a release, see `settleAll`.
+const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)/;
+
 /** The dashboard as a function from request to response. */
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
@@ -70,7 +73,10 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     if (!["GET", "HEAD"].includes(request.method) && !isFromOwnPage(request, core.addresses.appUrl)) {
       throw new ProblemError("insufficient_scope", { detail: "This was not sent by a page of the dashboard." });
     }
-    const person = await findPerson({ database: core.store.database, now: core.now() }, request);
+    const person = await findPerson(
+      { database: core.store.database, now: core.now(), addresses: core.addresses },
+      request,
+    );
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : await signIn.ask(request);
     const userAgent = request.headers.get("User-Agent") ?? "";
     const address = addressOf(request, context.env, core.settings);
@@ -79,7 +85,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     context.set("person", person);
     context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person });
     checkRight(context, ["GET", "HEAD"].includes(request.method) ? "reads" : "writes");
-    await settleAll(context.var.records);
+    if (!WITHOUT_PAGES.test(new URL(request.url).pathname)) await settleAll(context.var.records);
     await next();
     return undefined;
   });

@@ -66,8 +66,8 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
   };
 }
 
-async function personOf({ store, now }: Core, request: Request): Promise<Person | undefined> {
-  return await findPerson({ database: store.database, now: now() }, request);
+async function personOf({ store, now, addresses }: Core, request: Request): Promise<Person | undefined> {
+  return await findPerson({ database: store.database, now: now(), addresses }, request);
 }
 
 /** The scopes of a list that a person can give: nobody gives more than their role has. */

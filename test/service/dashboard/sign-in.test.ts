@@ -56,6 +56,11 @@ test("the cookie is sent only over TLS where the dashboard is reached by TLS", a
     new Request(`${service.url}/pages`, { headers: { Cookie: cookie.split(";")[0] ?? "" } }),
   );
   expect(open.status).toBe(200);
+  const plain = (cookie.split(";")[0] ?? "").replace("__Host-", "");
+  const refused = await service.fetch(
+    new Request(`${service.url}/pages`, { headers: { Cookie: plain }, redirect: "manual" }),
+  );
+  expect([await open.text(), await refused.text()].map((text) => text.includes("Sign out"))).toEqual([true, false]);
 });
 
 test("a session ends after 90 days, however often it is used", async () => {
