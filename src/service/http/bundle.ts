@@ -88,7 +88,9 @@ function readOctal(field: Buffer): number {
 
 // The field of the sum itself counts as blanks.
 function sumOf(header: Buffer): number {
-  return header.reduce((sum, byte, place) => sum + (place >= 148 && place < 156 ? 0x20 : byte), 0);
+  let sum = 8 * 0x20;
+  for (let place = 0; place < BLOCK; place++) if (place < 148 || place >= 156) sum += header[place] ?? 0;
+  return sum;
 }
 
 function malformed(detail: string, cause?: unknown): ProblemError {

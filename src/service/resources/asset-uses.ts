@@ -13,7 +13,7 @@ import type { Blobs } from "../store/blobs.ts";
 import { listReleaseFiles } from "../store/releases.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/transactions.ts";
-import type { Context } from "./context.ts";
+import { inSlices, type Context } from "./context.ts";
 import { isTextType } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 
@@ -88,16 +88,25 @@ export async function readUnreadTexts(
   }
 }
 
+const FILES_AT_ONCE = 200;
+
 /** Notes what the text files of a release name: some of them came before the files that they name. */
-export async function readReleaseFiles({ database, blobs, accountId }: Context, releaseId: string): Promise<void> {
-  const named = new Map<string, readonly string[]>();
-  for (const { id, ...file } of await listReleaseFiles(database, releaseId)) {
-    const text = await readText({ accountId, file }, blobs);
-    if (text !== undefined) named.set(id, findAssetIds([text]));
+export async function readReleaseFiles(context: Context, releaseId: string): Promise<void> {
+  const { database, blobs, accountId } = context;
+  for (let after = ""; ;) {
+    const files = await listReleaseFiles(database, releaseId, { after, limit: FILES_AT_ONCE });
+    const named: (readonly [id: string, assetIds: readonly string[]])[] = [];
+    for (const { id, ...file } of files) {
+      const text = await readText({ accountId, file }, blobs);
+      if (text !== undefined) named.push([id, findAssetIds([text])]);
+    }
+    await inSlices(context, named, async (transaction, [id, assetIds]) => {
+      await addAssetUses(transaction.database, { kind: "file", id, accountId }, assetIds);
+    });
+    const last = files.at(-1);
+    if (last === undefined) return;
+    after = last.hash;
   }
-  await writeTransaction(database, async (transaction) => {
-    for (const [id, assetIds] of named) await addAssetUses(transaction, { kind: "file", id, accountId }, assetIds);
-  });
 }
 
 /** What the files among some records hold, at the same places. */

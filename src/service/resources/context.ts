@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Scope } from "../../contract/scopes.ts";
 import type { Limits } from "../../contract/limits.ts";
 import type { Domains } from "../domains/domains.ts";
@@ -139,8 +140,20 @@ export async function inTransaction<Result>(
   return result;
 }
 
+/** The longest that work on many things holds the thread that serves requests, in milliseconds. */
+export const TURN_MS = 5;
+
+/** Makes what lets others be served when work has taken a turn. Not in a transaction, which others would wait for. */
+export function createTurns(): () => Promise<void> {
+  let started = performance.now();
+  return async () => {
+    if (performance.now() - started < TURN_MS) return;
+    await nextTurn();
+    started = performance.now();
+  };
+}
+
 const MAX_SLICE = 50;
-const MAX_SLICE_MS = 8;
 
 /**
  * Works on many items in transactions that are short, so that others are served in between. What is done for some of them
@@ -158,7 +171,7 @@ export async function inSlices<Item>(
       async (transaction) => {
         const started = performance.now();
         let next = from;
-        while (next < Math.min(items.length, from + MAX_SLICE) && performance.now() - started < MAX_SLICE_MS) {
+        while (next < Math.min(items.length, from + MAX_SLICE) && performance.now() - started < TURN_MS) {
           const item = items[next++];
           if (item !== undefined) await work(transaction, item);
         }

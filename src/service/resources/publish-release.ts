@@ -17,7 +17,7 @@ import {
 import { countRows, findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { readReleaseFiles } from "./asset-uses.ts";
-import { inSlices, inTransaction, type Context } from "./context.ts";
+import { createTurns, inSlices, inTransaction, type Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { checkLimit, found } from "./fields.ts";
 import { stageChanges, type PageChange } from "./release-pages.ts";
@@ -31,7 +31,7 @@ export interface Publishing {
 }
 
 const MAX_ATTEMPTS = 20;
-const SLICE = 250;
+const SLICE = 50;
 
 /**
  * Makes an open release the one that readers see, in one moment. Everything that takes long is done before, and looked at
@@ -92,7 +92,9 @@ export function outdated(live: Release | undefined): ProblemError {
 async function removeOthers(context: Context, release: Release, live: Release | undefined): Promise<void> {
   const { database } = context;
   const until = live?.sequence ?? 0;
+  const pause = createTurns();
   for (let after = ""; ;) {
+    await pause();
     const slugs = await listSlugsOfLine(database, release, { since: 0, until, after, limit: SLICE });
     if (slugs.length === 0) return;
     const removed: { slug: string; to: undefined }[] = [];
@@ -114,7 +116,9 @@ async function listOtherEdited(
 ): Promise<readonly PageChange[]> {
   const edited: PageChange[] = [];
   if (live?.sequence === null || live === undefined) return edited;
+  const pause = createTurns();
   for (let after = ""; ;) {
+    await pause();
     const pages = await listEditedPages(database, accountId, { after, limit: SLICE });
     for (const { slug, version } of pages) {
       if ((await findRow(database, "releasePage", { releaseId: release.id, slug })) !== undefined) continue;
@@ -134,10 +138,12 @@ interface Review extends Pick<Release, "pages" | "removes" | "kept"> {}
 /** Looks at every page of a release: `release_incomplete` where content is missing, `limit_reached` for too many. */
 async function reviewPages(context: Context, release: Release, { force }: Publishing): Promise<Review> {
   const { database, accountId, limits } = context;
-  const missing = new Set(await listMissingAssets(database, release.id));
+  const missing = new Set(await listMissingAssets(context.reader, release.id));
   const kept: string[] = [];
   let [pages, removes, added] = [0, 0, 0];
+  const pause = createTurns();
   for (let after = ""; ;) {
+    await pause();
     const slice = await listReviewedPages(database, release.id, { after, limit: SLICE });
     const isEdited = (page: ReviewedPage) => (page.pageVersion ?? 0) !== page.baseVersion;
     const isForeign = (page: ReviewedPage) => page.pageVersion !== null && page.pageSiteId !== release.siteId;

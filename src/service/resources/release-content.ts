@@ -6,7 +6,7 @@ import { saveContent } from "../store/release-pages.ts";
 import type { Release } from "../store/releases.ts";
 import { findRow } from "../store/rows.ts";
 import { findAssetIds } from "./asset-uses.ts";
-import { inSlices, type Context } from "./context.ts";
+import { createTurns, inSlices, type Context } from "./context.ts";
 import { mayHoldForms } from "./forms.ts";
 import { addAsset, inspectFile, type AcceptedFile, type AcceptedTypes } from "./library.ts";
 
@@ -24,7 +24,9 @@ export async function storeContent(
 ): Promise<ReleaseStored> {
   const accepted: Accepted[] = [];
   const refused: { name: string; detail: string }[] = [];
+  const pause = createTurns();
   for (const entry of entries) {
+    await pause();
     try {
       accepted.push(await inspectEntry(context, release, { entry, types }));
     } catch (error) {

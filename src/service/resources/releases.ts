@@ -15,7 +15,7 @@ import {
 import { findRow, insertRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { assetUrl } from "./addresses.ts";
-import { inSlices, inTransaction, type Context } from "./context.ts";
+import { createTurns, inSlices, inTransaction, type Context } from "./context.ts";
 import { checkSite, checkSlug, found } from "./fields.ts";
 import { toSafeName } from "./library.ts";
 import { getOpenRelease, outdated, publishRelease } from "./publish-release.ts";
@@ -146,7 +146,9 @@ async function comparePages(
           limit,
         });
   const pages: ComparedPage[] = [];
+  const pause = createTurns();
   for (const slug of slugs) {
+    await pause();
     const find = async (until: number) => present(await findPageOfLine(database, { ...to, slug, until }));
     const staged = other === null ? await findRow(database, "releasePage", { releaseId: to.id, slug }) : undefined;
     pages.push({
@@ -231,7 +233,7 @@ export async function rollBack(
   await settleAll(context);
   const live = found(await findLiveRelease(database, to), "release_not_found");
   if (live.id === id) return live;
-  const missing = new Set(force ? [] : await listMissingAssets(database, id));
+  const missing = new Set(force ? [] : await listMissingAssets(context.reader, id));
   const release = await addRelease(context, { ...to, parent: live.id }, id);
   try {
     for (let after = ""; ;) {
@@ -265,7 +267,9 @@ function changeTo({ slug, to }: ComparedPage): PageChange {
 /** The files that pages name and that the library has no more, by their ids. */
 async function findGone({ database, accountId }: Context, changes: readonly PageChange[]): Promise<readonly string[]> {
   const gone = new Set<string>();
+  const pause = createTurns();
   for (const { to } of changes) {
+    await pause();
     const content = to && (await findRow(database, "content", { accountId, hash: to.hash }));
     for (const id of content?.assetIds ?? []) {
       if ((await findRow(database, "asset", { accountId, id })) === undefined) gone.add(id);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { deletePage, noteMove, findPageRow, saveReleasedPage, type Page } from "../store/pages.ts";
 import { findPendingPage, listPendingPages, markEdited, markWritten } from "../store/release-pages.ts";
@@ -5,7 +6,7 @@ import { changeRelease, findUnsettled, type ReleaseKey, type ReleasePageTable } 
 import { deleteRows, findRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
-import { inTransaction, type Context } from "./context.ts";
+import { inTransaction, TURN_MS, type Context } from "./context.ts";
 import { recordPageRemoval, recordPageWrite } from "./events.ts";
 import { closeForms, syncForms } from "./forms.ts";
 
@@ -14,7 +15,6 @@ import { closeForms, syncForms } from "./forms.ts";
 // looks at a page before that gets it from the release; who writes to it settles it first.
 
 const MAX_PAGES = 50;
-const MAX_STEP_MS = 8;
 
 /** Writes some of the pages of a published release; answers whether there are more. */
 export async function settleStep(context: Context, { id }: ReleaseKey): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function settleStep(context: Context, { id }: ReleaseKey): Promise<
       const pages = await listPendingPages(transaction.database, id, MAX_PAGES);
       for (const page of pages) {
         await settleRow(transaction, page);
-        if (performance.now() - started > MAX_STEP_MS) return true;
+        if (performance.now() - started > TURN_MS) return true;
       }
       if (pages.length === MAX_PAGES) return true;
       await changeRelease(transaction.database, { accountId: transaction.accountId, id }, { settledAt: context.now });
@@ -35,12 +35,31 @@ export async function settleStep(context: Context, { id }: ReleaseKey): Promise<
   );
 }
 
-/** Waits until every page is written as the releases that were published have it. */
+const running = new WeakMap<Context["blobs"], Map<string, Promise<void>>>();
+
+/** Waits until every page is written as the releases that were published have it. All who wait share the work. */
 export async function settleAll(context: Context): Promise<void> {
-  for (;;) {
-    const release = await findUnsettled(context.database, context.accountId);
-    if (release === undefined) return;
-    while (await settleStep(context, release)) await new Promise((resolve) => setImmediate(resolve));
+  const { database, blobs, accountId } = context;
+  while ((await findUnsettled(database, accountId)) !== undefined) {
+    const accounts = running.get(blobs) ?? new Map<string, Promise<void>>();
+    running.set(blobs, accounts);
+    const settling = accounts.get(accountId) ?? settleNext(context).finally(() => accounts.delete(accountId));
+    accounts.set(accountId, settling);
+    await settling;
+  }
+}
+
+async function settleNext(context: Context): Promise<void> {
+  const release = await findUnsettled(context.database, context.accountId);
+  if (release === undefined) return;
+  while (await settleStep(context, release)) await nextTurn();
+}
+
+/** Writes these pages, before a request that is about nothing else. */
+export async function settlePages(context: Context, slugs: readonly string[]): Promise<void> {
+  if ((await findUnsettled(context.database, context.accountId)) === undefined) return;
+  for (const slug of new Set(slugs)) {
+    await inTransaction(context, (transaction) => settlePage(transaction, slug), "shared");
   }
 }
 

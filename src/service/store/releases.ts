@@ -198,15 +198,19 @@ export async function listMissingAssets(database: Database, releaseId: string): 
   return rows.map(({ hash }) => hash);
 }
 
-/** The files that a release names and that the library has. */
+/** The files after a hash that a release names and that the library has, in the order of their hashes. */
 export async function listReleaseFiles(
   database: Database,
   releaseId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly Pick<Tables["asset"], "id" | "hash" | "contentType">[]> {
   return await database
     .selectFrom("releaseAsset")
     .innerJoin("asset", "asset.id", "releaseAsset.assetId")
-    .select(["asset.id", "asset.hash", "asset.contentType"])
+    .select(["asset.id", "releaseAsset.hash", "asset.contentType"])
     .where("releaseAsset.releaseId", "=", releaseId)
+    .where("releaseAsset.hash", ">", after)
+    .orderBy("releaseAsset.hash")
+    .limit(limit)
     .execute();
 }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { CompiledQuery, sql } from "kysely";
 import { isPostgres } from "./database.ts";
 import { isLostRace, sqlStateOf } from "./postgres/sql-state.ts";
@@ -71,6 +71,8 @@ interface Job {
 }
 
 const MAX_TOGETHER = 64;
+// What has come by then waits for the next transaction, so that requests are served in between.
+const MAX_TOGETHER_MS = 5;
 
 const groups = new WeakMap<Database, Write>();
 
@@ -89,13 +91,17 @@ export async function writeTogether<Result>(
 }
 
 function createGroup(database: Database): Write {
-  let waiting: Job[] = [];
+  const waiting: Job[] = [];
+  let isRunning = false;
 
-  function flush(): void {
-    const jobs = waiting.slice(0, MAX_TOGETHER);
-    waiting = waiting.slice(MAX_TOGETHER);
-    if (waiting.length > 0) setImmediate(flush);
-    void commitTogether(database, jobs);
+  async function runAll(): Promise<void> {
+    while (waiting.length > 0) {
+      // By then every request is read that has come so far.
+      await nextTurn();
+      const jobs = waiting.slice(0, MAX_TOGETHER);
+      waiting.splice(0, await commitTogether(database, jobs));
+    }
+    isRunning = false;
   }
 
   return async (change, scope) =>
@@ -108,25 +114,40 @@ function createGroup(database: Database): Write {
         },
         fail: reject,
       });
-      // By then every request is read that has come so far.
-      if (waiting.length === 1) setImmediate(flush);
+      if (isRunning) return;
+      isRunning = true;
+      void runAll();
     });
 }
 
-async function commitTogether(database: Database, jobs: readonly Job[]): Promise<void> {
+/** Answers how many of the jobs are over. */
+async function commitTogether(database: Database, jobs: readonly Job[]): Promise<number> {
+  let begun = 0;
+  const commit = async (connection: Database) =>
+    await connection.transaction().execute(async (transaction) => {
+      const [only] = jobs;
+      const started = performance.now();
+      if (jobs.length === 1 && only !== undefined) {
+        begun = 1;
+        return [await only.run(transaction)];
+      }
+      const reports: (() => void)[] = [];
+      while (begun < jobs.length && performance.now() - started < MAX_TOGETHER_MS) {
+        const job = jobs[begun++];
+        if (job !== undefined) reports.push(await runApart(transaction, job));
+      }
+      return reports;
+    });
   try {
-    const commit = async (connection: Database) =>
-      await connection.transaction().execute(async (transaction) => {
-        const [only] = jobs;
-        return jobs.length === 1 && only !== undefined
-          ? [await only.run(transaction)]
-          : await runEach(transaction, jobs);
-      });
     const isLasting = jobs.some((job) => job.isLasting);
     const reports = isLasting ? await withFullDurability(database, commit) : await commit(database);
     for (const report of reports) report();
+    return begun;
   } catch (error) {
-    for (const job of jobs) job.fail(error);
+    // Where none was begun, the database takes nothing at all.
+    const failed = begun === 0 ? jobs.length : begun;
+    for (const job of jobs.slice(0, failed)) job.fail(error);
+    return failed;
   }
 }
 
@@ -146,22 +167,20 @@ async function withFullDurability<Result>(
   });
 }
 
-async function runEach(transaction: Database, jobs: readonly Job[]): Promise<readonly (() => void)[]> {
-  const reports: (() => void)[] = [];
-  for (const job of jobs) {
-    await transaction.executeQuery(SAVE);
-    try {
-      reports.push(await job.run(transaction));
-    } catch (error) {
-      // A full disk undoes the whole transaction, so that there is nothing left to go back to: all of them have failed.
-      await transaction.executeQuery(UNDO).catch(() => {
-        throw error;
-      });
-      reports.push(() => job.fail(error));
-    }
-    await transaction.executeQuery(RELEASE);
+async function runApart(transaction: Database, job: Job): Promise<() => void> {
+  await transaction.executeQuery(SAVE);
+  let report: () => void;
+  try {
+    report = await job.run(transaction);
+  } catch (error) {
+    // A full disk undoes the whole transaction, so that there is nothing left to go back to: all of them have failed.
+    await transaction.executeQuery(UNDO).catch(() => {
+      throw error;
+    });
+    report = () => job.fail(error);
   }
-  return reports;
+  await transaction.executeQuery(RELEASE);
+  return report;
 }
 
 const SAVE = CompiledQuery.raw("savepoint change");

@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { SharedLimiter } from "../http/rate-limiter.ts";
 import { inTransaction } from "../resources/context.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
-import { settleAll } from "../resources/settle.ts";
+import { settleAll, settlePages } from "../resources/settle.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
@@ -29,7 +29,8 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     const entries = await readEntries(core, post);
     const context = { ...core.contextOf(core.account.id), requestId: exchange.requestId };
     // The form may be on a page that readers see already and that is not written yet.
-    await settleAll(context);
+    const sender = findSender(core, request);
+    await (sender === undefined ? settleAll(context) : settlePages(context, [slug, sender]));
     const received = await inTransaction(
       context,
       (transaction) => receiveSubmission(transaction, { slug, entries }),
@@ -43,6 +44,13 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     if (wantsJson) return toProblemResponse(problem, exchange.requestId);
     return formProblemPage(await findLook(core, { kind: "page", slug }), problem, slug);
   }
+}
+
+/** The slug of the page that a browser says it sends the form from. */
+function findSender({ addresses }: Core, request: Request): string | undefined {
+  const address = URL.parse(request.headers.get("Referer") ?? "");
+  if (address?.origin !== new URL(addresses.pagesUrl).origin) return undefined;
+  return /^\/p\/([a-z0-9-]+)$/.exec(address.pathname)?.[1];
 }
 
 async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {

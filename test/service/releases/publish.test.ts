@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { StartOptions } from "../../../src/service.ts";
 import { openRunningService, visit } from "../open-service.ts";
 import { bundleOf, hashOf, releaseClientOf, tarOf } from "./publisher.ts";
 
 const html = (text: string) => `<!doctype html><title>${text}</title><p>${text}`;
 
-async function start() {
-  const service = await openRunningService();
+async function start(options: StartOptions = {}) {
+  const service = await openRunningService(options);
   const client = releaseClientOf(service);
   const read = async (slug: string) => {
     const response = await visit(service, `/p/${slug}`);
@@ -128,6 +129,22 @@ describe("a release", () => {
     expect(await read("index")).toBe(html("release"));
     const { items } = await send("GET", "/api/pages");
     expect(items).toMatchObject([{ slug: "index", version: 2, contentHash: hashOf(html("release")) }]);
+  });
+
+  it("takes what a form of its sends before the other pages are written", async () => {
+    const { service, publish, send } = await start({ background: false });
+    const form = `${html("Contact")}<form method="post"><input type="email" name="email"></form>`;
+    const { body } = await publish({ contact: form, other: html("other") });
+    const address = `${service.pagesUrl}/p/contact`;
+    const headers = { Accept: "application/json", Referer: address };
+    const entries = new URLSearchParams({ email: "ada@example.com" });
+    const sent = await fetch(address, { method: "POST", body: entries, headers });
+    expect(sent.status).toBe(201);
+    const isWritten = async () => (await send("GET", `/api/releases/${String(body["id"])}`)).body["settledAt"] !== null;
+    expect(await isWritten()).toBe(false);
+    const { items } = await send("GET", "/api/forms/contact");
+    expect(items).toMatchObject([{ email: "ada@example.com" }]);
+    expect(await isWritten()).toBe(true);
   });
 
   it("leaves the pages of another site alone", async () => {

@@ -55,6 +55,27 @@ describe("changes that come at the same moment", () => {
     expect(seen).toMatchObject({ slug: "one" });
   });
 
+  it("let others be served in between when they take long together", async () => {
+    const store = await open();
+    const order: string[] = [];
+    const write = async (slug: string) =>
+      await writeTransaction(store.database, async (database) => {
+        for (const until = performance.now() + 8; performance.now() < until;);
+        order.push(await note(database, slug));
+      });
+    const written = Promise.all(["one", "two", "three"].map(write));
+    const serve = () => {
+      if (order.filter((name) => name !== "other").length === 3) return;
+      if (order.at(-1) !== "other") order.push("other");
+      setImmediate(serve);
+    };
+    serve();
+    await written;
+    expect(order.filter((name) => name !== "other")).toEqual(["one", "two", "three"]);
+    expect(order.join()).toContain("one,other,two,other,three");
+    expect(await listNoted(store)).toEqual(["one", "three", "two"]);
+  });
+
   it("are undone one by one: what throws leaves nothing behind, and the others stay", async () => {
     const store = await open();
     const failing = writeTransaction(store.database, async (database) => {
