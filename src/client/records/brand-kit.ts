@@ -1,12 +1,7 @@
-import {
-  brandFrameSchema,
-  type BrandColor,
-  type BrandFont,
-  type BrandFrame,
-  type BrandLogo,
-} from "../../contract/brand-parts.ts";
+import type * as z from "zod";
+import { brandFrameSchema, type BrandColor, type BrandFont, type BrandLogo } from "../../contract/brand-parts.ts";
 import { brandKitRecord } from "../../contract/records.ts";
-import { brandDesignSchema, type BrandDesign } from "../../contract/brand-design.ts";
+import { brandDesignSchema } from "../../contract/brand-design.ts";
 import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
@@ -23,8 +18,8 @@ const kit = createRecordReader({
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
-    design: (record) => readDesign(record["design"]),
-    frame: (record) => readFrame(record["frame"]),
+    design: (record) => readPart(record["design"], brandDesignSchema),
+    frame: (record) => readPart(record["frame"], brandFrameSchema),
     version: [],
   },
 });
@@ -41,13 +36,8 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
 }
 
 /** `undefined` where a service does not say it. */
-function readDesign(value: unknown): BrandDesign | null | undefined {
-  return value === null ? null : brandDesignSchema.safeParse(value).data;
-}
-
-/** `undefined` where a service does not say what frame a kit has. */
-function readFrame(value: unknown): BrandFrame | null | undefined {
-  return value === null ? null : brandFrameSchema.safeParse(value).data;
+function readPart<Part>(value: unknown, schema: z.ZodType<Part>): Part | null | undefined {
+  return value === null ? null : schema.safeParse(value).data;
 }
 
 interface Entry {
