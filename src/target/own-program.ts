@@ -11,10 +11,10 @@ export const PROGRAM = fileURLToPath(
 /** Says to what imprint starts that a setup is under way, which has asked what there is to ask. */
 export const SETUP_VARIABLE = "IMPRINT_SETUP";
 
-/** Whether somebody at a terminal can answer a question of this process. */
-export function isAnswerable(): boolean {
-  const { stdin, stdout, env } = process;
-  return stdin.isTTY && stdout.isTTY && !isCi(env) && env[SETUP_VARIABLE] === undefined;
+/** Whether somebody at a terminal can answer what this process asks on a stream. */
+export function isAnswerable(asked: { readonly isTTY?: boolean } = process.stdout): boolean {
+  const { stdin, env } = process;
+  return stdin.isTTY && asked.isTTY === true && !isCi(env) && env[SETUP_VARIABLE] === undefined;
 }
 
 /** Runs a command of imprint at the terminal of this process; gives its exit code. */

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isCi } from "../base/ci.ts";
 import { ImprintError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
+import { isAnswerable } from "./own-program.ts";
 
 const NAME = "astro-imprint-service";
 const OWN_NAME = "astro-imprint";
@@ -101,10 +101,10 @@ function installCommand(projectRoot: string, names: readonly string[]): string {
 
 /** Whether it was installed. */
 async function offerToInstall(command: string, projectRoot: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY || isCi(process.env)) return false;
+  // What is printed for other programs goes to the other stream.
+  if (!isAnswerable(process.stderr)) return false;
   const { confirm } = await import("@clack/prompts");
   const message = `The embedded service is a package of its own. Install it with \`${command}\`?`;
-  // What is printed for other programs goes to the other stream.
   if ((await confirm({ message, output: process.stderr })) !== true) return false;
   return install(command, projectRoot);
 }
