@@ -1,7 +1,7 @@
-import { brandDesignSchema } from "../contract/brand-design.ts";
-import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "../contract/brand-parts.ts";
 import * as z from "zod";
 import type { Blog, BrandKit, Site } from "../client/api.ts";
+import { brandDesignSchema } from "../contract/brand-design.ts";
+import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "../contract/brand-parts.ts";
 import { dialectSchema } from "../contract/dialect.ts";
 
 // What a run learned of one target. It is a cache of the service and can be deleted at any time; what has to survive that
