@@ -1,4 +1,4 @@
-import { hashHtml, insertOf, insertsOf, type FindInsert, type PageHtml } from "./page-html.ts";
+import { hashHtml, insertOf, insertsOf, type FindInsert, type Insert, type PageHtml } from "./page-html.ts";
 import { escapeAddress, ORIGINS, PLACEHOLDER } from "./placeholders.ts";
 
 const TEXT_HASH = /imprint-sha256:([0-9a-f]{64})/g;
@@ -32,10 +32,15 @@ export function fillHtml(page: PageHtml, addressOf: (hash: string) => string): P
 
 function fillInserts(find: FindInsert | undefined, addressOf: (hash: string) => string): FindInsert | undefined {
   if (find === undefined) return undefined;
+  const filled = new Map<string, Insert>();
   return (hash) => {
+    const known = filled.get(hash);
+    if (known !== undefined) return known;
     const insert = find(hash);
     if (insert?.namesAssets !== true) return insert;
-    return insertOf(fillAddresses(Buffer.from(insert.read()).toString(), addressOf));
+    const made = insertOf(fillAddresses(Buffer.from(insert.read()).toString(), addressOf));
+    filled.set(hash, made);
+    return made;
   };
 }
 

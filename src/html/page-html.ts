@@ -29,12 +29,14 @@ export function renderInsert(hash: string): string {
 
 /** The whole HTML. */
 export function renderHtml(page: PageHtml): string {
-  return insertsOf(page).length === 0 ? page.html : encodeHtml(page).toString();
+  const parts = partsOf(page);
+  return parts.length === 1 ? page.html : Buffer.concat(parts.map(bytesOf)).toString();
 }
 
 /** The whole HTML as UTF-8. */
 export function encodeHtml(page: PageHtml): Buffer {
-  return Buffer.concat(partsOf(page).map(bytesOf));
+  const parts = partsOf(page);
+  return parts.length === 1 ? Buffer.from(page.html) : Buffer.concat(parts.map(bytesOf));
 }
 
 /** Size of the whole HTML in bytes. */

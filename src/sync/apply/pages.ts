@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
 import { ImprintError } from "../../base/error.ts";
+import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page, PageInput } from "../../client/api.ts";
 import { sealMarker } from "../../html/marker.ts";
-import { hashHtml, renderHtml, sizeOfHtml, type PageHtml } from "../../html/page-html.ts";
+import { renderHtml, type PageHtml } from "../../html/page-html.ts";
 import { fillHtml } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
@@ -71,17 +72,17 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
   const { desired } = change;
   let sent: SentPage | undefined;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
-    const html = await sealPage(desired, context);
+    const html = renderHtml(await sealPage(desired, context));
     const { slug, title, description } = desired;
-    const input = { slug, html: renderHtml(html), title, description, siteId: context.siteId };
-    const state = { hash: desired.hash, sent: hashHtml(html) };
+    const input = { slug, html, title, description, siteId: context.siteId };
+    const state = { hash: desired.hash, sent: sha256(html) };
     const record = await send(change, { input, state, context });
     const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     context.store.rememberPage(desired.slug, { ...state, id, version, shown });
-    sent = { record, html: input.html };
+    sent = { record, html };
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
-    return { url, bytes: sizeOfHtml(html) };
+    return { url, bytes: Buffer.byteLength(html) };
   });
   context.onOutcome?.(outcome);
   return sent;
