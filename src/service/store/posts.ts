@@ -99,13 +99,19 @@ function selectPosts(database: Database, blogId: string, filter: PostsQuery["fil
   let query = database.selectFrom("post").where("blogId", "=", blogId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
-  if (filter.tag !== undefined) query = query.where(hasText(database, "tags", filter.tag));
   if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
+  if (filter.tag !== undefined) query = query.where(isFound(blogId, hasText(database, "tags", filter.tag)));
   if (filter.text !== undefined) {
     const pattern = likePattern(filter.text);
-    query = query.where(sql<boolean>`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
+    const matches = sql`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`;
+    query = query.where(isFound(blogId, matches));
   }
   return query;
+}
+
+// Found in an index that holds all that is looked at: the rows have the texts of the posts.
+function isFound(blogId: string, condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`id in (select id from post where blog_id = ${blogId} and ${condition})`;
 }
 
 export interface PublishedPosts {
