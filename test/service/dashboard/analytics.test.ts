@@ -54,6 +54,37 @@ test("views of people signed in, of bots and of previews are left out, and count
   expect(numberBefore(html, "views")).toBe("4");
 });
 
+test("numbers are compared with as many days before, and the choice stays in the address", async () => {
+  let now = new Date("2026-03-02T10:00:00Z");
+  const service = openService({ now: () => now });
+  const id = await publishPage(service, "shop", "<title>Shop</title>");
+  for (const k of ["aaaaaaaaaaaa", "bbbbbbbbbbbb"]) await send(service, view(id, { k }));
+  now = NOW;
+  for (const k of ["cccccccccccc", "dddddddddddd", "eeeeeeeeeeee"]) await send(service, view(id, { k }));
+  const { get } = await signIn(service);
+  const html = await (await get("/analytics?days=7&compare=previous")).text();
+  const text = html.replaceAll(/<[^>]*>/g, "");
+  expect(text).toContain("Compared with 2026-02-25 to 2026-03-03.");
+  expect(text).toContain("3views (+50 %, before: 2)");
+  expect(text).toContain("1daily visitors, summed up (±0 %, before: 1)");
+  expect(text).toContain("0form submissions (–, before: 0)");
+  expect(html).toContain("?compare=previous&amp;days=30");
+  expect(html).toContain('<input type="hidden" name="compare" value="previous"');
+});
+
+test("what nobody has reported yet is a dash", async () => {
+  const service = openService({ now: () => NOW });
+  const id = await publishPage(service, "shop", "<title>Shop</title>");
+  await send(service, view(id));
+  const { get } = await signIn(service);
+  const unread = await (await get(`/analytics/${id}`)).text();
+  await send(service, leave(id, { s: 40, e: 0 }));
+  const read = await (await get(`/analytics/${id}`)).text();
+  expect(unread.match(/<span class="number">–<\/span>/g)).toHaveLength(2);
+  expect(unread).not.toContain("0 %");
+  expect(read).toContain("40 %");
+});
+
 test("one page tells the same numbers as the API", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);

@@ -9,9 +9,9 @@ import type { Fields } from "../forms.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
-import { countOf, Empty, List, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
+import { COUNT_FORMAT, countOf, Empty, List, type Query, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
+import { daysBefore, RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
 
 const TITLES = titlesOf(pageStatsRecord);
@@ -41,8 +41,12 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const query = { from: range.from, to: range.to, siteId: site };
   const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
   const { series, referrers, devices } = await overviewPages(records, query);
+  const isCompared = context.req.query("compare") === "previous";
+  const before = isCompared ? daysBefore(range) : undefined;
+  const earlier = before && (await summarize(records, { ...before, siteId: site }, newest(1)));
   const leftOut = await countLeftOut(records, query);
-  const kept = { ...days, site };
+  const compare = isCompared ? "previous" : undefined;
+  const kept = { ...days, site, compare };
   return renderPage(
     context,
     { actions: <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Export as CSV" /> },
@@ -53,15 +57,16 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
           fields={SITE_PICKER}
           offers={{ site: [["", "All pages"], ...sites] }}
           values={{ site: site ?? "" }}
-          kept={days}
+          kept={{ ...days, compare }}
         />
       )}
-      <RangePicker range={range} kept={{ site }} />
+      <RangePicker range={range} kept={{ site, compare }} />
+      <CompareLink query={{ ...days, site }} before={before} />
       <Stats
         rows={[
-          ["views", pages.totals.views],
-          ["daily visitors, summed up", pages.totals.visitors],
-          ["form submissions", pages.totals.submissions],
+          comparedStat("views", pages.totals.views, earlier?.totals.views),
+          comparedStat("daily visitors, summed up", pages.totals.visitors, earlier?.totals.visitors),
+          comparedStat("form submissions", pages.totals.submissions, earlier?.totals.submissions),
         ]}
       />
       <LeftOut views={leftOut} />
@@ -79,6 +84,43 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
       )}
     </>,
   );
+}
+
+/** Switches the comparison on and off, and says with which days numbers are compared. */
+function CompareLink({
+  query,
+  before,
+}: {
+  readonly query: Query;
+  readonly before: ReturnType<typeof daysBefore> | undefined;
+}) {
+  if (before === undefined) {
+    return (
+      <p>
+        <a href={searchOf({ ...query, compare: "previous" })}>Compare with the period before</a>
+      </p>
+    );
+  }
+  return (
+    <p>
+      <span class="soft">
+        Compared with {before.from} to {before.to}.
+      </span>{" "}
+      <a href={searchOf(query)}>Stop comparing</a>
+    </p>
+  );
+}
+
+/** A number with its name, and how it changed; a dash where there was nothing to compare with. */
+function comparedStat(name: string, count: number, before: number | undefined): readonly [string, number] {
+  if (before === undefined) return [name, count];
+  return [`${name} (${changeOf(count, before)}, before: ${COUNT_FORMAT.format(before)})`, count];
+}
+
+function changeOf(count: number, before: number): string {
+  if (before === 0) return "–";
+  const percent = Math.round((100 * (count - before)) / before);
+  return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${Math.abs(percent)} %`;
 }
 
 const REASONS = { own: "by people signed in here", bot: "by bots", preview: "of previews" } as const;
@@ -133,19 +175,24 @@ function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]
   );
 }
 
-type Reading = Pick<AnalyticsSummary["data"][number], "views" | "avgScroll" | "avgSeconds">;
+type Reading = Pick<AnalyticsSummary["data"][number], "avgScroll" | "avgSeconds">;
 
-/** How far people read; a dash where nobody did. */
-function Scroll({ of: { views, avgScroll } }: { readonly of: Reading }) {
-  return <span class="number">{views === 0 ? "–" : `${Math.round(avgScroll)} %`}</span>;
+// Whoever reported anything saw at least a part of the page.
+function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
+  return avgScroll === 0 && avgSeconds === 0;
 }
 
-/** How long people stay, in minutes and seconds; a dash where nobody did. */
-function Duration({ of: { views, avgSeconds } }: { readonly of: Reading }) {
-  const whole = Math.round(avgSeconds);
+/** How far people read; a dash where nobody has reported it yet. */
+function Scroll({ of }: { readonly of: Reading }) {
+  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)} %`}</span>;
+}
+
+/** How long people stay, in minutes and seconds; a dash where nobody has reported it yet. */
+function Duration({ of }: { readonly of: Reading }) {
+  const whole = Math.round(of.avgSeconds);
   const minutes = Math.floor(whole / 60);
   const text = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
-  return <span class="number">{views === 0 ? "–" : text}</span>;
+  return <span class="number">{isUnknown(of) ? "–" : text}</span>;
 }
 
 /** One page: how often it was viewed, by whom and how far. */

@@ -32,6 +32,15 @@ export function readRange({ req, var: { records } }: DashboardContext): ChosenRa
   return { from: formatDay(span.from), to: formatDay(span.until - DAY_MS), days: undefined, problem };
 }
 
+/** As many days that end before these begin. */
+export function daysBefore({ from, to }: Pick<ChosenRange, "from" | "to">): {
+  readonly from: string;
+  readonly to: string;
+} {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return { from: formatDay(2 * first - last - DAY_MS), to: formatDay(first - DAY_MS) };
+}
+
 const daySchema = z.union([z.literal(""), z.iso.date()]);
 
 function findProblem(given: { readonly from: string; readonly to: string }, now: Date): string | undefined {

@@ -181,16 +181,17 @@ export function Bytes({ count }: { readonly count: number }) {
   );
 }
 
-const NUMBER = new Intl.NumberFormat("en");
+/** A count as text, with its thousands apart. */
+export const COUNT_FORMAT = new Intl.NumberFormat("en");
 
 /** A count with its thousands apart. */
 export function Count({ value }: { readonly value: number }) {
-  return <span class="number">{NUMBER.format(value)}</span>;
+  return <span class="number">{COUNT_FORMAT.format(value)}</span>;
 }
 
 /** A count with its noun, such as `1 view` or `1,024 views`. */
 export function countOf(count: number, noun: string): string {
-  return `${NUMBER.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+  return `${COUNT_FORMAT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export type Variant = "good" | "bad" | "soft" | "plain";
