@@ -57,6 +57,15 @@ test("a form is exported as the same file that the API gives", async () => {
   expect(await leads.text()).not.toContain("Again");
 });
 
+test("a submission is answered by a mail to whoever sent it, and its address can add nothing to the mail", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "Ida", email: "a?bcc=x&y@example.org" } });
+  const { get } = await signIn(service);
+  const shown = await (await get(`/forms/${formId}/${await findSubmission(service)}`)).text();
+  expect(/href="(mailto:[^"]*)"/.exec(shown)?.[1]).toMatch(/^mailto:a%3Fbcc%3Dx%26y%40example\.org\?subject=Re%3A%20/);
+  expect(shown).toMatch(/\d\d:\d\d UTC<\/time>/);
+});
+
 test("a submission is deleted after a question, and is gone for the API as well", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "Ida", email: "ida@example.org" } });

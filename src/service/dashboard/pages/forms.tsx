@@ -188,7 +188,12 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
     {
       title: email ?? "Submission",
       parent: { title: form.name, path },
-      actions: <ButtonLink to={`${path}/${id}/delete`} variant="danger" label="Delete" />,
+      actions: (
+        <>
+          {email !== null && <ButtonLink to={replyTo(email, form)} label="Reply by mail" />}
+          <ButtonLink to={`${path}/${id}/delete`} variant="danger" label="Delete" />
+        </>
+      ),
     },
     <>
       <Facts
@@ -208,6 +213,12 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
       )}
     </>,
   );
+}
+
+/** Opens a mail in the program of whoever answers. */
+function replyTo(email: string, { name, pageSlug }: Form): string {
+  // Who sent it wrote the address: nothing in it may become a field of the mail.
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${name} (${pageSlug})`)}`;
 }
 
 function Sent({ text }: { readonly text: string }) {

@@ -163,7 +163,7 @@ export function Time({ at, to = "minute" }: { readonly at: Date | null; readonly
   const iso = at.toISOString();
   return (
     <time datetime={iso} title={iso}>
-      {to === "day" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`}
+      {to === "day" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`}
     </time>
   );
 }
