@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { describeTree } from "../../src/cli/completion/command-tree.ts";
+import { createProgram } from "../../src/cli/program.ts";
+
+const docs = new URL("../../docs/", import.meta.url);
+const read = (path: string) => readFile(new URL(path, docs), "utf8");
+const out = { write() {} };
+
+it("the unit for systemd calls `imprint serve` with flags that it has", async () => {
+  const tree = describeTree(createProgram({ cwd: "", environment: {}, out, error: out }, () => {}));
+  const serve = tree.commands.find(({ name }) => name === "serve");
+  const known = serve?.flags.flatMap(({ names }) => names);
+  const call = /^ExecStart=.*\/imprint serve (.*)$/m.exec(await read("examples/imprint.service"))?.[1] ?? "";
+  const used = call.match(/--[a-z-]+/g) ?? [];
+  expect(used).toEqual(["--data", "--trust-proxy", "--log"]);
+  expect(known).toEqual(expect.arrayContaining(used));
+});
+
+it("the Caddyfile on the page for Caddy is the one of the examples", async () => {
+  const [, shown] = /```\n([\s\S]*?)```/.exec(await read("recipes/caddy.md")) ?? [];
+  expect((await read("examples/Caddyfile")).replace(/^#.*\n/, "")).toBe(shown);
+});
