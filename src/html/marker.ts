@@ -1,3 +1,4 @@
+import { ownText } from "../base/own-text.ts";
 import { sha256 } from "../base/hash.ts";
 import { hashHtml, type PageHtml } from "./page-html.ts";
 
@@ -34,7 +35,8 @@ export function setMarker({ html, findInsert }: PageHtml): PageHtml & { readonly
 
 export function findMarker(html: string): Marker | undefined {
   const [, hash, seal, project] = MARKER.exec(html) ?? [];
-  return hash === undefined ? undefined : { hash, intact: seal === sealOf(html), project };
+  if (hash === undefined) return undefined;
+  return { hash: ownText(hash), intact: seal === sealOf(html), project: project && ownText(project) };
 }
 
 /** Adds the seal and the project. Takes HTML that holds its marker and no placeholder. */

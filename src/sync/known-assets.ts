@@ -59,7 +59,7 @@ export async function recoverAssets(
     const desired = wanted.get(page.record.slug);
     if (page.kind !== "read" || desired === undefined || !isSameHash(page.marker?.hash, desired.hash)) continue;
     if (desired.assets.every((hash) => assets.has(hash) || inline.has(hash))) continue;
-    for (const [hash, address] of findAddresses((await desired.render()).html, page.html)) {
+    for (const [hash, address] of findAddresses((await desired.render()).html, await page.readHtml())) {
       if (assets.has(hash) || inline.has(hash)) continue;
       if (address.startsWith("data:")) inline.add(hash);
       const asset = byUrl.get(address) ?? (await findUnlisted(address, api));

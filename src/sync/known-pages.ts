@@ -1,6 +1,8 @@
 import { sha256 } from "../base/hash.ts";
+import { ownText } from "../base/own-text.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
+import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
@@ -39,6 +41,8 @@ export interface SeeContext {
   readonly state: State;
   /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
   readonly locked: LockedTarget | undefined;
+  /** Where the HTML of the pages that are read is kept. */
+  readonly texts: TextStore;
   readonly listed: readonly Page[];
 }
 
@@ -94,7 +98,7 @@ export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, 
 export type SeenPage = { readonly record: Page } & (
   | { readonly kind: "remembered"; readonly memory: PageMemory }
   /** The service shows its HTML. */
-  | { readonly kind: "read"; readonly html: string; readonly marker: Marker | undefined; readonly memory?: PageMemory }
+  | (ReadPage & { readonly kind: "read"; readonly memory?: PageMemory })
   /** The service does not show its HTML. */
   | { readonly kind: "hidden"; readonly memory?: PageMemory }
   /** A run that was cut off was sending it, and nothing shows whether it arrived. */
@@ -102,6 +106,15 @@ export type SeenPage = { readonly record: Page } & (
   /** Nobody asks for it. */
   | { readonly kind: "unasked" }
 );
+
+/** What a page's HTML showed when it was read. */
+interface ReadPage {
+  readonly marker: Marker | undefined;
+  readonly title: string | undefined;
+  /** SHA-256 of the HTML. */
+  readonly sent: string;
+  readonly readHtml: () => Promise<string>;
+}
 
 export interface PageMemory extends Readonly<State["pages"][string]> {
   /** Whether it is only the lock file that remembers it, which may be older than the page. */
@@ -127,7 +140,7 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   if (isSettled && memory !== undefined) {
     const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
-    return await readPage(record, { api: context.api, memory });
+    return await readPage(record, { ...context, memory });
   }
   // A preview is published from machines that remember nothing: its pages are known by their slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
@@ -136,7 +149,7 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
       ? { kind: "unasked", record }
       : { kind: "unfinished", record };
   }
-  const seen = await readPage(record, { api: context.api, memory });
+  const seen = await readPage(record, { ...context, memory });
   return seen.kind === "hidden" && sending !== undefined ? { kind: "unfinished", record } : seen;
 }
 
@@ -168,14 +181,24 @@ function isCertain(record: Page, { memory, memories, page }: Certainty): boolean
   return page !== undefined && isSameHash(page.hash, memory.hash);
 }
 
-async function readPage(
-  record: Page,
-  { api, memory }: { readonly api: ImprintApi; readonly memory?: PageMemory | undefined },
-): Promise<SeenPage> {
+interface ReadContext extends Pick<SeeContext, "api" | "texts"> {
+  readonly memory?: PageMemory | undefined;
+}
+
+async function readPage(record: Page, { api, texts, memory }: ReadContext): Promise<SeenPage> {
   const html = await readHtml(record.slug, api);
   const known = memory === undefined ? {} : { memory };
   if (html === undefined) return { kind: "hidden", record, ...known };
-  return { kind: "read", record, html, marker: findMarker(html), ...known };
+  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
+  return {
+    kind: "read",
+    record,
+    marker: findMarker(html),
+    title: record.title ?? (title === undefined ? undefined : ownText(title)),
+    sent: sha256(html),
+    readHtml: await texts.keep(html),
+    ...known,
+  };
 }
 
 async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
@@ -187,8 +210,8 @@ async function readHtml(slug: string, api: ImprintApi): Promise<string | undefin
   }
 }
 
-async function lookCloser(seen: SeenPage, { api }: JudgeContext): Promise<SeenPage> {
-  return seen.kind === "unasked" ? await readPage(seen.record, { api }) : seen;
+async function lookCloser(seen: SeenPage, { api, texts }: JudgeContext): Promise<SeenPage> {
+  return seen.kind === "unasked" ? await readPage(seen.record, { api, texts }) : seen;
 }
 
 async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPage> {
@@ -209,8 +232,8 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
 }
 
 async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: JudgeContext): Promise<KnownPage> {
-  const { record, html, marker, memory } = seen;
-  const { owner, ownSlugs, state, wanted, assets, inline } = context;
+  const { record, marker, memory, sent } = seen;
+  const { owner, ownSlugs, state } = context;
   if (marker === undefined) {
     // Its id, or at least its slug, is ours: a service that writes HTML anew may have dropped the marker.
     const isChanged = state.dialect?.html === "changed";
@@ -228,13 +251,22 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     origin: "ours",
     hash: marker.hash,
     edited: !marker.intact && state.dialect?.html !== "changed",
-    addressesCurrent: (wanted.get(record.slug)?.assets ?? []).every((hash) => {
-      const url = assets.get(hash)?.url;
-      return inline.has(hash) || (url !== undefined && html.includes(url));
-    }),
-    sent: sha256(html),
+    addressesCurrent: await holdsAddresses(seen, context),
+    sent,
     record,
   };
+}
+
+async function holdsAddresses(
+  { record, readHtml: read }: Extract<SeenPage, { kind: "read" }>,
+  { wanted, assets, inline }: JudgeContext,
+): Promise<boolean> {
+  const stored = (wanted.get(record.slug)?.assets ?? []).filter((hash) => !inline.has(hash));
+  if (stored.length === 0) return true;
+  const urls = stored.map((hash) => assets.get(hash)?.url);
+  if (urls.includes(undefined)) return false;
+  const html = await read();
+  return urls.every((url = "") => html.includes(url));
 }
 
 interface Remembered extends JudgeContext {

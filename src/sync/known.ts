@@ -1,4 +1,5 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
+import { createTextStore, type TextStore } from "../disk/text-store.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
@@ -90,7 +91,19 @@ async function readLive(siteId: string | undefined, { releases }: ImprintApi): P
   return { siteId, id: live?.id ?? null };
 }
 
+// Characters of pages' HTML; a site with more has the rest on the disk meanwhile.
+const KEPT_LENGTH = 32 * 1024 * 1024;
+
 async function readAll(desired: Desired, context: RemoteContext): Promise<Known> {
+  const texts = createTextStore(KEPT_LENGTH);
+  try {
+    return await readInto(texts, desired, context);
+  } finally {
+    await texts.close();
+  }
+}
+
+async function readInto(texts: TextStore, desired: Desired, context: RemoteContext): Promise<Known> {
   const { api, memory, posts: port } = context;
   const { state, locked, lock, freshProject } = memory;
   const { adopt: adopts } = context.request.options;
@@ -105,7 +118,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     isLive ? readArea(() => listSites(source)) : undefined,
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
-  const seen = await seePages(desired, { api, state, locked, listed: pageList });
+  const seen = await seePages(desired, { api, state, locked, texts, listed: pageList });
   const wanted = pagesBySlug(desired.pages);
   const claim = { state, locked, freshProject, adopts, wanted };
   // The few pages that are made of posts don't show which project this is.
@@ -139,6 +152,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
       api,
       state,
       locked,
+      texts,
       owner,
       wanted,
       ownSlugs: new Set(Object.values(lock.slugs)),

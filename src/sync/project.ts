@@ -63,11 +63,7 @@ function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): bo
   if (desired === undefined) return false;
   if (page.kind === "hidden") return true;
   if (page.kind !== "read" || page.marker !== undefined) return false;
-  return titleOf(page) === desired.title;
-}
-
-function titleOf({ record, html }: Extract<SeenPage, { kind: "read" }>): string | undefined {
-  return record.title ?? /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
+  return page.title === desired.title;
 }
 
 /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
@@ -83,7 +79,7 @@ function findClaims(
     if (desired === undefined) continue;
     const count = counts.get(page.marker.project) ?? { equal: 0, total: 0 };
     const isEqual = isSameHash(page.marker.hash, desired.hash);
-    if (desired.route === "/" && !isEqual && titleOf(page) !== desired.title) strangers.add(page.marker.project);
+    if (desired.route === "/" && !isEqual && page.title !== desired.title) strangers.add(page.marker.project);
     counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
   }
   return [...counts]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/base/hash.ts";
 import { findMarker, renderMarker, sealMarker } from "../../src/html/marker.ts";
 import type { DesiredPage } from "../../src/sync/desired.ts";
 import type { SeenPage } from "../../src/sync/known-pages.ts";
@@ -33,8 +34,10 @@ function shown(
   return {
     kind: "read",
     record: { slug },
-    html,
     marker: findMarker(html),
+    title,
+    sent: sha256(html),
+    readHtml: async () => html,
   } as const satisfies SeenPage;
 }
 

@@ -1,0 +1,35 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { createTextStore } from "../../src/disk/text-store.ts";
+
+it("gives back every text, whether it fits into memory or not, also when many are kept at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), fc.nat(40), async (texts, maxLength) => {
+      const store = createTextStore(maxLength);
+      const kept = await Promise.all(texts.map((text) => store.keep(text)));
+      const read = await Promise.all(kept.toReversed().map((readText) => readText()));
+      await store.close();
+      expect(read.toReversed()).toEqual(texts);
+    }),
+  );
+});
+
+it("makes a file only for what does not fit, and leaves none behind", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-store-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  const store = createTextStore(5);
+  await store.keep("small");
+  expect(await readdir(folder)).toEqual([]);
+  await store.keep("larger");
+  const [made = ""] = await readdir(folder);
+  expect(await readdir(join(folder, made))).toEqual(["texts"]);
+  await store.close();
+  expect(await readdir(folder)).toEqual([]);
+});
