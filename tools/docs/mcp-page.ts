@@ -4,6 +4,7 @@ import { createTools, type Tool } from "../../src/service/mcp/tools.ts";
 export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "pages.create": "`pages_put` creates pages too",
   "pages.raw": "`pages_get` and the resource `imprint://pages/{slug}` give the HTML",
+  "pages.analytics": "`analytics_page`, `analytics_heatmap` and `analytics_scroll_depth` give the same, one at a time",
   "sites.get": "`sites_list` gives every field of a site",
   "sites.put": "`sites_patch` changes sites",
   "assets.uploadImages": "`assets_upload` takes one file at a time",
