@@ -1,4 +1,5 @@
 import TurndownService from "turndown";
+import { MARKDOWN_STYLE } from "../../base/markdown-style.ts";
 
 // What markdown has no words for stays HTML, which markdown allows.
 const KEPT = [
@@ -8,13 +9,7 @@ const KEPT = [
 
 /** Writes the HTML of a post as markdown. */
 export function htmlToMarkdown(html: string): string {
-  const service = new TurndownService({
-    headingStyle: "atx",
-    codeBlockStyle: "fenced",
-    bulletListMarker: "-",
-    emDelimiter: "*",
-    hr: "---",
-  });
+  const service = new TurndownService(MARKDOWN_STYLE);
   service.keep((node) => KEPT.some((name) => name === node.nodeName.toLowerCase()));
   // Astro's code blocks name their language beside the colored words.
   service.addRule("highlighted", {

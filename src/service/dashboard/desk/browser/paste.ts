@@ -1,4 +1,5 @@
 import TurndownService from "turndown";
+import { MARKDOWN_STYLE } from "../../../../base/markdown-style.ts";
 
 /** Markdown of HTML that was copied from a document; `undefined` where it says no more than its text. */
 export function readPastedHtml(html: string): string | undefined {
@@ -14,13 +15,7 @@ export function readPastedHtml(html: string): string | undefined {
   for (const bold of body.querySelectorAll<HTMLElement>("b")) {
     if (/^(?:normal|400)$/.test(bold.style.fontWeight)) bold.replaceWith(...bold.childNodes);
   }
-  const service = new TurndownService({
-    headingStyle: "atx",
-    codeBlockStyle: "fenced",
-    bulletListMarker: "-",
-    emDelimiter: "*",
-    hr: "---",
-  });
+  const service = new TurndownService(MARKDOWN_STYLE);
   service.keep(["table", "sup", "sub"]);
   return service
     .turndown(body)
