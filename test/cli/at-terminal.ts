@@ -8,6 +8,14 @@ export type Turn = readonly [expected: RegExp, answer: string | ((match: RegExpE
 export const KEYS = { enter: "\r", down: "\u001b[B", no: "n", interrupt: "\u0003" } as const;
 
 /**
+ * A prompt that is drawn to its end. A key that is pressed while a prompt is half drawn reaches the one before it, which
+ * takes it for its own; and the words of a prompt may be those of an option of the one before it.
+ */
+export function prompt(message: string): RegExp {
+  return new RegExp(`◆ {2}${message.replaceAll(/[.?]/g, String.raw`\$&`)}[^└]*└`, "u");
+}
+
+/**
  * Runs a command at a terminal of 80 columns and 24 rows and answers what it asks, each turn once what it waits for has
  * been printed. Gives what was printed, with and without control characters, and the exit code.
  */

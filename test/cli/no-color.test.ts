@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { atTerminal, KEYS, type Turn } from "./at-terminal.ts";
+import { atTerminal, KEYS, prompt, type Turn } from "./at-terminal.ts";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
-const QUESTION: Turn = [/Where do you want to publish\?/, KEYS.interrupt];
+const QUESTION: Turn = [prompt("Where do you want to publish?"), KEYS.interrupt];
 
 it.each<readonly [readonly string[], readonly Turn[]]>([
   [[], []],
