@@ -51,3 +51,13 @@ export function hashedSlug(slug: string, route: string, maxLength = MAX_SLUG_LEN
   const room = slug.slice(0, Math.max(0, maxLength - HASH_DIGITS - 1)).replace(/-$/, "");
   return room === "" ? hash : `${room}-${hash}`;
 }
+
+// The pages of a preview stand beside the live ones, under slugs that name the preview: `preview-pr-12--about`. No slug
+// that is made from a route has two hyphens, and neither has the name of a preview, so the first two hyphens show where
+// the name ends and a preview can be recognised by the list of pages alone.
+export const PREVIEW_SLUG = /^preview-([a-z0-9]+(?:-[a-z0-9]+)*)--[a-z0-9]/;
+
+/** The name of the preview that a slug belongs to; `undefined` for a page of a live site. */
+export function findPreviewName(slug: string): string | undefined {
+  return PREVIEW_SLUG.exec(slug)?.[1];
+}

@@ -8,7 +8,7 @@ import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
-import { findPreviewName } from "./preview-name.ts";
+import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";

@@ -2,12 +2,9 @@ import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
 
-// The pages of a preview stand beside the live ones, under slugs that name the preview: `preview-pr-12--about`. No slug
-// that is made from a route has two hyphens, and neither has the name of a preview, so the first two hyphens show where
-// the name ends and a preview can be recognised by the list of pages alone.
+// How the names and the slugs of previews are made; `findPreviewName` of the contract reads them.
 const PREFIX = "preview-";
 const SEPARATOR = "--";
-const PATTERN = /^preview-([a-z0-9]+(?:-[a-z0-9]+)*)--[a-z0-9]/;
 const MAX_NAME_LENGTH = 40;
 const HASH_DIGITS = 8;
 
@@ -38,11 +35,6 @@ export function parsePreviewName(text: string): string {
 export function previewSlug(name: string, slug: string): string {
   const whole = PREFIX + name + SEPARATOR + slug;
   return isSlug(whole) ? whole : withHash(whole, { text: slug, maxLength: MAX_SLUG_LENGTH });
-}
-
-/** The name of the preview that a slug belongs to; `undefined` for a page of a live site. */
-export function findPreviewName(slug: string): string | undefined {
-  return PATTERN.exec(slug)?.[1];
 }
 
 function withHash(

@@ -4,7 +4,8 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
-import { findPreviewName, previewSlug } from "./preview-name.ts";
+import { findPreviewName } from "../contract/slug.ts";
+import { previewSlug } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 

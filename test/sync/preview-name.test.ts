@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSlug } from "../../src/contract/slug.ts";
+import { findPreviewName, isSlug } from "../../src/contract/slug.ts";
 import { planSlugs } from "../../src/site/slugs.ts";
-import { findPreviewName, parsePreviewName, previewSlug } from "../../src/sync/preview-name.ts";
+import { parsePreviewName, previewSlug } from "../../src/sync/preview-name.ts";
 
 describe("the name of a preview", () => {
   it.each([

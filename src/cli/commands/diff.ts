@@ -5,7 +5,8 @@ import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
-import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";
+import { findPreviewName } from "../../contract/slug.ts";
+import { previewSlug } from "../../sync/preview-name.ts";
 import { findNamedPreview } from "../../target/run-mode.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];

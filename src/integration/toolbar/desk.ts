@@ -8,7 +8,7 @@ import { normalizeRoute } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import { holdingOf, parsePosts } from "../../posts/read/parse-posts.ts";
 import { createPageAddresses, moveAddress } from "../../sync/desired/page-addresses.ts";
-import { findLockedTarget, lockedServiceOf } from "../../sync/lock.ts";
+import { findLockedTarget, lockedServiceOf, type LockedTarget } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { openTarget, withDefaultService, type Target } from "../../target/target.ts";
@@ -40,8 +40,11 @@ export async function openDesk(place: DeskPlace) {
     const shared = { route, held: await partOf(() => readHeld(place)), ...(plan && { plan }) };
     try {
       const connection = await service.open();
-      const page = await findPage(route, connection, projectRoot);
       const { api, target } = connection;
+      const lock = await createStateFiles(projectRoot, target.identity).readLock();
+      const name = { service: lockedServiceOf(target), account: api.capabilities.account?.id };
+      const locked = findLockedTarget(lock, name);
+      const page = await findPage(lock.slugs[route], connection, locked);
       const slug = page?.slug;
       const asked = { api, slug };
       return {
@@ -54,7 +57,7 @@ export async function openDesk(place: DeskPlace) {
         newer: page?.at === undefined ? NONE_NEWER : await newest(page.at.getTime()),
         numbers: await partOf(() => readNumbers(asked)),
         messages: await partOf(() => readMessages(asked)),
-        brand: await partOf(() => readBrand(connection, projectRoot)),
+        brand: await partOf(() => readBrand(api, locked?.brandKit?.id)),
       };
     } catch (error) {
       service.forget();
@@ -157,14 +160,11 @@ interface FoundPage {
 
 /** The page at the service, if this project published it there. */
 async function findPage(
-  route: string,
+  slug: string | undefined,
   { target, api, options }: Connection,
-  projectRoot: string,
+  locked: LockedTarget | undefined,
 ): Promise<FoundPage | undefined> {
-  const lock = await createStateFiles(projectRoot, target.identity).readLock();
-  const slug = lock.slugs[route];
-  const name = { service: lockedServiceOf(target), account: api.capabilities.account?.id };
-  if (slug === undefined || findLockedTarget(lock, name)?.pages[slug] === undefined) return undefined;
+  if (slug === undefined || locked?.pages[slug] === undefined) return undefined;
   const page =
     api.capabilities.routeSet === "a"
       ? await api.pages.get(slug)
@@ -214,10 +214,7 @@ async function readHeld({ projectRoot: root, options }: DeskPlace): Promise<read
   ];
 }
 
-async function readBrand({ api, target }: Connection, projectRoot: string): Promise<BrandView> {
-  const lock = await createStateFiles(projectRoot, target.identity).readLock();
-  const key = { service: lockedServiceOf(target), account: api.capabilities.account?.id };
-  const id = findLockedTarget(lock, key)?.brandKit?.id;
+async function readBrand(api: ImprintApi, id: string | undefined): Promise<BrandView> {
   const kit = (await api.brandKits.list()).items.find((each) => each.id === id);
   if (kit === undefined) throw new ImprintError("USAGE", "No brand kit is published.");
   return {

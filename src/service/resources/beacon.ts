@@ -1,3 +1,4 @@
+import { PREVIEW_SLUG } from "../../contract/slug.ts";
 import { sha256 } from "../../base/hash.ts";
 import { whereWritable } from "../store/as-problem.ts";
 import type { Database } from "../store/tables.ts";
@@ -123,9 +124,6 @@ export async function recordView(context: Context, message: ViewMessage, visitor
     visitor: hashVisitor(salt, accountId, visitor),
   });
 }
-
-// As `sync/preview-name.ts` makes them.
-const PREVIEW_SLUG = /^preview-[a-z0-9]+(?:-[a-z0-9]+)*--[a-z0-9]/;
 
 /** Why a view is left out; `undefined`: it counts. */
 async function findReason(

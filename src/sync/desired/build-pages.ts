@@ -11,7 +11,8 @@ import { describeTarget, type ExtraPages } from "./extra-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Lock } from "../lock.ts";
-import { findPreviewName, previewSlug } from "../preview-name.ts";
+import { findPreviewName } from "../../contract/slug.ts";
+import { previewSlug } from "../preview-name.ts";
 import type { Run } from "../run.ts";
 
 export interface PagesContext {

@@ -4,7 +4,7 @@ import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import type { PlanInput } from "../plan.ts";
 import { isSameHash } from "../lock.ts";
-import { findPreviewName } from "../preview-name.ts";
+import { findPreviewName } from "../../contract/slug.ts";
 
 /** What the pages of a plan are decided from. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {

@@ -118,11 +118,9 @@ function ask<Item extends { readonly id: string }>(
   problem?: string,
 ): Response {
   const { label, done, consequence, fields = {}, danger, leave = () => undefined } = action;
-  const left = items.flatMap((item) => {
-    const reason = leave(item);
-    return reason === undefined ? [] : [`${nameOf(item)} ${reason}`];
-  });
-  const changed = items.filter((item) => leave(item) === undefined);
+  const judged = items.map((item) => ({ item, reason: leave(item) }));
+  const left = judged.flatMap(({ item, reason }) => (reason === undefined ? [] : [`${nameOf(item)} ${reason}`]));
+  const changed = judged.flatMap(({ item, reason }) => (reason === undefined ? [item] : []));
   const count = countOf(changed.length, noun);
   const state = { ...freshForm(values), problem, status: problem === undefined ? 200 : 422 };
   if (changed.length === 0) {
