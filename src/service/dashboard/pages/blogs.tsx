@@ -1,30 +1,19 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { blogRecord, POST_STATUSES, postRecord } from "../../../contract/records.ts";
-import { blogCreateBody, type PostPatchBody } from "../../../contract/operations/blogs.ts";
+import { blogCreateBody } from "../../../contract/operations/blogs.ts";
 import { blogUrl } from "../../resources/addresses.ts";
 import { createBlog, getBlog } from "../../resources/blogs.ts";
-import type { Context } from "../../resources/context.ts";
 import { patchPost, removePost } from "../../resources/posts.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { listBlogs, type Blog } from "../../store/blogs.ts";
 import { listSortedPosts, type PostSummary } from "../../store/posts.ts";
-import { BY_TITLE, CHANGED, NEWEST } from "../../store/sorted.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
-import { BulkForm, MAX_BULK, Pick, registerBulk, TAG_FIELDS, withTags, type BulkPages } from "../parts/bulk.tsx";
+import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import {
-  chosen,
-  ListTools,
-  mayChange,
-  parseListQuery,
-  readListQuery,
-  SortedList,
-  type ListQuery,
-  type ListView,
-} from "../parts/list-view.tsx";
-import { PublishState, Table, TableList, Time, windowOf, type Column } from "../parts/lists.tsx";
+import { ListPart, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
+import { PICK_COLUMN, PublishState, Table, TableList, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -48,11 +37,11 @@ const NEW_FIELDS: Fields = {
 
 /** Blogs: the list, and one with its posts. */
 export function registerBlogPages(app: DashboardApp): void {
-  registerBulk(app, BULK);
+  registerBulk(app, POSTS);
   resourcePages(app, {
     section: "/blogs",
     route: "/blogs/:blog",
-    find: (context) => getBlog(context.var.records, paramOf(context, "blog")),
+    find: findBlog,
     list: showBlogs,
     create: { route: "/blogs/new", render: showNewBlog, save: saveNewBlog },
     edit: {
@@ -117,76 +106,29 @@ async function saveNewBlog(context: DashboardContext, values: FormValues): Promi
   return `/blogs/${slug}?notice=blog-created`;
 }
 
-const VIEW: ListView = {
-  search: { label: "Find a post", placeholder: "Title or slug" },
-  filters: {
-    status: {
-      label: POST_TITLES.status,
-      kind: "choice",
-      options: [
-        ["", "All"],
-        ["published", "Published"],
-        ["draft", "Drafts"],
-      ],
-    },
-    tag: { label: "Tag" },
-  },
-  sorts: {
-    created: { text: "Newest first", sort: NEWEST },
-    changed: { text: "Last changed", sort: CHANGED },
-    title: { text: "Title", sort: BY_TITLE },
-  },
-};
-
-async function readPosts({ var: { records } }: DashboardContext, blogId: string, query: ListQuery) {
-  const status = POST_STATUSES.find((each) => each === chosen(query, "status"));
-  const filter = { text: chosen(query, "q"), status, tag: chosen(query, "tag") };
-  return await listSortedPosts(records.reader, blogId, { filter, window: query.window });
-}
-
 const findBlog = async (context: DashboardContext) => await getBlog(context.var.records, paramOf(context, "blog"));
 
-function patchOne(records: Context, { blogId, slug }: PostSummary, patch: PostPatchBody) {
-  return patchPost(records, { blogName: blogId, slug, patch, preconditions: {} });
-}
-
-const BULK: BulkPages<PostSummary> = {
-  route: "/blogs/:blog/bulk",
+const POSTS: ListPage<PostSummary> = {
+  route: "/blogs/:blog",
+  titleOf: async (context) => (await findBlog(context)).name,
   noun: "post",
-  async parentOf(context) {
-    const { name, slug } = await findBlog(context);
-    return { title: name, path: `/blogs/${slug}` };
-  },
-  async find(context, ids) {
-    const window = { sort: NEWEST, limit: MAX_BULK };
+  search: { label: "Find a post", placeholder: "Title or slug" },
+  filters: { status: statusFilter(POST_TITLES.status), tag: { label: "Tag" } },
+  orders: ["created", "changed", "title"],
+  async read(context, { ids, text, filters, window }) {
     const { id } = await findBlog(context);
-    return (await listSortedPosts(context.var.records.database, id, { filter: { ids }, window })).items;
-  },
-  async findAll(context, search) {
-    const { id } = await findBlog(context);
-    return (await readPosts(context, id, parseListQuery(VIEW, search, MAX_BULK))).items;
+    const status = POST_STATUSES.find((each) => each === filters["status"]);
+    const filter = { ids, text, status, tag: filters["tag"] };
+    return await listSortedPosts(context.var.records.reader, id, { filter, window });
   },
   nameOf: ({ title, slug }) => `${title} (${slug})`,
   actions: {
-    publish: {
-      label: "Publish",
-      done: "published",
-      leave: ({ status }) => (status === "published" ? "is published already" : undefined),
-      run: (records, post) => patchOne(records, post, { status: "published" }),
-    },
-    unpublish: {
-      label: "Unpublish",
-      done: "unpublished",
-      consequence: "Readers won’t see them any more. Nothing is deleted.",
-      leave: ({ status }) => (status === "draft" ? "is a draft already" : undefined),
-      run: (records, post) => patchOne(records, post, { status: "draft" }),
-    },
-    tag: {
-      label: "Tag",
-      done: "tagged",
-      fields: TAG_FIELDS,
-      run: (records, post, values) => patchOne(records, post, { tags: [...withTags(post.tags, values)] }),
-    },
+    ...publishActions("Readers won’t see them any more. Nothing is deleted.", (records, { blogId, slug }, status) =>
+      patchPost(records, { blogName: blogId, slug, patch: { status }, preconditions: {} }),
+    ),
+    tag: tagAction((records, { blogId, slug }, tags) =>
+      patchPost(records, { blogName: blogId, slug, patch: { tags }, preconditions: {} }),
+    ),
     delete: {
       label: "Delete",
       done: "deleted",
@@ -202,8 +144,7 @@ const BULK: BulkPages<PostSummary> = {
 async function showBlog(context: DashboardContext, blog: Blog, form: FormState): Promise<Response> {
   const { addresses } = context.var.records;
   const path = `/blogs/${blog.slug}`;
-  const query = readListQuery(context, VIEW);
-  const posts = await readPosts(context, blog.id, query);
+  const posts = await readListPage(context, POSTS);
   const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
   const actions = (
     <>
@@ -221,12 +162,9 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
     context,
     { title: blog.name, form, actions },
     <>
-      {blog.postCount > 0 && <ListTools view={VIEW} query={query} />}
-      <SortedList of={posts} query={query} noun="posts" path={path} empty={empty}>
-        <BulkForm to={`${path}/bulk`} actions={BULK.actions} search={query.search} hasMore={posts.next !== undefined}>
-          <PostTable posts={posts.items} path={path} now={context.var.records.now} isPickable={mayChange(context)} />
-        </BulkForm>
-      </SortedList>
+      <ListPart of={posts} empty={empty}>
+        <PostTable posts={posts.items} path={path} now={context.var.records.now} isPickable={posts.isPickable} />
+      </ListPart>
       <Section id="details" title="Details">
         <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
       </Section>
@@ -242,14 +180,12 @@ interface PostTableProps {
 }
 
 function PostTable({ posts, path, now, isPickable }: PostTableProps) {
-  const pick: Column<PostSummary> = ["", ({ id, title }) => <Pick id={id} name={title} />];
   return (
     <Table
       rows={posts}
       caption="List of posts"
-      headerColumn={isPickable ? 1 : 0}
       columns={[
-        ...(isPickable ? [pick] : []),
+        ...(isPickable ? [PICK_COLUMN] : []),
         ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
         [POST_TITLES.status, (post) => <PublishState of={post} now={now} />],
         [POST_TITLES.tags, ({ tags }) => tags.join(", ")],

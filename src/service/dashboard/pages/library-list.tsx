@@ -2,26 +2,20 @@
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { patchAsset, removeAsset } from "../../resources/library.ts";
 import { listSortedAssets, type Asset } from "../../store/assets.ts";
-import { BY_NAME, BY_SIZE, NEWEST } from "../../store/sorted.ts";
 import type { DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
-import { BulkForm, MAX_BULK, TAG_FIELDS, withTags, type BulkPages } from "../parts/bulk.tsx";
-import {
-  chosen,
-  ListTools,
-  mayChange,
-  parseListQuery,
-  readListQuery,
-  SortedList,
-  type ListQuery,
-  type ListView,
-} from "../parts/list-view.tsx";
+import { tagAction } from "../parts/bulk.tsx";
+import { ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { AssetGrid } from "../parts/previews.tsx";
 
 const CARDS = 60;
 
-const VIEW: ListView = {
+/** All files, and what can be done with several of them. */
+export const LIBRARY: ListPage<Asset> = {
+  route: "/library",
+  titleOf: () => "Library",
+  noun: "file",
   search: { label: "Find a file", placeholder: "Name or alternative text" },
   filters: {
     type: {
@@ -48,39 +42,18 @@ const VIEW: ListView = {
     },
     tag: { label: "Tag" },
   },
-  sorts: {
-    created: { text: "Newest first", sort: NEWEST },
-    name: { text: "Name", sort: BY_NAME },
-    size: { text: "Largest first", sort: BY_SIZE },
+  orders: ["created", "name", "size"],
+  async read({ var: { records } }, { ids, text, filters: { type, tag, use }, window }) {
+    const used = use === "used" || use === "unused" ? use === "used" : undefined;
+    return await listSortedAssets(records.reader, records.accountId, {
+      filter: { ids, text, type, tag, used },
+      window,
+    });
   },
-};
-
-async function readAssets({ var: { records } }: DashboardContext, query: ListQuery) {
-  const use = chosen(query, "use");
-  const used = use === "used" || use === "unused" ? use === "used" : undefined;
-  const filter = { text: chosen(query, "q"), type: chosen(query, "type"), tag: chosen(query, "tag"), used };
-  return await listSortedAssets(records.reader, records.accountId, { filter, window: query.window });
-}
-
-/** What can be done with several files. */
-export const LIBRARY_BULK: BulkPages<Asset> = {
-  route: "/library/bulk",
-  noun: "file",
-  parentOf: () => ({ title: "Library", path: "/library" }),
-  async find({ var: { records } }, ids) {
-    const window = { sort: NEWEST, limit: MAX_BULK };
-    return (await listSortedAssets(records.database, records.accountId, { filter: { ids }, window })).items;
-  },
-  findAll: async (context, search) => (await readAssets(context, parseListQuery(VIEW, search, MAX_BULK))).items,
   nameOf: ({ name }) => name,
   prepare: ({ var: { records } }) => readUnreadTexts(records),
   actions: {
-    tag: {
-      label: "Tag",
-      done: "tagged",
-      fields: TAG_FIELDS,
-      run: (records, { id, tags }, values) => patchAsset(records, id, { tags: [...withTags(tags, values)] }),
-    },
+    tag: tagAction((records, { id }, tags) => patchAsset(records, id, { tags })),
     delete: {
       label: "Delete",
       done: "deleted",
@@ -94,24 +67,13 @@ export const LIBRARY_BULK: BulkPages<Asset> = {
 
 export async function showLibrary(context: DashboardContext): Promise<Response> {
   const { addresses } = context.var.records;
-  const query = readListQuery(context, VIEW, { limit: CARDS });
-  const assets = await readAssets(context, query);
+  const assets = await readListPage(context, LIBRARY, { limit: CARDS });
   return renderPage(
     context,
     { actions: <FormLink to="/library/new" label="Add files" /> },
-    <>
-      <ListTools view={VIEW} query={query} />
-      <SortedList of={assets} query={query} noun="files" path="/library" empty={NO_ASSETS}>
-        <BulkForm
-          to={LIBRARY_BULK.route}
-          actions={LIBRARY_BULK.actions}
-          search={query.search}
-          hasMore={assets.next !== undefined}
-        >
-          <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={mayChange(context)} />
-        </BulkForm>
-      </SortedList>
-    </>,
+    <ListPart of={assets} empty={NO_ASSETS}>
+      <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={assets.isPickable} />
+    </ListPart>,
   );
 }
 

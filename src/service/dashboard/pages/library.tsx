@@ -32,7 +32,7 @@ import { Bytes, Facts, PublishState } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { LIBRARY_BULK, showLibrary } from "./library-list.tsx";
+import { LIBRARY, showLibrary } from "./library-list.tsx";
 
 const TITLES = titlesOf(assetRecord);
 // As for uploads by the API: files are held in memory whole.
@@ -62,7 +62,7 @@ export function registerLibraryPages(app: DashboardApp): void {
     return showUpload(context, freshForm());
   });
   app.post("/library", saveUpload);
-  registerBulk(app, LIBRARY_BULK);
+  registerBulk(app, LIBRARY);
   resourcePages(app, {
     section: "/library",
     route: "/library/:assetId",

@@ -8,22 +8,12 @@ import { listPageAssets } from "../../store/assets.ts";
 import { listEvents, type StoredEvent } from "../../store/webhooks.ts";
 import { listPageForms, type Form } from "../../store/forms.ts";
 import { listSortedPages, type Page } from "../../store/pages.ts";
-import { BY_TITLE, CHANGED, NEWEST } from "../../store/sorted.ts";
 import { newest, paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
-import { BulkForm, MAX_BULK, registerBulk, type BulkPages } from "../parts/bulk.tsx";
+import { publishActions, registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import {
-  chosen,
-  ListTools,
-  mayChange,
-  parseListQuery,
-  readListQuery,
-  SortedList,
-  type ListQuery,
-  type ListView,
-} from "../parts/list-view.tsx";
+import { ListPart, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
 import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
@@ -84,7 +74,7 @@ export function registerPagePages(app: DashboardApp): void {
     },
   });
   app.get("/pages/:pageId/preview", showPreview);
-  registerBulk(app, BULK);
+  registerBulk(app, LIST);
 }
 
 const FIELDS: Fields = {
@@ -105,57 +95,23 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(html, publicPageUrl(records.addresses, page.slug));
 }
 
-const VIEW: ListView = {
-  search: { label: "Find a page", placeholder: "Title or slug" },
-  filters: {
-    status: {
-      label: TITLES.status,
-      kind: "choice",
-      options: [
-        ["", "All"],
-        ["published", "Published"],
-        ["draft", "Draft"],
-      ],
-    },
-    site: { label: TITLES.siteId, kind: "choice" },
-  },
-  sorts: {
-    created: { text: "Newest first", sort: NEWEST },
-    changed: { text: "Last changed", sort: CHANGED },
-    title: { text: "Title", sort: BY_TITLE },
-  },
-};
-
-async function readPages({ var: { records } }: DashboardContext, query: ListQuery) {
-  const status = PAGE_STATUSES.find((each) => each === chosen(query, "status"));
-  const filter = { text: chosen(query, "q"), status, siteId: chosen(query, "site") };
-  return await listSortedPages(records.reader, records.accountId, { filter, window: query.window });
-}
-
-const BULK: BulkPages<Page> = {
-  route: "/pages/bulk",
+const LIST: ListPage<Page> = {
+  route: "/pages",
+  titleOf: () => "Pages",
   noun: "page",
-  parentOf: () => ({ title: "Pages", path: "/pages" }),
-  async find({ var: { records } }, ids) {
-    const window = { sort: NEWEST, limit: MAX_BULK };
-    return (await listSortedPages(records.database, records.accountId, { filter: { ids }, window })).items;
+  search: { label: "Find a page", placeholder: "Title or slug" },
+  filters: { status: statusFilter(TITLES.status), site: { label: TITLES.siteId, kind: "choice" } },
+  orders: ["created", "changed", "title"],
+  async read({ var: { records } }, { ids, text, filters, window }) {
+    const status = PAGE_STATUSES.find((each) => each === filters["status"]);
+    const filter = { ids, text, status, siteId: filters["site"] };
+    return await listSortedPages(records.reader, records.accountId, { filter, window });
   },
-  findAll: async (context, search) => (await readPages(context, parseListQuery(VIEW, search, MAX_BULK))).items,
   nameOf: ({ title, slug }) => `${title} (${slug})`,
   actions: {
-    publish: {
-      label: "Publish",
-      done: "published",
-      leave: ({ status }) => (status === "published" ? "is published already" : undefined),
-      run: (records, { slug }) => editPage(records, { slug, edit: { status: "published" }, preconditions: {} }),
-    },
-    unpublish: {
-      label: "Unpublish",
-      done: "unpublished",
-      consequence: "Visitors will see that they are gone. Nothing is deleted.",
-      leave: ({ status }) => (status === "draft" ? "is a draft already" : undefined),
-      run: (records, { slug }) => editPage(records, { slug, edit: { status: "draft" }, preconditions: {} }),
-    },
+    ...publishActions("Visitors will see that they are gone. Nothing is deleted.", (records, { slug }, status) =>
+      editPage(records, { slug, edit: { status }, preconditions: {} }),
+    ),
     delete: {
       label: "Delete",
       done: "deleted",
@@ -169,9 +125,8 @@ const BULK: BulkPages<Page> = {
 
 async function showPages(context: DashboardContext): Promise<Response> {
   const view = context.req.query("view") === "cards" ? "cards" : "";
-  const limit = view === "cards" ? { limit: CARDS } : {};
-  const query = readListQuery(context, VIEW, { kept: ["view"], ...limit });
-  const pages = await readPages(context, query);
+  const asCards = view === "cards" ? ({ limit: CARDS, isPickable: false } as const) : {};
+  const pages = await readListPage(context, LIST, { kept: { view }, ...asCards });
   const sites = await readSiteNames(context);
   const views = [
     ["", "List"],
@@ -179,19 +134,14 @@ async function showPages(context: DashboardContext): Promise<Response> {
   ] as const;
   return renderPage(
     context,
-    { actions: <ViewSwitch views={views} view={view} query={query.values} /> },
-    <>
-      <ListTools view={VIEW} query={query} offers={{ site: [["", "All sites"], ...sites] }} kept={{ view }} />
-      <SortedList of={pages} query={query} noun="pages" path="/pages" empty={NO_PAGES}>
-        {view === "cards" ? (
-          <PageCards pages={pages.items} />
-        ) : (
-          <BulkForm to={BULK.route} actions={BULK.actions} search={query.search} hasMore={pages.next !== undefined}>
-            <PageTable pages={pages.items} sites={sites} isPickable={mayChange(context)} />
-          </BulkForm>
-        )}
-      </SortedList>
-    </>,
+    { actions: <ViewSwitch views={views} view={view} query={pages.values} /> },
+    <ListPart of={pages} offers={{ site: [["", "All sites"], ...sites] }} empty={NO_PAGES}>
+      {view === "cards" ? (
+        <PageCards pages={pages.items} />
+      ) : (
+        <PageTable pages={pages.items} sites={sites} isPickable={pages.isPickable} />
+      )}
+    </ListPart>,
   );
 }
 

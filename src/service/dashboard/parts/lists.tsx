@@ -18,12 +18,13 @@ interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Which column names the row. Default: the first. */
+  /** Which column names the row. Default: the first that has a title. */
   readonly headerColumn?: number | undefined;
 }
 
 /** A table that scrolls sideways where it is too wide for the window. */
-export function Table<Row>({ caption, columns, rows, headerColumn = 0 }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<Row>) {
+  const header = headerColumn ?? columns.findIndex(([title]) => title !== "");
   return (
     <div class="scroll" role="region" aria-label={caption} tabindex={0}>
       <table>
@@ -35,7 +36,7 @@ export function Table<Row>({ caption, columns, rows, headerColumn = 0 }: TablePr
           {rows.map((row) => (
             <tr>
               {columns.map(([, cell, className], index) =>
-                index === headerColumn ? (
+                index === header ? (
                   <th scope="row" class={className}>
                     {show(cell(row))}
                   </th>
@@ -50,6 +51,17 @@ export function Table<Row>({ caption, columns, rows, headerColumn = 0 }: TablePr
     </div>
   );
 }
+
+/** What ticks one record of a list. */
+export function Pick({ id, name }: { readonly id: string; readonly name: string }) {
+  return <input type="checkbox" class="pick" name="id" value={id} aria-label={`Select ${name}`} />;
+}
+
+/** The column of a table whose rows are ticked. */
+export const PICK_COLUMN: Column<{ readonly id: string; readonly title: string }> = [
+  "",
+  ({ id, title }) => <Pick id={id} name={title} />,
+];
 
 interface ListProps {
   /** What is listed, and where the list goes on. */

@@ -4,8 +4,7 @@ import { pageRecord } from "../../../contract/records.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import type { Asset } from "../../store/assets.ts";
 import type { Page } from "../../store/pages.ts";
-import { Pick } from "./bulk.tsx";
-import { Bytes, PublishState, Table, Time, type Column } from "./lists.tsx";
+import { Bytes, Pick, PICK_COLUMN, PublishState, Table, Time, type Column } from "./lists.tsx";
 
 /**
  * Answers with HTML of the account on the dashboard's host, for a frame to show. The sandbox gives it an origin of its
@@ -118,15 +117,13 @@ export function PageTable({
   readonly sites?: ReadonlyMap<string, string>;
   readonly isPickable?: boolean;
 }) {
-  const pick: Column<Page> = ["", ({ id, title }) => <Pick id={id} name={title} />];
   const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
   return (
     <Table
       caption="List of pages"
       rows={pages}
-      headerColumn={isPickable ? 1 : 0}
       columns={[
-        ...(isPickable ? [pick] : []),
+        ...(isPickable ? [PICK_COLUMN] : []),
         ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
         [TITLES.slug, ({ slug }) => <code>{slug}</code>],
         ...(sites === undefined ? [] : [site]),
