@@ -43,6 +43,29 @@ describe("API keys", () => {
     expect((await send("GET", "/api/pages", { apiKey })).status).toBe(401);
   });
 
+  it("are refused by the very next request after another process revoked them", async () => {
+    const dataDir = await temporaryFolder();
+    const service = openService({ ephemeral: false, dataDir });
+    const send = clientOf(service, { routeSet: "a" });
+    const { id, apiKey } = await service.createKey({ name: "ci" });
+    // Another connection to the same file, as another process has it.
+    const other = openService({ ephemeral: false, dataDir });
+    for (let asked = 0; asked < 3; asked++) expect((await send("GET", "/api/pages", { apiKey })).status).toBe(200);
+    await other.revokeKey(id);
+    expect((await send("GET", "/api/pages", { apiKey })).status).toBe(401);
+  });
+
+  it("that were used a moment ago end when they were to end", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { body } = await send("POST", "/api/keys", { json: { name: "short", expiresAt } });
+    const apiKey = String(body.key);
+    const put = async (html: string) => (await send("PUT", "/api/pages/one", { apiKey, json: { html } })).status;
+    expect([await put("<p>1"), await put("<p>2")]).toEqual([201, 200]);
+    await send("POST", "/api/_clock", { json: { advanceMs: 61_000 } });
+    expect(await put("<p>3")).toBe(401);
+  });
+
   it("need a plan that includes them", async () => {
     const send = clientOf(openService({ plan: "grow", apiKeyPlans: ["pro"] }), { routeSet: "a" });
     const { status, body } = await send("GET", "/api/pages");

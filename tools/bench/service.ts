@@ -9,6 +9,8 @@ const PAGES = 200;
 const REQUESTS = 2000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
+const LISTS = 500;
+const LISTED = 100;
 
 interface Server {
   readonly apiUrl: string;
@@ -54,31 +56,37 @@ interface Rate {
 interface Load {
   readonly url: string;
   readonly server: Server;
+  readonly requests?: number;
   readonly send: (pool: Pool, number: number) => Promise<number>;
 }
 
-async function measure({ url, server, send }: Load): Promise<Rate> {
+async function measure({ url, server, requests = REQUESTS, send }: Load): Promise<Rate> {
   const pool = new Pool(new URL(url).origin, { connections: AT_ONCE });
   let next = 0;
   const cpuBefore = await server.cpuMs();
   const startedAt = performance.now();
   const worker = async () => {
-    while (next < REQUESTS) {
+    while (next < requests) {
       const status = await send(pool, next++);
       if (status >= 300) throw new Error(`${url} answered ${status}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
-  const cpuMs = ((await server.cpuMs()) - cpuBefore) / REQUESTS;
+  const cpuMs = ((await server.cpuMs()) - cpuBefore) / requests;
   await pool.close();
-  return { perSecond: REQUESTS / seconds, cpuMs };
+  return { perSecond: requests / seconds, cpuMs };
+}
+
+/** What comes before the paths of the route set. */
+function prefixOf({ apiUrl }: Server): string {
+  const { pathname } = new URL(apiUrl);
+  return pathname === "/" ? "" : pathname;
 }
 
 function put(server: Server, round: number): Promise<Rate> {
   const { apiUrl: url, apiKey } = server;
-  const { pathname } = new URL(url);
-  const prefix = pathname === "/" ? "" : pathname;
+  const prefix = prefixOf(server);
   const send = async (pool: Pool, number: number) => {
     const answer = await pool.request({
       method: "PUT",
@@ -105,6 +113,18 @@ function get(server: Server): Promise<Rate> {
   return measure({ url: server.pagesUrl, server, send });
 }
 
+function list(server: Server): Promise<Rate> {
+  const { apiUrl: url, apiKey } = server;
+  const path = `${prefixOf(server)}/api/pages?limit=${LISTED}`;
+  const send = async (pool: Pool) => {
+    const answer = await pool.request({ method: "GET", path, headers: { authorization: `Bearer ${apiKey}` } });
+    const { data }: { readonly data?: readonly unknown[] } = Object(await answer.body.json());
+    if (data?.length !== LISTED) throw new Error(`${url} listed ${data?.length ?? 0} pages`);
+    return answer.statusCode;
+  };
+  return measure({ url, server, requests: LISTS, send });
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -120,15 +140,17 @@ function print(name: string, bare: readonly Rate[], full: readonly Rate[]): void
 }
 
 const [bare, full] = [await start("bare"), await start("full")];
-const rounds: { readonly put: readonly [Rate, Rate]; readonly get: readonly [Rate, Rate] }[] = [];
+const KINDS = ["put", "get", "list"] as const;
+const rounds: Readonly<Record<(typeof KINDS)[number], readonly [Rate, Rate]>>[] = [];
 for (let round = 0; round <= ROUNDS; round++) {
   const written = [await put(bare, round), await put(full, round)] as const;
   const read = [await get(bare), await get(full)] as const;
+  const listed = [await list(bare), await list(full)] as const;
   // The first round warms both up.
-  if (round > 0) rounds.push({ put: written, get: read });
+  if (round > 0) rounds.push({ put: written, get: read, list: listed });
 }
 console.log(`${"12 KB, 16 at a time".padEnd(24)}${"bare".padStart(12)}${"service".padStart(12)}${"ratio".padStart(8)}`);
-for (const name of ["put", "get"] as const) {
+for (const name of KINDS) {
   const [ofBare, ofFull] = [rounds.map((round) => round[name][0]), rounds.map((round) => round[name][1])];
   print(name.toUpperCase(), ofBare, ofFull);
 }

@@ -3,7 +3,7 @@ import { limitToRole } from "../../contract/people.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Actor } from "../resources/context.ts";
-import { findApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { createFindApiKey, type StoredApiKey } from "../store/api-keys.ts";
 import { whereWritable } from "../store/as-problem.ts";
 import { updateRows } from "../store/rows.ts";
 import type { Audience } from "./addresses.ts";
@@ -47,8 +47,9 @@ export interface AuthenticatorOptions {
 
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Looks every key up in the database, so that a revoked one is refused by the very next request. */
+/** A revoked key is refused by the very next request, to whichever process. */
 export function createAuthenticator({ database, handleKey, challenges }: AuthenticatorOptions): Authenticator {
+  const findApiKey = createFindApiKey(database);
   return {
     async authenticate(header, now, { audience } = { audience: "api" }) {
       const refuse = (detail: string, error?: "invalid_token") =>
@@ -65,13 +66,13 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
       }
       const hash = sha256(token);
       if (hash === handleKey.hash) return handleKey.credential;
-      const key = await findApiKey(database, hash);
+      const key = await findApiKey(hash);
       if (key === undefined || hasExpired(key, now)) {
         throw refuse("The API key is not known, expired or revoked.", "invalid_token");
       }
       await noteUse(database, { key, now });
-      const { id: keyId, accountId, userId, role } = key;
-      return { kind: "key", keyId, accountId, userId, scopes: limitToRole(key.scopes, role) };
+      const { id: keyId, accountId, userId, scopes } = key;
+      return { kind: "key", keyId, accountId, userId, scopes };
     },
   };
 }

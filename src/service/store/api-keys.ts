@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
-import type { Role } from "../../contract/people.ts";
+import { limitToRole } from "../../contract/people.ts";
 import { SCOPES } from "../../contract/scopes.ts";
 import { findRow, forgetAnswersNaming, updateRows } from "./rows.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./database.ts";
+import { createStatement, findRevision } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 /** An API key as it is stored: never the key itself. */
@@ -18,15 +19,32 @@ export interface ApiKeyTable extends StoredApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** A key with what its user may do now. */
-export interface KeyOfUser extends StoredApiKey {
-  readonly role: Role;
+/** Finds the key with a hash, unless it was revoked; its scopes are never more than its user's role has now. */
+export type FindApiKey = (hash: string) => Promise<StoredApiKey | undefined>;
+
+const MAX_REMEMBERED = 1000;
+
+/** Makes what finds keys. They are remembered until any process writes a key or a user, so revoking one holds at once. */
+export function createFindApiKey(database: Database): FindApiKey {
+  const known = new LRUCache<string, StoredApiKey>({ max: MAX_REMEMBERED });
+  let knownAt: number | undefined;
+  return async (hash) => {
+    const revision = findRevision(database, "keys");
+    if (revision !== knownAt) known.clear();
+    knownAt = revision;
+    const remembered = known.get(hash);
+    if (remembered !== undefined) return remembered;
+    const key = await readApiKey(database, hash);
+    if (key !== undefined && revision !== undefined && revision === knownAt) known.set(hash, key);
+    return key;
+  };
 }
 
-/** The key with this hash, unless it was revoked. */
-export async function findApiKey(database: Database, hash: string): Promise<KeyOfUser | undefined> {
+async function readApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
   const [row] = await selectApiKey(database, { hash });
-  return row && { ...toKey(row), role: row.role ?? "owner" };
+  if (row === undefined) return undefined;
+  const { role, ...key } = toKey(row);
+  return { ...key, scopes: limitToRole(key.scopes, role ?? "owner") };
 }
 
 const selectApiKey = createStatement<{ readonly hash: string }>()((database, parameter) =>
@@ -66,7 +84,7 @@ export async function listKeysOf(database: Database, userId: string): Promise<re
 }
 
 /** With the scopes that are known, in the order of the contract. */
-function toKey(row: StoredApiKey): StoredApiKey {
+function toKey<Row extends StoredApiKey>(row: Row): Row {
   const { scopes } = row;
   return { ...row, scopes: scopes && SCOPES.filter((scope) => scopes.includes(scope)) };
 }

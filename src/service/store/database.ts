@@ -241,16 +241,29 @@ function toLower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** What is kept in memory as long as nothing has changed what decides about it. */
+export type Remembered = "keys";
+
 /** The one connection of an SQLite database, for statements that need nothing of kysely but their SQL. */
 export interface DirectSqlite extends Pick<SqliteDatabase, "prepare"> {
   /** Whether a transaction is open. */
   isInTransaction(): boolean;
+  /** A number that grows before a write that may change what is remembered, by any connection of any process. */
+  findRevision(kind: Remembered): number;
 }
 
 const connections = new WeakMap<DialectAdapter, DirectSqlite>();
 
 export function registerSqlite(database: Database, connection: DirectSqlite): void {
   connections.set(database.getExecutor().adapter, connection);
+}
+
+/**
+ * The number of the state that what is remembered belongs to; it has to be asked for before what is to be remembered is
+ * read. `undefined`: asking for it takes as long as asking for the record itself, which is so on PostgreSQL.
+ */
+export function findRevision(database: Database, kind: Remembered): number | undefined {
+  return connections.get(database.getExecutor().adapter)?.findRevision(kind);
 }
 
 /**

@@ -6,7 +6,7 @@ import { messageOf } from "../../base/error.ts";
 import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { ProblemError } from "../http/problem.ts";
 import { isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
-import { encodeValue, type DirectSqlite } from "./database.ts";
+import { encodeValue, type DirectSqlite, type Remembered } from "./database.ts";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
 // most; the bound only keeps the memory of unforeseen ones in check.
@@ -71,7 +71,9 @@ function addressOf(path: string, file: "open" | "create"): URL {
 export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE): SqliteDatabase & DirectSqlite {
   const statements = new Map<string, SqliteStatement>();
   const watch = createWatch(damage);
+  const revisions = createRevisions(database, watch);
   return {
+    findRevision: revisions.find,
     isInTransaction: () => database.isTransaction,
     close() {
       statements.clear();
@@ -85,10 +87,43 @@ export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE):
       const statement =
         sql === "rollback"
           ? rollbackStatement(database)
-          : watch(() => adaptStatement(database.prepare(toOwn(sql)), watch));
+          : watch(() => adaptStatement(database.prepare(toOwn(sql)), revisions.watchWrites(sql, watch)));
       if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
       statements.set(sql, statement);
       return statement;
+    },
+  };
+}
+
+/** The tables that decide about what is remembered. */
+const DECIDED_BY: Readonly<Record<Remembered, RegExp>> = { keys: /\b(?:api_key|account_user)\b/ };
+const KINDS: readonly Remembered[] = ["keys"];
+
+/** Counts what may have changed something that is remembered: writes of this connection, and commits of any other. */
+function createRevisions(database: DatabaseSync, watch: Watch) {
+  const counts: Record<Remembered, number> = { keys: 0 };
+  let version: StatementSync | undefined;
+  let lastVersion: unknown;
+
+  function count(kinds: readonly Remembered[]): void {
+    for (const kind of kinds) counts[kind] += 1;
+  }
+
+  return {
+    find(kind: Remembered): number {
+      const seen = watch(() => (version ??= database.prepare("pragma data_version")).get()?.["data_version"]);
+      if (seen !== lastVersion) count(KINDS);
+      lastVersion = seen;
+      return counts[kind];
+    },
+    /** For a statement that writes what decides; it is counted even when it is undone. */
+    watchWrites(sql: string, inner: Watch): Watch {
+      const written = /^\s*select\b/i.test(sql) ? [] : KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
+      if (written.length === 0) return inner;
+      return (work) => {
+        count(written);
+        return inner(work);
+      };
     },
   };
 }

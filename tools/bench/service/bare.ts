@@ -1,4 +1,4 @@
-// The floor: the least that can store a page and serve it, with the same Node and the same database.
+// The floor: the least that can store a page, serve it, and list a hundred pages, with the same Node and the same database.
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,12 +15,48 @@ const write = database.prepare(
   "insert into page values (?, ?, ?, ?) on conflict (slug) do update set title = excluded.title, html = excluded.html, hash = excluded.hash",
 );
 
+// What the API shows of pages, as it is shown: nothing has to be converted.
+const LISTED = 200;
+const FIELDS = [
+  "id",
+  "slug",
+  "url",
+  "title",
+  "status",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "version",
+  "contentHash",
+].concat(["bytes", "siteId", "editUrl", "publicUrl", "description"]);
+database.exec(`create table listed (${FIELDS.join()}); create index listed_newest on listed (createdAt, id);`);
+const fill = database.prepare(`insert into listed values (${FIELDS.map(() => "?").join()})`);
+for (let number = 0; number < LISTED; number++) {
+  const [slug, time, digest] = [`page-${number}`, new Date(number).toISOString(), hash("sha256", String(number))];
+  const id = `pg_${digest.slice(0, 22)}`;
+  const urls = {
+    path: `/edit/${id}`,
+    edit: `http://localhost:4400/edit/${id}`,
+    live: `http://127.0.0.1:4401/p/${slug}`,
+  };
+  const known = [id, slug, urls.path, `Page ${number}`, "published", time, time, time, 7, digest];
+  fill.run(...known, 12_000, null, urls.edit, urls.live, null);
+}
+const list = database.prepare("select * from listed order by createdAt desc, id desc limit 100");
+
 const server = createServer((request, response) => {
+  if (request.url?.startsWith("/api/pages?") === true) {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    return void response.end(JSON.stringify({ data: list.all() }));
+  }
   const slug = request.url?.split("/").at(-1) ?? "";
   if (request.method === "GET") {
     const page = read.get(slug);
     if (page === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", ETag: `"${String(page["hash"])}"` });
+    response.writeHead(200, {
+      "Content-Type": "text/html; charset=utf-8",
+      ETag: `"${String(page["hash"])}"`,
+    });
     return void response.end(page["html"]);
   }
   const chunks: Buffer[] = [];
