@@ -10,8 +10,11 @@ export interface TextStore {
   readonly close: () => Promise<void>;
 }
 
-/** @param maxLength how many characters stay in memory */
-export function createTextStore(maxLength: number): TextStore {
+// A site with more has the rest on the disk while it is published.
+const KEPT_LENGTH = 8 * 1024 * 1024;
+
+/** @param maxLength how many characters stay in memory. Default: 8 million */
+export function createTextStore(maxLength: number = KEPT_LENGTH): TextStore {
   let length = 0;
   let end = 0;
   let file: Promise<OpenFile> | undefined;
@@ -20,15 +23,14 @@ export function createTextStore(maxLength: number): TextStore {
     async keep(text) {
       if (length + text.length <= maxLength) {
         length += text.length;
-        return async () => text;
+        return readerOf(text);
       }
       const bytes = Buffer.from(text);
-      const position = end;
+      const place = { position: end, size: bytes.length };
       end += bytes.length;
       const { handle } = await (file ??= openFile());
-      await handle.write(bytes, 0, bytes.length, position);
-      const size = bytes.length;
-      return async () => (await handle.read(Buffer.alloc(size), 0, size, position)).buffer.toString();
+      await handle.write(bytes, 0, bytes.length, place.position);
+      return createReader(handle, place);
     },
     async close() {
       const opened = await file?.catch(() => undefined);
@@ -36,6 +38,21 @@ export function createTextStore(maxLength: number): TextStore {
       if (opened !== undefined) await rm(opened.folder, { recursive: true, force: true });
     },
   };
+}
+
+// Functions made side by side share what either of them needs: one made where the text is would hold it for good.
+function readerOf(text: string): () => Promise<string> {
+  return async () => text;
+}
+
+interface Place {
+  readonly position: number;
+  /** In bytes. */
+  readonly size: number;
+}
+
+function createReader(handle: FileHandle, { position, size }: Place): () => Promise<string> {
+  return async () => (await handle.read(Buffer.allocUnsafe(size), 0, size, position)).buffer.toString();
 }
 
 interface OpenFile {

@@ -1,5 +1,4 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
-import { createTextStore, type TextStore } from "../disk/text-store.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
@@ -57,11 +56,17 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
   readonly seenAt: string | undefined;
 }
 
-export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request"> {
+export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request" | "texts"> {
   /** The pages that the service lists, where they were asked for already. */
   readonly listedPages?: readonly Page[] | undefined;
   /** The release of a site that was live before; `null`: none was. Absent: it is not known. */
   readonly release?: { readonly siteId: string; readonly id: string | null } | undefined;
+  /** The sites of the account, where they were asked for already. */
+  readonly sites?: Sites | Refused | undefined;
+}
+
+interface Sites {
+  readonly items: readonly Site[];
 }
 
 /**
@@ -72,16 +77,20 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   const { api, memory } = context;
   const isLive = desired.preview === undefined && desired.only === undefined;
   if (!isLive || !api.capabilities.operations.has("releases.open")) return await readAll(desired, context);
-  const { siteId, release } = memory.state;
+  const { state } = memory;
+  const { siteId, release } = state;
   // What an earlier run remembers need not be asked for: where another release is live, none is opened on this one.
   const isRemembered = siteId !== undefined && release !== undefined;
-  const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(siteId, api));
-  const known = await readAll(desired, context);
+  const sites = context.sites ?? (isRemembered ? undefined : await readArea(() => listSites({ api, state })));
+  // If the pages show that it is another one, they are read again.
+  const likely = findSite(itemsOf(sites), { desired, state, owner: { isRecovered: true } });
+  const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(likely?.id, api));
+  const known = await readAll(desired, { ...context, sites });
   // A site that is still to be made has no release.
   if (known.site === undefined) return { ...known, release: null };
   if (known.site.id === before?.siteId) return { ...known, release: before.id };
   const found = await readLive(known.site.id, api);
-  return await readRemote(desired, { ...context, listedPages: undefined, release: found });
+  return await readRemote(desired, { ...context, sites, listedPages: undefined, release: found });
 }
 
 /** The live release of a site; `undefined` when there is no site yet. */
@@ -91,20 +100,8 @@ async function readLive(siteId: string | undefined, { releases }: ImprintApi): P
   return { siteId, id: live?.id ?? null };
 }
 
-// Characters of pages' HTML; a site with more has the rest on the disk meanwhile.
-const KEPT_LENGTH = 32 * 1024 * 1024;
-
 async function readAll(desired: Desired, context: RemoteContext): Promise<Known> {
-  const texts = createTextStore(KEPT_LENGTH);
-  try {
-    return await readInto(texts, desired, context);
-  } finally {
-    await texts.close();
-  }
-}
-
-async function readInto(texts: TextStore, desired: Desired, context: RemoteContext): Promise<Known> {
-  const { api, memory, posts: port } = context;
+  const { api, memory, texts, posts: port } = context;
   const { state, locked, lock, freshProject } = memory;
   const { adopt: adopts } = context.request.options;
   const isSite = desired.only === undefined;
@@ -115,7 +112,7 @@ async function readInto(texts: TextStore, desired: Desired, context: RemoteConte
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     context.listedPages ?? (isSite ? listPages(source) : listPostPages(desired, context)),
     isSite || desired.assets.size > 0 ? read(() => listAssets(desired.assets.keys(), source)) : unaskedLibrary(state),
-    isLive ? readArea(() => listSites(source)) : undefined,
+    context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
   const seen = await seePages(desired, { api, state, locked, texts, listed: pageList });
@@ -192,7 +189,7 @@ function unaskedLibrary({ library }: State): ListedAssets {
   return { items: [], library, goneAssets: [] };
 }
 
-async function listSites({ api, state }: ListContext): Promise<{ readonly items: readonly Site[] }> {
+async function listSites({ api, state }: ListContext): Promise<Sites> {
   const own = recallRecord("sites", { api, state, id: state.siteId });
   return own === undefined ? await api.sites.list() : { items: [own] };
 }
@@ -251,7 +248,7 @@ function unseenPages({ otherPages = [], seenAt }: State): Omit<Seen, keyof Liste
 interface FindContext {
   readonly desired: Desired;
   readonly state: State;
-  readonly owner: Owner;
+  readonly owner: Pick<Owner, "isRecovered">;
 }
 
 // By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project

@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
 import type { Capabilities, ImprintApi } from "../client/api.ts";
 import type { Dialect } from "../contract/dialect.ts";
+import type { TextStore } from "../disk/text-store.ts";
 import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import type { CollectedPosts } from "../posts/read/collected.ts";
@@ -73,6 +74,8 @@ export interface Run {
   /** What was learned of the host, by the client and by looking at its first page. */
   readonly dialect: Dialect;
   readonly posts: PostsPort;
+  /** Where the HTML of pages is kept while the run lasts. */
+  readonly texts: TextStore;
   /** How many requests were sent so far. */
   readonly requests: () => { readonly total: number; readonly writes: number };
 }

@@ -7,6 +7,7 @@ import type { Asset, Capabilities, ImprintApi } from "../client/api.ts";
 import { connect } from "../client/connect.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
+import { createTextStore } from "../disk/text-store.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
 import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -81,6 +82,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     },
   });
   const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
+  const texts = createTextStore();
   try {
     const name = { service, account: api.capabilities.account?.id };
     const locked = preview === undefined ? findLockedTarget(lock, name) : undefined;
@@ -96,10 +98,11 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       capabilities,
       dialect: { ...state.dialect, ...api.dialect },
       posts: openPosts(request, { files, identity, capabilities, time }),
+      texts,
       requests: () => ({ ...requests }),
     });
   } finally {
-    await api.close();
+    await Promise.all([texts.close(), api.close()]);
   }
 }
 

@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createTextStore } from "../../src/disk/text-store.ts";
@@ -32,4 +34,20 @@ it("makes a file only for what does not fit, and leaves none behind", async () =
   expect(await readdir(join(folder, made))).toEqual(["texts"]);
   await store.close();
   expect(await readdir(folder)).toEqual([]);
+});
+
+it("holds nothing of a text that does not fit", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const heldBytes = () => {
+    collect();
+    return getHeapStatistics().used_heap_size;
+  };
+  const store = createTextStore(0);
+  onTestFinished(store.close);
+  const before = heldBytes();
+  const kept: (() => Promise<string>)[] = [];
+  for (let number = 10; number < 50; number += 1) kept.push(await store.keep(`${number}`.repeat(500_000)));
+  expect(heldBytes() - before).toBeLessThan(5_000_000);
+  expect(await kept[7]?.()).toBe("17".repeat(500_000));
 });

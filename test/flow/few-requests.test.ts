@@ -41,6 +41,16 @@ it("sends no more requests for 250 unchanged pages than for a few", async () => 
   }
 });
 
+it("reads each page back once when lock file and memory are lost", async () => {
+  const { site, host } = await open();
+  await run(site, { host });
+  await Promise.all([".imprint", "imprint.lock.json"].map((path) => site.remove(path)));
+  const report = await run(site, { host });
+  expect(report.counts.page.keep).toBe(253);
+  expect(report.requests).toMatchObject({ writes: 0 });
+  expect(report.requests.total).toBeLessThanOrEqual(253 + 12);
+});
+
 it("sends no more requests beside a page of others and an open preview", async () => {
   const { site, host, api } = await open();
   await api.pages.create({ slug: "by-hand", title: "By hand", html: "<!doctype html><title>By hand</title>" });

@@ -44,7 +44,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const name = preview === undefined ? "pages" : "preview pages";
   const { cache, openMade } = openWork(built, key, () => ({
     cache: openPageCache({ projectRoot, name, logger }, key),
-    openMade: createOpener(built, { settings, library, maxPageBytes }),
+    openMade: createOpener(built, { settings, library, maxPageBytes, texts: run.texts }),
   }));
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
@@ -55,7 +55,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
       onStep({ kind: "pages", count: { done, total: published.length } });
       await nextTurn();
     }
-    const facts = cache.find(page) ?? (await openMade()).make(page);
+    const facts = cache.find(page) ?? (await (await openMade()).make(page));
     cache.note(page, facts);
     for (const asset of facts.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
     warnings.push(...facts.warnings.filter((warning) => isNews(warning, page)));
@@ -63,7 +63,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const target = redirects.get(route);
     const redirect = target && { redirect: { kind: "built", to: describeTarget(target, page) } as const };
     const place = { slug: slugs.get(route) ?? "", route, file, ...redirect };
-    pages.push(desirePage(facts, { ...place, render: async () => (await openMade()).take(page) }));
+    pages.push(desirePage(facts, { ...place, render: async () => await (await openMade()).read(page) }));
   }
   if (!dryRun) cache.save();
   return { pages, assets: [...assets.values()], warnings: warnings.map(withoutScope) };

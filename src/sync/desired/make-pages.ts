@@ -1,4 +1,5 @@
 import type { LibraryFindings } from "../../client/library-findings.ts";
+import type { TextStore } from "../../disk/text-store.ts";
 import { sizeOfHtml, type PageHtml } from "../../html/page-html.ts";
 import { fitPage } from "../../site/fit-page.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../../site/model.ts";
@@ -10,39 +11,29 @@ export interface MakeContext {
   readonly library: LibraryFindings;
   /** Largest page in bytes; `undefined`: any. */
   readonly maxPageBytes: number | undefined;
+  /** Where the HTML of pages is kept until it is sent. */
+  readonly texts: TextStore;
 }
 
-/** Makes pages, and hands out the HTML of each once. */
+/** Makes pages, and gives the HTML of each as often as it is asked for. */
 export interface MadePages {
-  make(page: BuiltPage): PageFacts;
+  make(page: BuiltPage): Promise<PageFacts>;
   /** The HTML of a page, whether it was made before or not. */
-  take(page: BuiltPage): PageHtml;
+  read(page: BuiltPage): Promise<PageHtml>;
 }
-
-// What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held.
-const KEPT_LENGTH = 32 * 1024 * 1024;
 
 /** Rewrites pages within the size that the service takes. */
 export function createMadePages(built: BuiltSite, context: MakeContext): MadePages {
   const makePage = createPageMaker(built, context);
-  const kept = new Map<string, PageHtml>();
-  let length = 0;
+  const kept = new Map<string, () => Promise<PageHtml>>();
   return {
-    make(page) {
+    async make(page) {
       const { html, findInsert, ...facts } = makePage(page);
-      if (length + html.length <= KEPT_LENGTH) {
-        kept.set(page.file, { html, findInsert });
-        length += html.length;
-      }
+      const readHtml = await context.texts.keep(html);
+      kept.set(page.file, async () => ({ html: await readHtml(), findInsert }));
       return { ...facts, bytes: sizeOfHtml({ html, findInsert }) };
     },
-    take(page) {
-      const made = kept.get(page.file);
-      if (made === undefined) return makePage(page);
-      kept.delete(page.file);
-      length -= made.html.length;
-      return made;
-    },
+    read: async (page) => (await kept.get(page.file)?.()) ?? makePage(page),
   };
 }
 

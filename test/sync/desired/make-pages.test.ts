@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../../../src/base/hash.ts";
+import { createTextStore } from "../../../src/disk/text-store.ts";
 import { renderMarker } from "../../../src/html/marker.ts";
 import { renderHtml } from "../../../src/html/page-html.ts";
 import { readBuiltSite } from "../../../src/site/read-site.ts";
@@ -22,7 +23,7 @@ const library = {
 const LARGEST =
   "The page has 5.0 MB, and 100 kB are allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup and inline scripts (1 kB).";
 
-it("makes a page with fonts and modules of megabytes once, and reads the fonts when it is sent", async () => {
+it("rewrites a page with fonts and modules of megabytes once, though nothing of it stays in memory until it is sent", async () => {
   const dist = makeFolder();
   const font = randomBytes(3_000_000);
   const code = `export const letters = "${"x".repeat(1_000_000)}";`;
@@ -32,13 +33,15 @@ it("makes a page with fonts and modules of megabytes once, and reads the fonts w
   const style = "<style>@font-face{font-family:Song;src:url(/_astro/song.woff2)}</style>";
   for (const name of ["index.html", "about/index.html"]) writeSiteFile(dist, name, `<!doctype html>${head}${style}`);
   const site = await readBuiltSite(dist);
+  const texts = createTextStore(0);
+  onTestFinished(texts.close);
   const settings = rewriteSettings(new Map([["/", "index"]]), { placement: PLACEMENTS.inline });
-  const made = createMadePages(site, { settings, library, maxPageBytes: 6_000_000 });
-  const facts = site.pages.map((page) => made.make(page));
+  const made = createMadePages(site, { settings, library, maxPageBytes: 6_000_000, texts });
+  const facts = await Promise.all(site.pages.map((page) => made.make(page)));
   for (const { file } of site.pages) rmSync(join(dist, file));
 
   for (const [index, page] of site.pages.entries()) {
-    const taken = made.take(page);
+    const taken = await made.read(page);
     const [html, hash = ""] = [renderHtml(taken), facts[index]?.hash];
     expect(taken.html.length).toBeLessThan(2000);
     expect(html).toContain(`src:url(data:font/woff2;base64,${font.toString("base64")})`);
@@ -48,6 +51,7 @@ it("makes a page with fonts and modules of megabytes once, and reads the fonts w
   }
 
   for (const { file } of site.pages) writeSiteFile(dist, file, `<!doctype html>${head}${style}`);
-  const tooLarge = createMadePages(site, { settings, library, maxPageBytes: 100_000 });
-  expect(site.pages.map((page) => tooLarge.make(page).warnings[0]?.message)).toEqual([LARGEST, LARGEST]);
+  const tooLarge = createMadePages(site, { settings, library, maxPageBytes: 100_000, texts });
+  const larger = await Promise.all(site.pages.map((page) => tooLarge.make(page)));
+  expect(larger.map(({ warnings }) => warnings[0]?.message)).toEqual([LARGEST, LARGEST]);
 });

@@ -33,6 +33,19 @@ export async function createGallery(pictures: ReadonlyMap<string, Uint8Array>): 
   return await createFolder(new Map([...pages, ...pictures].map(([path, content]) => [`dist/${path}`, content])));
 }
 
+/** A project whose built site is 2,500 pages, 150 MB of HTML. */
+export async function createPages(count = 2500): Promise<string> {
+  const words = (number: number) => `<p>${randomBytes(900).toString("base64")} ${number}</p>\n`;
+  const pages = Array.from({ length: count }, (_, number) => {
+    const text = Array.from({ length: 50 }, (_, paragraph) => words(paragraph)).join("");
+    const html = `<!doctype html><html lang="en"><title>Page ${number}</title><a href="/p${(number + 1) % count}/">Next</a>${text}`;
+    return [`dist/p${number}/index.html`, html] as const;
+  });
+  return await createFolder(
+    new Map([["dist/index.html", `<!doctype html><title>Home</title><a href="/p0/">First</a>`], ...pages]),
+  );
+}
+
 async function createFolder(files: ReadonlyMap<string, string | Uint8Array>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-bench-"));
   for (const [path, content] of files) {
