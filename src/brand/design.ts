@@ -127,7 +127,10 @@ function shapeOf({ box }: ComputedStyle): BrandShape {
 /** Widths between which a column is one of running text, in CSS pixels. */
 const COLUMN = { least: 380, most: 1000 };
 
-function measureText(page: SitePage, look: Look): Pick<BrandDesign, "textWidth" | "textSize" | "headingSizes"> {
+function measureText(
+  page: SitePage,
+  look: Look,
+): Pick<BrandDesign, "textWidth" | "textSize" | "headingSizes" | "headingWeight"> {
   const content = findContent(page);
   if (content === undefined) return { headingSizes: [] };
   const [paragraph = createProbe(content, ["p"])] = shownElements(page, look, {
@@ -140,13 +143,20 @@ function measureText(page: SitePage, look: Look): Pick<BrandDesign, "textWidth" 
     if (own !== undefined && own >= COLUMN.least && own <= COLUMN.most) width = Math.min(own, width ?? own);
     return false;
   });
-  const sizes = ["h1", "h2", "h3", "h4"].map((name) => {
-    const [first = createProbe(content, [name])] = shownElements(page, look, {
+  const headings = ["h1", "h2", "h3", "h4"].map((name) => {
+    const [first] = shownElements(page, look, {
       test: (element) => element.name === name && textLengthOf(element) > 0 && !isInPageFrame(element),
       limit: 1,
     });
-    return Math.round(look.styleOf(first).fontSize * 10) / 10;
+    return { isShown: first !== undefined, style: look.styleOf(first ?? createProbe(content, [name])) };
   });
+  const sizes = headings.map(({ style }) => Math.round(style.fontSize * 10) / 10);
+  const headingWeight = headings.find(({ isShown }) => isShown)?.style.fontWeight;
   const textSize = Math.round(look.styleOf(paragraph).fontSize * 10) / 10;
-  return { ...(width === undefined ? {} : { textWidth: Math.round(width) }), textSize, headingSizes: sizes };
+  return {
+    ...(width === undefined ? {} : { textWidth: Math.round(width) }),
+    textSize,
+    headingSizes: sizes,
+    ...(headingWeight === undefined ? {} : { headingWeight: Math.round(headingWeight) }),
+  };
 }

@@ -1,3 +1,5 @@
+import type { BrandDesign } from "../contract/brand-design.ts";
+import type { InMemory } from "../contract/fields.ts";
 import type { BrandFont } from "../contract/brand-parts.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
@@ -13,6 +15,7 @@ import {
 } from "./color/contrast.ts";
 import type { SchemeName } from "./findings.ts";
 import { isSystemFamily, looksSerif } from "./font/family-name.ts";
+import { createBands, type Bands } from "./surface-bands.ts";
 import { headingWeight, readTokens } from "./tokens.ts";
 
 /** How pages look that are made for a brand: the surfaces of the service, and previews of them. */
@@ -26,6 +29,8 @@ export interface SurfaceTheme {
   readonly defaultScheme: SchemeName;
   readonly fonts: Readonly<Record<"heading" | "body" | "mono", SurfaceFont>>;
   readonly headingWeight: number;
+  /** Header and footer where the site's own are not worn. */
+  readonly bands: Readonly<Record<SchemeName, Bands>>;
 }
 
 /**
@@ -33,7 +38,7 @@ export interface SurfaceTheme {
  * all values are safe to stand in a style sheet.
  */
 export function createSurfaceTheme(
-  kit: Pick<BrandKitBody, "colors" | "fonts">,
+  { design, ...kit }: Pick<BrandKitBody, "colors" | "fonts"> & { readonly design?: InMemory<BrandDesign> | null },
   { isOwnOnly = false }: Partial<Pick<SurfaceTheme, "isOwnOnly">> = {},
 ): SurfaceTheme {
   const { schemes, defaultScheme } = readTokens({ ...kit, name: "" });
@@ -50,13 +55,17 @@ export function createSurfaceTheme(
     createPalette(colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme)), scheme);
   const fonts = kit.fonts ?? [];
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
+  const palettes = { light: paletteOf("light"), dark: paletteOf("dark") };
+  const papers = { light: palettes.light.paper, dark: palettes.dark.paper };
+  const bandsOf = (scheme: SchemeName) => createBands(design, { scheme, papers, defaultScheme });
   return {
-    palettes: { light: paletteOf("light"), dark: paletteOf("dark") },
+    palettes,
+    bands: { light: bandsOf("light"), dark: bandsOf("dark") },
     ownSchemes: (["light", "dark"] as const).filter((scheme) => colorsOf(scheme) !== undefined),
     isOwnOnly: isOwnOnly && colorsOf(defaultScheme) !== undefined,
     defaultScheme,
     fonts: surfaceFonts(fonts),
-    headingWeight: headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
+    headingWeight: design?.headingWeight ?? headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
   };
 }
 
@@ -68,7 +77,12 @@ const SAME_GROUND = 15;
  * `transparent` where the page will do.
  */
 export function plateColors(
-  { palettes, ownSchemes, defaultScheme }: Pick<SurfaceTheme, "palettes" | "ownSchemes" | "defaultScheme">,
+  {
+    palettes,
+    bands,
+    ownSchemes,
+    defaultScheme,
+  }: Pick<SurfaceTheme, "palettes" | "bands" | "ownSchemes" | "defaultScheme">,
   logos: ReadonlyMap<string, { readonly background?: string | null | undefined }>,
 ): Readonly<Record<SchemeName, string>> {
   const plateOf = (scheme: SchemeName): string => {
@@ -76,9 +90,10 @@ export function plateColors(
     const logo = (scheme === "dark" ? dark : undefined) ?? logos.get("logo");
     if (logo === undefined) return "transparent";
     const isMade = ownSchemes.length > 0 && scheme !== defaultScheme && dark === undefined;
-    const ground = logo.background ?? (isMade ? palettes[defaultScheme].paper : undefined);
-    const isOther = ground !== undefined && differenceOf(ground, palettes[scheme].paper) > SAME_GROUND;
-    return isOther ? ground : "transparent";
+    // Nobody knows where a logo of which only the file is known is seen, but on the page of the scheme that it is for.
+    const ground = logo.background ?? palettes[isMade ? defaultScheme : scheme].paper;
+    const around = bands[scheme].header?.background ?? palettes[scheme].paper;
+    return differenceOf(ground, around) > SAME_GROUND ? ground : "transparent";
   };
   return { light: plateOf("light"), dark: plateOf("dark") };
 }

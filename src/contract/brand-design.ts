@@ -25,6 +25,7 @@ export const brandDesignSchema = z.object({
   card: shapeSchema.nullish(),
   textWidth: pixels.nullish().describe("Width of running text in CSS pixels."),
   textSize: pixels.nullish().describe("Size of running text in CSS pixels."),
+  headingWeight: z.int().min(1).max(1000).nullish().describe("Weight of headings as the site shows them."),
   headingSizes: z.array(pixels).max(6).describe("Sizes of headings from the first level on, in CSS pixels."),
 });
 

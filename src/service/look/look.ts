@@ -2,6 +2,7 @@ import type { BrandFrame, BrandLogo } from "../../contract/brand-parts.ts";
 import { createHash } from "node:crypto";
 import type { WornFrame } from "../../brand/frame/wear-frame.ts";
 import { LRUCache } from "lru-cache";
+import type { Band } from "../../brand/surface-bands.ts";
 import type { SurfaceFont, SurfacePalette, SurfaceTheme } from "../../brand/surface-theme.ts";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { Core } from "../host/core.ts";
@@ -35,7 +36,7 @@ export type LookSubject =
   | { readonly kind: "site"; readonly siteId: string | null };
 
 /** The look of a service that knows no site: nothing is loaded, so it works offline. */
-export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "" });
+export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "", footer: "" });
 
 /**
  * The look of a page of the service: that of the site it belongs to, else of the newest site with a home page. A site
@@ -51,7 +52,12 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
     brandKitId === null
       ? undefined
       : await findRow(store.database, "brandKit", { accountId: account.id, id: brandKitId });
-  if (kit === undefined) return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }) });
+  if (kit === undefined)
+    return createLook(PLAIN_VARIABLES, {
+      head: "",
+      header: renderHeader({ name, home }),
+      footer: "",
+    });
   const { colors, fonts, logos, design, frame } = kit;
   const parts = { colors, fonts, logos, design, frame };
   const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: parts };
@@ -135,7 +141,12 @@ export function libraryPath(address: string | null | undefined, pagesUrl: string
 /** Makes a look from custom properties and what stands above and beside the page. */
 function createLook(
   variables: string,
-  { head, header, frame }: Pick<Look, "head" | "header"> & { readonly frame?: WornFrame | undefined },
+  {
+    head,
+    header,
+    footer,
+    frame,
+  }: Pick<Look, "head" | "header" | "footer"> & { readonly frame?: WornFrame | undefined },
 ): Look {
   const style = `\n${frame?.fonts ?? ""}${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}${frame === undefined ? "" : FRAME_STYLE}`;
   const styles = [style, ...(frame === undefined ? [] : [frame.css])];
@@ -143,7 +154,7 @@ function createLook(
   // Pictures and fonts come from the library, which stands on the same host; a frame has small pictures in itself.
   const pictures = frame === undefined ? "'self'" : "'self' data:";
   const policy = `default-src 'none'; style-src ${hashes.join(" ")}; img-src ${pictures}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  return { style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? "" };
+  return { style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? footer };
 }
 
 /** What a site with a brand kit looks like. */
@@ -164,16 +175,20 @@ async function createBrandLook({ name, home, pagesUrl, kit }: Branded): Promise<
   const frame = kit.frame === null ? undefined : await wearFrame(kit.frame, pagesUrl);
   // In its own frame a site has the schemes that it has, and no other one.
   const isOwnOnly = frame !== undefined;
-  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] }, { isOwnOnly });
+  const { design } = kit;
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design }, { isOwnOnly });
   const files = new Map<string, LogoFile>();
   for (const logo of kit.logos) {
     const path = libraryPath(logo.url, pagesUrl);
     if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
   }
   const plates = plateColors(theme, files);
-  return createLook(renderTheme(theme, pagesUrl, plates) + renderMeasures(kit.design), {
+  const { light, dark } = theme.bands;
+  const hasFooter = light.footer !== undefined || dark.footer !== undefined;
+  return createLook(renderTheme(theme, pagesUrl, plates) + renderMeasures(design), {
     head: renderHead(files, theme),
     header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
+    footer: hasFooter ? `<footer class="bottom">${renderHomeLink(home, escapeHtml(name))}</footer>\n` : "",
     frame,
   });
 }
@@ -198,7 +213,11 @@ interface Logo {
 /** The line above a page: the site's logo and its name, which lead to its home page. */
 function renderHeader({ name, home, logo }: Pick<Branded, "name" | "home"> & { readonly logo?: Logo | undefined }) {
   const words = logo?.saysName === true ? "" : `<span>${escapeHtml(name)}</span>`;
-  return `<header class="top"><a href="${escapeHtml(home)}">${logo?.html ?? ""}${words}</a></header>\n`;
+  return `<header class="top">${renderHomeLink(home, `${logo?.html ?? ""}${words}`)}</header>\n`;
+}
+
+function renderHomeLink(home: string, content: string): string {
+  return `<a href="${escapeHtml(home)}">${content}</a>`;
 }
 
 type Plates = Readonly<Record<"light" | "dark", string>>;
@@ -227,14 +246,14 @@ function isWordmark({ width, height }: BrandLogo): boolean {
 }
 
 /** What the browser shows outside of the page: icons, and the color of its own frame. */
-function renderHead(files: LogoFiles, { palettes }: SurfaceTheme): string {
+function renderHead(files: LogoFiles, { palettes, bands }: SurfaceTheme): string {
   const links = [
     { path: files.get("icon")?.path, rel: "icon" },
     { path: files.get("touch-icon")?.path, rel: "apple-touch-icon" },
   ].map(({ path, rel }) => (path === undefined ? "" : `<link rel="${rel}" href="${path}">\n`));
   const frame = (["light", "dark"] as const).map(
     (scheme) =>
-      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${palettes[scheme].paper}">\n`,
+      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${bands[scheme].header?.background ?? palettes[scheme].paper}">\n`,
   );
   return [...links, ...frame].join("");
 }
@@ -242,7 +261,7 @@ function renderHead(files: LogoFiles, { palettes }: SurfaceTheme): string {
 const FACES = ["heading", "body", "mono"] as const;
 
 function renderTheme(
-  { palettes, fonts, headingWeight, ownSchemes, defaultScheme, isOwnOnly }: SurfaceTheme,
+  { palettes, bands, fonts, headingWeight, ownSchemes, defaultScheme, isOwnOnly }: SurfaceTheme,
   pagesUrl: string,
   plates: Plates,
 ) {
@@ -264,8 +283,14 @@ ${renderScheme("light")}
 
   function renderScheme(scheme: "light" | "dark"): string {
     const shown = isOwnOnly && !ownSchemes.includes(scheme) ? defaultScheme : scheme;
-    return `:root { color-scheme: ${shown}; ${renderPalette(palettes[shown])}; --plate: ${plates[shown]} }`;
+    const { header, footer } = bands[shown];
+    return `:root { color-scheme: ${shown}; ${renderPalette(palettes[shown])}; --plate: ${plates[shown]}; ${renderBand("top", header)}; ${renderBand("bottom", footer)} }`;
   }
+}
+
+// A property without a value leaves the band to the colors of the page.
+function renderBand(name: string, band: Band | undefined): string {
+  return `--${name}: ${band?.background ?? "initial"}; --on-${name}: ${band?.text ?? "initial"}`;
 }
 
 function renderPalette(palette: SurfacePalette): string {

@@ -8,10 +8,14 @@ export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-ser
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
 html { --gutter: 1.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--fill); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
-.top { border-bottom: 1px solid var(--line) }
-.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--ink); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
-.top a:hover { color: var(--link) }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--top, var(--fill)); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
+.top { background: var(--top, transparent); border-bottom: 1px solid var(--top, var(--line)) }
+.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--on-top, var(--ink)); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
+.top a:hover { color: var(--on-top, var(--link)) }
+.top :focus-visible { outline-color: var(--on-top, var(--link)) }
+.bottom { margin-top: auto; background: var(--bottom, transparent); border-top: 1px solid var(--bottom, var(--line)) }
+.bottom a { display: block; max-width: 46rem; margin: 0 auto; padding: 1.75rem var(--gutter); color: var(--on-bottom, var(--soft)); font-size: .9375rem; overflow-wrap: anywhere }
+.bottom :focus-visible { outline-color: var(--on-bottom, var(--link)) }
 .top picture { display: flex; flex: none }
 .top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
 .top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
@@ -43,7 +47,7 @@ mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
 .number + h1 { margin-top: .75rem; font-size: clamp(1.6rem, 5vw, 2.1rem) }
 .check { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 0 1.5rem; border-radius: 50%; background: var(--fill); box-shadow: inset 0 0 0 1.5px var(--edge) }
 .check svg { width: 2rem; height: 2rem; fill: none; stroke: var(--on-fill); stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
-@media print { body { border: 0 } .top, .pager { display: none } }
+@media print { body { border: 0 } .top, .bottom, .pager { display: none } }
 `;
 
 // The site's own header and footer take the place of the line above the page.

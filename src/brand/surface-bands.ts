@@ -1,0 +1,45 @@
+import type { BrandDesign } from "../contract/brand-design.ts";
+import type { InMemory } from "../contract/fields.ts";
+import { differenceOf, readableFrom } from "./color/contrast.ts";
+import type { SchemeName } from "./findings.ts";
+
+/** A strip across a page in a color of its own, whose text can be read on it. */
+export interface Band {
+  readonly background: string;
+  readonly text: string;
+}
+
+/** `undefined`: the strip has the color of the page. */
+export type Bands = Readonly<Record<"header" | "footer", Band | undefined>>;
+
+/** What the colors of bands are compared with. */
+export interface BandGround {
+  readonly scheme: SchemeName;
+  /** The color of the page in each scheme. */
+  readonly papers: Readonly<Record<SchemeName, string>>;
+  readonly defaultScheme: SchemeName;
+}
+
+/** Differences (CIEDE2000) up to which a band is the page's color, and up to which it belongs to its scheme only. */
+const SAME = 1;
+const TINT = 15;
+
+/** Header and footer in the colors that they have on the site; in a scheme that the site does not have, as far as they are colored. */
+export function createBands(
+  design: InMemory<Pick<BrandDesign, "surfaces">> | null | undefined,
+  ground: BandGround,
+): Bands {
+  return { header: bandOf("header"), footer: bandOf("footer") };
+
+  function bandOf(part: keyof Bands): Band | undefined {
+    const { scheme, papers, defaultScheme } = ground;
+    const own = design?.surfaces.filter((surface) => surface.part === part) ?? [];
+    const found =
+      own.find((surface) => surface.scheme === scheme) ?? own.find((surface) => surface.scheme === defaultScheme);
+    if (found === undefined) return undefined;
+    const isCarried = found.scheme !== scheme;
+    const background = found.background.toLowerCase();
+    if (differenceOf(background, papers[found.scheme]) <= (isCarried ? TINT : SAME)) return undefined;
+    return { background, text: readableFrom(found.text.toLowerCase(), background) };
+  }
+}

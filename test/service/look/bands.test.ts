@@ -1,0 +1,168 @@
+// What a site is known by on pages that don't wear its frame: its header's color, its logo on a ground on which it is seen.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { extractBrand } from "../../../src/brand/extract.ts";
+import type { LogoFinding } from "../../../src/brand/findings.ts";
+import { toBrandKit } from "../../../src/brand/kit.ts";
+import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
+import { closePages, openBrowser } from "../../browser.ts";
+import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
+import { pagesOf, readWrittenSite, WRITTEN_SITES } from "../../brand/corpus/written-sites.ts";
+import { fileForm, openRunningService, type Send } from "../open-service.ts";
+import { openBrandedSite } from "./branding.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => closePages(browser));
+
+/** The kit of a written site with its logos in the library, and without its frame. */
+async function kitOf(name: string, send: Send): Promise<BrandKitBody> {
+  const site = WRITTEN_SITES.find((known) => known.name === name);
+  if (site === undefined) throw new Error(`There is no site ${name}.`);
+  const read = readWrittenSite(site);
+  const findings = await extractBrand({ read, home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) });
+  const urls = new Map<LogoFinding, string>();
+  for (const logo of findings.logos) {
+    const { source } = logo;
+    const content = source.kind === "svg" ? source.text : (await read(source.address))?.content;
+    const file = source.kind === "svg" ? "logo.svg" : (new URL(source.address).pathname.split("/").at(-1) ?? "");
+    if (content === undefined) continue;
+    const { body } = await send("POST", "/api/library", {
+      form: fileForm([file, new Uint8Array(Buffer.from(content))]),
+    });
+    urls.set(logo, String(body["url"]));
+  }
+  return toBrandKit(findings, { logoUrl: (logo) => urls.get(logo) });
+}
+
+// Runs in the browser: the strongest contrast of the logo's pixels with what it stands on.
+const MEASURE = `(async () => {
+  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  const groundOf = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (parse(backgroundColor)[3] !== 0) return parse(backgroundColor).slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  const luminance = (color) => color.map((value) => value / 255)
+    .map((share) => share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, share, index) => sum + share * [0.2126, 0.7152, 0.0722][index], 0);
+  const image = document.querySelector(".top img");
+  const top = getComputedStyle(document.querySelector(".top")).backgroundColor;
+  if (image === null) return { top, contrast: undefined };
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width, image.height];
+  const drawing = canvas.getContext("2d");
+  drawing.drawImage(image, 0, 0, image.width, image.height);
+  const { data } = drawing.getImageData(0, 0, canvas.width, canvas.height);
+  const ground = groundOf(image);
+  let contrast = 1;
+  for (let at = 0; at < data.length; at += 4) {
+    const share = data[at + 3] / 255;
+    const seen = [0, 1, 2].map((channel) => data[at + channel] * share + ground[channel] * (1 - share));
+    const [low, high] = [luminance(seen), luminance(ground)].sort((a, b) => a - b);
+    contrast = Math.max(contrast, (high + 0.05) / (low + 0.05));
+  }
+  return { top, contrast };
+})()`;
+
+interface Measured {
+  readonly top: string;
+  readonly contrast: number | undefined;
+}
+
+async function measure(page: Page, address: string, colorScheme: "light" | "dark"): Promise<Measured> {
+  await page.emulateMedia({ colorScheme });
+  await page.goto(address, { waitUntil: "load" });
+  return await page.evaluate(MEASURE);
+}
+
+const CLEAR = "rgba(0, 0, 0, 0)";
+
+describe("without the site's own header", () => {
+  const SITES = [
+    { site: "county-library", light: "rgb(0, 90, 91)", dark: "rgb(0, 90, 91)" },
+    { site: "dark-header-law", light: "rgb(20, 33, 61)", dark: "rgb(20, 33, 61)" },
+    { site: "harbor-museum", light: "rgb(138, 21, 56)", dark: "rgb(138, 21, 56)" },
+    { site: "vale-choir", light: "rgb(106, 27, 77)", dark: "rgb(106, 27, 77)" },
+    { site: "refresh-hotel", light: "rgb(154, 123, 79)", dark: "rgb(154, 123, 79)" },
+    { site: "hero-overlay", light: "rgb(41, 53, 59)", dark: "rgb(41, 53, 59)" },
+    // What is white or a tint of it in light is no color of the brand in dark.
+    { site: "inline-style-inn", light: "rgb(255, 255, 255)", dark: CLEAR },
+    { site: "picture-logo", light: CLEAR, dark: CLEAR },
+    { site: "mill-bakery", light: CLEAR, dark: CLEAR },
+    { site: "two-tone-docs", light: CLEAR, dark: CLEAR },
+  ] as const;
+
+  it("pages have its color in both schemes, and its logo is seen on it", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const page = await browser.newPage();
+    for (const { site, light, dark } of SITES) {
+      await wear(await kitOf(site, send));
+      const seen = {
+        light: await measure(page, `${service.pagesUrl}/p/nowhere`, "light"),
+        dark: await measure(page, `${service.pagesUrl}/p/nowhere`, "dark"),
+      };
+      expect({ site, light: seen.light.top, dark: seen.dark.top }).toEqual({ site, light, dark });
+      const { contrast: inLight = 0 } = seen.light;
+      const { contrast: inDark = 0 } = seen.dark;
+      expect({ site, isSeen: Math.min(inLight, inDark) > 2 }).toEqual({ site, isSeen: true });
+    }
+    await page.close();
+  });
+
+  it("a logo that was pinned for light grounds is seen on a dark header", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const { logos: _, ...kit } = await kitOf("dark-header-law", send);
+    const mark = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><path fill="#14213d" d="M0 0h80v40H0z"/></svg>`;
+    const { body } = await send("POST", "/api/library", { form: fileForm(["mark.svg", mark]) });
+    await wear({
+      ...kit,
+      logos: [{ kind: "logo", url: String(body["url"]), width: 80, height: 40 }],
+    });
+    const page = await browser.newPage();
+    for (const scheme of ["light", "dark"] as const) {
+      const { contrast } = await measure(page, `${service.pagesUrl}/p/nowhere`, scheme);
+      expect(contrast).toBeGreaterThan(4.5);
+    }
+    await page.close();
+  });
+
+  it("pages end in the color of its footer, with its name", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    await wear(await kitOf("foundation-aid", send));
+    const page = await browser.newPage();
+    await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
+    const footer = page.locator("footer.bottom");
+    expect(await footer.innerText()).toBe("Tern & Quire");
+    expect(await page.evaluate(`getComputedStyle(document.querySelector(".bottom")).backgroundColor`)).toBe(
+      "rgb(200, 16, 46)",
+    );
+    const { y = 0, height = 0 } = (await footer.boundingBox()) ?? {};
+    expect(Math.round(y + height)).toBeGreaterThanOrEqual(page.viewportSize()?.height ?? 0);
+    await page.close();
+  });
+
+  it("headings are as bold as on the site, whatever the weights of the font's files", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const page = await browser.newPage();
+    const kit = await kitOf("county-library", send);
+    const shown = async (own: BrandKitBody) => {
+      await wear(own);
+      await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
+      return await page.evaluate(`getComputedStyle(document.querySelector("h1")).fontWeight`);
+    };
+    expect(kit.fonts?.find(({ role }) => role === "heading")?.weights).toEqual([400]);
+    expect(await shown(kit)).toBe("700");
+    expect(await shown({ ...kit, design: { surfaces: [], headingSizes: [], headingWeight: 500 } })).toBe("500");
+    await page.close();
+  });
+});
