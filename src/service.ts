@@ -1,6 +1,7 @@
 export { backupService } from "./service/archive/backup.ts";
 export { restoreService } from "./service/archive/restore.ts";
 export { createService, startService } from "./service/service.ts";
+export type { ProjectFiles } from "./contract/project-files.ts";
 export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Backup, BackupOptions } from "./service/archive/backup.ts";
 export type { ArchiveProgress } from "./service/archive/format.ts";

@@ -18,6 +18,7 @@ import {
   type MailFlags,
   type HostingFlags,
 } from "../serve-flags.ts";
+import { findProjectFiles } from "../project-files.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { openBrowser } from "../login/browser.ts";
 import { paintFor } from "../terminal.ts";
@@ -70,6 +71,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     graceSeconds: parseSeconds("--grace", flags.grace),
     retention: parseRetention(flags.keep ?? []),
     limits: parseLimits(flags.limit ?? []),
+    projectFiles: await findProjectFiles(flags, context, logger),
     logger,
   };
   const service = await startService({ ...options, port, pagesPort }).catch((error: unknown) => {

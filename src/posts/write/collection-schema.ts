@@ -49,6 +49,11 @@ export async function readCollectionSchema(
   if (configuredAt === 0) return undefined;
   const described = await findDescription(root, folder);
   if (described === undefined || (await changedAt(described)) < configuredAt) await syncAstro(root, logger);
+  return await findCollectionSchema(root, folder);
+}
+
+/** The schema as Astro described it when it last ran; `undefined` where it has not. Runs nothing of the project. */
+export async function findCollectionSchema(root: string, folder: string): Promise<CollectionSchema | undefined> {
   const file = await findDescription(root, folder);
   if (file === undefined) return undefined;
   return collectionSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;

@@ -75,6 +75,11 @@ export async function findTemplate(
   const facts = { title, date };
   const schema = await readCollectionSchema({ root, folder }, logger);
   if (schema !== undefined) return templateFromSchema(schema, facts);
+  return templateFromNeighbours(await readNeighbours({ root, folder, paths }), facts);
+}
+
+/** The front matters of other posts of a folder, those without one left out. */
+export async function readNeighbours({ root, folder, paths }: Neighbourhood) {
   const neighbours: Readonly<Record<string, unknown>>[] = [];
   for (const path of paths.slice(-MOST_NEIGHBOURS)) {
     const source = await readSource(join(root, folder, path));
@@ -82,7 +87,7 @@ export async function findTemplate(
     if (parsed?.kind !== "parsed" || Object.keys(parsed.frontMatter.data).length === 0) continue;
     neighbours.push(parsed.frontMatter.data);
   }
-  return templateFromNeighbours(neighbours, facts);
+  return neighbours;
 }
 
 const MOST_NEIGHBOURS = 30;

@@ -1,8 +1,7 @@
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
-import { isDeepStrictEqual } from "node:util";
+import { readFile, realpath } from "node:fs/promises";
 import { messageOf } from "../../base/error.ts";
-import { parseFrontMatter } from "../read/front-matter.ts";
 import { splitFrontMatter } from "../read/split-front-matter.ts";
+import { isOnlyChange, replaceFile } from "./replace-file.ts";
 
 /** Adds the line with a post's id to its file; gives what the author has to know where that can't be done. */
 export async function writePostId(file: string, id: string): Promise<string | undefined> {
@@ -10,30 +9,10 @@ export async function writePostId(file: string, id: string): Promise<string | un
     const text = insertPostId(await readFile(file, "utf8"), id);
     if (text === undefined)
       return `Its front matter takes no line \`${ID_KEY}: ${id}\`. Add it where you want to keep it.`;
-    await writeWhole(await realpath(file), text);
+    await replaceFile(await realpath(file), text);
     return undefined;
   } catch (error) {
     return `Its file can't be written (${messageOf(error)}). Add the line \`${ID_KEY}: ${id}\` to its front matter.`;
-  }
-}
-
-// Beside its place and renamed into it: a disk that is full must not cost the author the post.
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  const { mode } = await stat(file);
-  try {
-    const handle = await open(temporary, "wx", mode);
-    try {
-      await handle.chmod(mode);
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }
 
@@ -60,13 +39,5 @@ export function insertPostId(text: string, id: string): string | undefined {
   const added = isToml ? `${ID_KEY} = ${value}` : `${ID_KEY}: ${/^[A-Za-z_][\w-]*$/.test(id) ? id : value}`;
   const rest = pieces.slice((line - (old === -1 ? 1 : 0)) * 2);
   const result = [...pieces.slice(0, (line - 1) * 2), added, end, ...rest].join("");
-  return isSameBut(text, { result, id }) ? result : undefined;
-}
-
-function isSameBut(text: string, { result, id }: { readonly result: string; readonly id: string }): boolean {
-  const [before, after] = [parseFrontMatter(text), parseFrontMatter(result)];
-  if (before.kind === "refused" || after.kind === "refused") return false;
-  const { [ID_KEY]: written, ...rest } = after.frontMatter.data;
-  const { [ID_KEY]: _, ...others } = before.frontMatter.data;
-  return written === id && isDeepStrictEqual(rest, others) && after.frontMatter.body === before.frontMatter.body;
+  return isOnlyChange(text, result, { key: ID_KEY, value: id }) ? result : undefined;
 }

@@ -11,6 +11,7 @@ import { noteOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
+import { registerFileDesk } from "./desk/file-desk.tsx";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
 import { registerAuditPages } from "./pages/audit.tsx";
 import { registerBlogPages } from "./pages/blogs.tsx";
@@ -39,6 +40,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerLibraryPages,
   registerBlogPages,
   registerPostPages,
+  registerFileDesk,
   registerBrandKitPages,
   registerAnalyticsPages,
   registerFormPages,

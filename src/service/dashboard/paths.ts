@@ -13,6 +13,8 @@ export interface SectionLink extends Link {
   readonly reads: Scope;
   /** Of everything that is sent there. */
   readonly writes: Scope;
+  /** Whether it is there only where the service runs in a project and may edit its files. */
+  readonly needsProject?: true;
 }
 
 const OWNERS = { reads: "account:write", writes: "account:write" } as const;
@@ -30,6 +32,8 @@ export const NAVIGATION: readonly {
       { path: "/releases", title: "Releases", reads: "pages:read", writes: "pages:write" },
       { path: "/library", title: "Library", reads: "library:read", writes: "library:write" },
       { path: "/blogs", title: "Blogs", reads: "blogs:read", writes: "blogs:write" },
+      // Whoever may not change a file of the project has no business with it.
+      { path: "/files", title: "Project posts", reads: "blogs:write", writes: "blogs:write", needsProject: true },
       { path: "/brand-kits", title: "Brand kits", reads: "brand:read", writes: "brand:write" },
     ],
   },

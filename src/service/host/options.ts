@@ -1,6 +1,7 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS, type Limits } from "../../contract/limits.ts";
+import type { ProjectFiles } from "../../contract/project-files.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { resolveAcme, resolveDomains, type AcmeOptions, type DomainOptions } from "../domains/domain-options.ts";
 import { resolveMail, type MailOptions } from "../mail/mail-options.ts";
@@ -156,6 +157,13 @@ export interface ServiceOptions {
   /** How long the service keeps what grows by itself. */
   readonly retention?: Retention;
   /**
+   * The Markdown posts of the project that the service runs in, which owners and editors may then change in the dashboard.
+   * `imprint serve` gives them to a service that only this machine reaches.
+   *
+   * @default undefined (no files)
+   */
+  readonly projectFiles?: ProjectFiles | undefined;
+  /**
    * Origins of web pages that may use `/mcp` from a browser, such as `["http://localhost:6274"]` for the MCP inspector.
    * Pages of other origins are refused; programs that are no browser send none. One that is no origin throws
    * `OPTIONS_INVALID`.
@@ -220,6 +228,7 @@ export function resolveSettings(options: ServiceOptions) {
     mail: resolveMail(options.mail),
     mcpOrigins: parseOrigins(options.mcpOrigins ?? []),
     retention: resolveRetention(options.retention ?? {}),
+    projectFiles: options.projectFiles,
     background: options.background ?? true,
     now: options.now ?? systemNow,
     random: options.random ?? createRandomBytes(),

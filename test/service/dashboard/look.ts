@@ -48,7 +48,11 @@ const RUN_AXE = `axe.run(document, { iframes: false, rules: { "target-size": { e
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
 
 /** Signs a browser in to the dashboard by a fresh link. */
-export async function openSignedIn(browser: Browser, service: RunningService, look: Look): Promise<BrowserContext> {
+export async function openSignedIn(
+  browser: Browser,
+  service: Pick<RunningService, "createSignInLink">,
+  look: Look,
+): Promise<BrowserContext> {
   const { scheme, width } = look;
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: HEIGHTS[width] } });
   const page = await context.newPage();
@@ -72,7 +76,7 @@ export async function lookAtAll(service: RunningService, pages: readonly Shown[]
 /** Opens a page and gives what is wrong with it in some looks, one sentence each. */
 export async function lookAt(
   page: Page,
-  service: RunningService,
+  service: Pick<RunningService, "url">,
   { shown, looks }: { readonly shown: Shown; readonly looks: readonly Look[] },
 ): Promise<readonly string[]> {
   const complaints: string[] = [];

@@ -20,8 +20,10 @@ export interface DeskSubject {
   readonly action: string;
   /** Path of the earlier versions; absent where there are none. */
   readonly history?: string;
-  /** Where pictures are listed and sent to. */
-  readonly pictures: string;
+  /** Where pictures are listed and sent to; absent where none can be added. */
+  readonly pictures?: string;
+  /** Above the form: what is special about this text. */
+  readonly note?: string | undefined;
   readonly title: string;
   readonly parent: Link;
   /** Names what is written and not saved. */
@@ -82,12 +84,13 @@ interface DeskView {
 }
 
 export function renderDesk(context: DashboardContext, subject: DeskSubject, view: DeskView): Response {
-  const { path, action, history, pictures, fields, title, parent } = subject;
+  const { path, action, history, pictures, note, fields, title, parent } = subject;
   const { form, above, button = subject.button } = view;
   return renderPage(
     context,
     { title, parent, form, isDesk: true },
     <>
+      {note !== undefined && <p class="warning">{note}</p>}
       {above}
       <form
         id="desk"
@@ -112,17 +115,19 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         <FieldList fields={fields.title} state={form} />
         <div class="desk-panes">
           <div class="desk-writing">
-            <Tools />
+            <Tools hasPictures={pictures !== undefined} />
             <FieldList fields={fields.text} state={form} />
           </div>
           <div class="desk-preview">
             <iframe src={`${path}/live`} title="Preview" sandbox="allow-scripts" referrerpolicy="no-referrer"></iframe>
           </div>
         </div>
-        <fieldset class="desk-settings">
-          <legend>Settings</legend>
-          <FieldList fields={fields.settings} state={form} />
-        </fieldset>
+        {Object.keys(fields.settings).length > 0 && (
+          <fieldset class="desk-settings">
+            <legend>Settings</legend>
+            <FieldList fields={fields.settings} state={form} />
+          </fieldset>
+        )}
         <HiddenFields values={{ version: form.values["version"] }} />
       </form>
     </>,
@@ -132,10 +137,11 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
 const TOOLS = ["Heading", "Bold", "Italic", "Code", "List", "Numbered list", "Quote", "Link", "Picture"] as const;
 
 /** The buttons above the text, which a script brings to life; without one they are not shown. */
-function Tools() {
+function Tools({ hasPictures }: { readonly hasPictures: boolean }) {
+  const tools = TOOLS.filter((name) => hasPictures || name !== "Picture");
   return (
     <div class="desk-tools" role="toolbar" aria-label="Formatting">
-      {[...TOOLS, "Plain text area"].map((name) => (
+      {[...tools, "Plain text area"].map((name) => (
         <button type="button" class="quiet" data-tool={name}>
           {name}
         </button>
@@ -150,10 +156,11 @@ export async function saveDesk(
   values: FormValues,
   find: () => Promise<DeskSubject>,
 ): Promise<Response> {
-  const subject = await find();
   try {
+    const subject = await find();
     return await finish(context, subject, await subject.save(values));
   } catch (error) {
+    if (error instanceof ProblemError && PROBLEMS[error.code].status === 404 && wantsJson(context)) return answerGone();
     if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
     const fresh = await find();
     if (error.code === "version_mismatch") return await showConflict(context, fresh, values);
@@ -161,6 +168,11 @@ export async function saveDesk(
     if (!wantsJson(context)) return renderDesk(context, fresh, { form });
     return Response.json({ kind: "refused", problem: form.problem, errors: form.errors }, { status: form.status });
   }
+}
+
+function answerGone(): Response {
+  const problem = "Not saved: this was deleted or renamed meanwhile. Copy your text before you leave this page.";
+  return Response.json({ kind: "refused", problem, errors: {} }, { status: 404 });
 }
 
 async function finish(context: DashboardContext, { subject }: DeskSubject, saved: Saved): Promise<Response> {
@@ -240,7 +252,8 @@ interface MergedValues {
 }
 
 async function merge(fresh: DeskSubject, values: FormValues): Promise<MergedValues> {
-  const base = (await fresh.readVersion(values["version"] ?? "")) ?? fresh.values;
+  // Of a version that nobody kept nothing is known: then all of both texts is shown as changed.
+  const base = (await fresh.readVersion(values["version"] ?? "")) ?? {};
   const { text = "", version = "" } = fresh.values;
   const text3 = mergeTexts({
     base: withLineFeeds(base["text"]),

@@ -3,44 +3,18 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { postCreateBody, postPatchBody } from "../../../contract/operations/blogs.ts";
 import { postRecord } from "../../../contract/records.ts";
 import { getBlog } from "../../resources/blogs.ts";
-import { keepWorkingCopy } from "../../resources/editing.ts";
-import { found, slugFrom } from "../../resources/fields.ts";
+import { slugFrom } from "../../resources/fields.ts";
 import { createPost, getPost, patchPost, subjectOfPost, type BlogPost } from "../../resources/posts.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import type { Blog } from "../../store/blogs.ts";
-import { listVersions } from "../../store/editing.ts";
 import { findRow } from "../../store/rows.ts";
 import type { Post } from "../../store/posts.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import {
-  inputOf,
-  parseInput,
-  readForm,
-  textOrNull,
-  valuesOf,
-  versionOf,
-  type Fields,
-  type FormValues,
-} from "../forms.ts";
-import { Action } from "../parts/actions.tsx";
-import { Table, Time } from "../parts/lists.tsx";
-import { renderPage } from "../parts/page.tsx";
-import { answerPreview } from "../parts/previews.tsx";
+import { inputOf, parseInput, textOrNull, valuesOf, versionOf, type Fields, type FormValues } from "../forms.ts";
 import { onlyForChange } from "../parts/resource-pages.tsx";
-import { Comparison } from "./comparison.tsx";
-import {
-  allFields,
-  autosave,
-  discard,
-  saveDesk,
-  showChanges,
-  showDesk,
-  showMerged,
-  type DeskFields,
-  type DeskSubject,
-} from "./desk.tsx";
-import { LIVE_PREVIEW } from "./live-preview.ts";
+import type { DeskFields, DeskSubject } from "./desk.tsx";
 import { listPictures, savePicture } from "./pictures.ts";
+import { registerDesk } from "./register-desk.tsx";
 
 const TITLES = titlesOf(postRecord);
 const POST = "/blogs/:blog/posts/:slug";
@@ -50,36 +24,8 @@ const NEW = "/blogs/:blog/new";
 export function registerPostDesk(app: DashboardApp): void {
   app.get("/blogs/:blog/pictures", onlyForChange, listPictures);
   app.post("/blogs/:blog/pictures", savePicture);
-  const desks = [
-    { route: NEW, action: "/blogs/:blog/posts", find: findNewPost },
-    { route: `${POST}/edit`, action: POST, find: findSavedPost },
-  ];
-  for (const { route, action, find } of desks) {
-    app.get(route, onlyForChange, async (context) => showDesk(context, await find(context)));
-    app.get(`${route}/live`, onlyForChange, async (context) => showLive(context, await find(context)));
-    app.post(action, async (context) => {
-      const { values } = await readForm(context);
-      return await saveDesk(context, values, () => find(context));
-    });
-    const actions = { changes: showChanges, merge: showMerged, autosave, discard, render };
-    for (const [name, act] of Object.entries(actions)) {
-      app.post(`${route}/${name}`, async (context) => {
-        const { values } = await readForm(context);
-        return await act(context, await find(context), values);
-      });
-    }
-  }
-  app.get(`${POST}/history`, showHistory);
-  app.get(`${POST}/history/:version`, showVersion);
-  app.post(`${POST}/history/:version`, restoreVersion);
-}
-
-async function showLive(context: DashboardContext, subject: DeskSubject): Promise<Response> {
-  return answerPreview(await subject.render(subject.values), context.var.core.addresses.pagesUrl, LIVE_PREVIEW);
-}
-
-async function render(_: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
-  return Response.json({ html: await subject.render(values) });
+  registerDesk(app, { route: NEW, action: "/blogs/:blog/posts", find: findNewPost });
+  registerDesk(app, { route: `${POST}/edit`, action: POST, history: `${POST}/history`, find: findSavedPost });
 }
 
 const FIELDS: DeskFields = {
@@ -168,7 +114,7 @@ function toIso(minute: string): string | undefined {
 }
 
 /** A post with what a form holds, for a preview: what can't be read yet is left out. */
-function draftOf(post: Post, values: FormValues): Post {
+export function draftOf(post: Post, values: FormValues): Post {
   const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, publishedAt = "" } = values;
   const iso = toIso(publishedAt);
   return {
@@ -239,7 +185,7 @@ async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
   };
 }
 
-function emptyPost(blog: Blog, now: Date): Post {
+export function emptyPost(blog: Blog, now: Date): Post {
   const none = { excerpt: null, coverImage: null, author: null, canonicalUrl: null, publishedAt: null, html: null };
   const ids = { id: "new", blogId: blog.id, slug: "new", copy: 0, contentHash: "", version: 0, savedBy: null };
   return { ...none, ...ids, title: "", status: "draft", tags: [], markdown: "", createdAt: now, updatedAt: now };
@@ -261,66 +207,4 @@ async function readVersion(context: DashboardContext, post: Post, version: strin
   const { publishedAt, ...fields } = former.fields;
   const time = typeof publishedAt === "string" ? new Date(publishedAt) : null;
   return valuesOfPost({ ...post, ...fields, publishedAt: time });
-}
-
-/** The earlier versions of a post. */
-async function showHistory(context: DashboardContext): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const { action, parent, subject, savedAt } = await findSavedPost(context);
-  const versions = await listVersions(database, { accountId, subject });
-  const ids = [...new Set(versions.flatMap(({ savedBy }) => savedBy ?? []))];
-  const users = await Promise.all(ids.map((id) => findRow(database, "accountUser", { accountId, id })));
-  const names = new Map(users.flatMap((user) => (user === undefined ? [] : [[user.id, user.name] as const])));
-  return renderPage(
-    context,
-    { title: "Earlier versions", parent },
-    versions.length === 0 ? (
-      <div class="empty">
-        <p>There are no earlier versions yet. Each time this is saved, the version before is kept here.</p>
-      </div>
-    ) : (
-      <>
-        <p>
-          Saved last <Time at={savedAt ?? null} />. The last 50 versions before it are kept.
-        </p>
-        <Table
-          caption="Earlier versions, newest first"
-          rows={versions}
-          columns={[
-            ["Version", ({ version }) => <a href={`${action}/history/${version}`}>{version}</a>],
-            ["Saved", ({ savedAt: at }) => at],
-            ["By", ({ savedBy }) => (savedBy === null ? "a program" : (names.get(savedBy) ?? "a former user"))],
-          ]}
-        />
-      </>
-    ),
-  );
-}
-
-/** What changed since an earlier version. */
-async function showVersion(context: DashboardContext): Promise<Response> {
-  const version = paramOf(context, "version");
-  const { action, fields, values, readVersion: read } = await findSavedPost(context);
-  const former = found(await read(version), "post_not_found");
-  return renderPage(
-    context,
-    {
-      title: `Version ${version}`,
-      parent: { title: "Earlier versions", path: `${action}/history` },
-      actions: <Action to={`${action}/history/${version}`} label="Open in the editor" />,
-    },
-    <>
-      <p>What changed from this version (−) to the one that is saved now (+):</p>
-      <Comparison fields={allFields(fields)} before={former} after={values} />
-    </>,
-  );
-}
-
-/** Puts an earlier version into the editor, where nothing is lost until it is saved. */
-async function restoreVersion(context: DashboardContext): Promise<Response> {
-  const { path, subject, values, readVersion: read } = await findSavedPost(context);
-  const former = found(await read(paramOf(context, "version")), "post_not_found");
-  const { version = "" } = values;
-  await write(context, (records) => keepWorkingCopy(records, subject, { ...former, version }));
-  return context.redirect(`${path}?notice=version-restored`, 303);
 }

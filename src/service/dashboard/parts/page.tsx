@@ -84,9 +84,10 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
 function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
   const section = findSection(context.req.path);
   const { scopes } = context.var.person;
+  const hasProject = context.var.core.settings.projectFiles !== undefined;
   const allowed = NAVIGATION.map(({ group, links }) => ({
     group,
-    links: links.filter(({ reads }) => includesScope(scopes, reads)),
+    links: links.filter(({ reads, needsProject }) => includesScope(scopes, reads) && (hasProject || !needsProject)),
   }));
   return (
     <nav aria-label={label}>

@@ -42,6 +42,8 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalCopy(desk);
   listen(desk);
+  // The frame may have been ready before anybody listened.
+  void preview(desk);
 }
 
 function changed(desk: Desk): void {

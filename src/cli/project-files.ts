@@ -1,0 +1,39 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { messageOf } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { ProjectFiles } from "../contract/project-files.ts";
+import { parseOptions } from "../options/parse-options.ts";
+import type { CliContext } from "./context.ts";
+import { readProject } from "./project.ts";
+import { readHosting, type HostingFlags } from "./serve-flags.ts";
+
+/**
+ * The posts of the project in which a service is started, for its dashboard. None where other machines reach the service,
+ * where there is no project, and where it has no folder of posts.
+ */
+export async function findProjectFiles(
+  flags: HostingFlags & { readonly strict?: boolean },
+  context: CliContext,
+  logger: Logger,
+): Promise<ProjectFiles | undefined> {
+  const { hostname = "localhost", appUrl } = readHosting(flags, context.environment);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(hostname) && appUrl === undefined;
+  if (!isLocal || flags.strict === true) return undefined;
+  try {
+    const { root, configFile, options } = await readProject(context.cwd);
+    if (configFile === undefined) return undefined;
+    const { posts } = parseOptions({ posts: {}, ...options });
+    if (posts === false || !(await isFolder(join(root, posts.folder)))) return undefined;
+    const { createProjectFiles } = await import("../posts/edit/project-files.ts");
+    return createProjectFiles({ root, ...posts });
+  } catch (error) {
+    // A service runs without the project, too.
+    logger.warn(`The dashboard doesn't show the project's posts: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}

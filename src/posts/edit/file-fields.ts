@@ -1,0 +1,117 @@
+import type { FileField, FileFieldKind, FileFieldRole } from "../../contract/project-files.ts";
+import { parseDate } from "../read/dates.ts";
+import { entriesOf, type FieldSettings } from "../read/field-keys.ts";
+import { parseProperty, type CollectionSchema, type PropertySchema } from "../write/collection-schema.ts";
+import { ID_KEY } from "../write/write-post-id.ts";
+import type { KeyValue } from "./set-key.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface FieldSources {
+  readonly settings: FieldSettings;
+  readonly schema: CollectionSchema | undefined;
+  /** Front matters of other posts, which say what there may be where no schema does. */
+  readonly neighbours: readonly Data[];
+}
+
+const ROLES: readonly FileFieldRole[] = ["title", "excerpt", "tags", "author", "date"];
+
+/**
+ * The keys of a front matter that a form can hold: those that the file has, then those that it may have. What holds
+ * objects, or lists of them, is left to the author.
+ */
+export function describeFields(data: Data, { settings, schema, neighbours }: FieldSources): readonly FileField[] {
+  const { $schema: _, ...properties } = schema?.properties ?? {};
+  const others = schema === undefined ? neighbours.flatMap((each) => Object.keys(each)) : Object.keys(properties);
+  const keys = [...new Set([...Object.keys(data), ...others])].filter(
+    (key) => /^[A-Za-z_][\w-]*$/.test(key) && key !== ID_KEY,
+  );
+  const named = Object.fromEntries(keys.map((key) => [key, key]));
+  const roles = new Map(ROLES.map((role) => [entriesOf(named, role, settings.fields)[0]?.key, role]));
+  return keys.flatMap((key) => {
+    const example = neighbours.find((each) => key in each)?.[key];
+    const property = properties[key];
+    const field = { key, role: roles.get(key), property };
+    const shape = shapeOf(data[key] ?? undefined, { ...field, example });
+    if (shape === undefined) return [];
+    const choices = shape.kind === "choice" ? choicesOf(property, shape.value) : [];
+    const isRequired = schema?.required.includes(key) ?? field.role === "title";
+    return [{ key, role: field.role, ...shape, choices, isRequired, maxLength: property?.maxLength }];
+  });
+}
+
+interface FieldFacts {
+  readonly role: FileFieldRole | undefined;
+  readonly property: PropertySchema | undefined;
+  /** The value of another post. */
+  readonly example: unknown;
+}
+
+type Shape = Pick<FileField, "kind" | "value">;
+
+function shapeOf(value: unknown, { role, property, example }: FieldFacts): Shape | undefined {
+  const wanted = property === undefined ? undefined : kindOfProperty(property);
+  if (typeof value === "boolean") return { kind: "switch", value: String(value) };
+  if (Array.isArray(value)) {
+    const isSimple = value.every((item) => typeof item === "string" && item.trim() === item && !/[,\n]/.test(item));
+    return isSimple ? { kind: "list", value: value.join(", ") } : undefined;
+  }
+  if (value === undefined || value === "") {
+    const kind = property === undefined ? (shapeOf(example, { role, property, example: "" })?.kind ?? "text") : wanted;
+    return kind && { kind, value: "" };
+  }
+  if (typeof value !== "string") return undefined;
+  if (wanted === "date" || role === "date") {
+    const day = dayOf(value);
+    return day === undefined ? { kind: "text", value } : { kind: "date", value: day };
+  }
+  if (wanted === "number" || wanted === "choice") return { kind: wanted, value };
+  return { kind: role === "excerpt" || value.includes("\n") ? "lines" : "text", value };
+}
+
+/** The day of a date without a time of day, however it is written. */
+function dayOf(text: string): string | undefined {
+  const parsed = text.includes(":") ? undefined : parseDate(text, "UTC");
+  return parsed?.kind === "date" ? parsed.date.toISOString().slice(0, 10) : undefined;
+}
+
+function kindOfProperty(property: PropertySchema): FileFieldKind | undefined {
+  const { type, format, enum: choices, items, anyOf = [] } = property;
+  const [option] = anyOf.map(parseProperty).filter((each) => each.type !== "null");
+  if (option !== undefined) return kindOfProperty(option);
+  if (choices !== undefined) return choices.every((each) => typeof each === "string") ? "choice" : undefined;
+  if (type === "boolean") return "switch";
+  if (type === "number" || type === "integer") return "number";
+  if (type === "array") return parseProperty(items).type === "string" ? "list" : undefined;
+  if (type === "object") return undefined;
+  return format === "date" || format === "date-time" ? "date" : "text";
+}
+
+function choicesOf(property: PropertySchema | undefined, value: string): readonly string[] {
+  const own = property?.enum ?? (property?.anyOf ?? []).flatMap((each) => parseProperty(each).enum ?? []);
+  return [...new Set([...own.map(String), ...(value === "" ? [] : [value])])];
+}
+
+/** What a form holds for a field, as it is to be written; a text says what is wrong with it. */
+export function parseField(field: FileField, input: string): KeyValue | string | undefined {
+  const { kind, isRequired, choices, maxLength } = field;
+  const text = kind === "lines" ? input.replaceAll("\r\n", "\n") : input.trim();
+  if (kind === "list") {
+    const items = [...new Set(text.split(",").map((item) => item.trim()))].filter((item) => item !== "");
+    return items.length === 0 && !isRequired ? undefined : { kind, items };
+  }
+  if (text.trim() === "") return isRequired ? "must not be empty" : undefined;
+  if (maxLength !== undefined && text.length > maxLength) return `may have at most ${maxLength} characters`;
+  switch (kind) {
+    case "date":
+      return dayOf(text) === text ? { kind: "plain", text } : "has to be a date such as 2024-01-31";
+    case "number":
+      return Number.isFinite(Number(text)) ? { kind: "plain", text } : "has to be a number";
+    case "switch":
+      return ["true", "false"].includes(text) ? { kind: "plain", text } : "has to be true or false";
+    case "choice":
+      return choices.includes(text) ? { kind: "text", text } : `has to be one of: ${choices.join(", ")}`;
+    default:
+      return { kind: "text", text };
+  }
+}

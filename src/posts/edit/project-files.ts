@@ -1,0 +1,169 @@
+import { realpath, stat } from "node:fs/promises";
+import { join, posix, resolve } from "node:path";
+import { createGate } from "../../base/gate.ts";
+import { sha256 } from "../../base/hash.ts";
+import { keepLineEnds } from "../../base/text-changes.ts";
+import type {
+  FileEdit,
+  FileField,
+  ProjectFile,
+  ProjectFiles,
+  ProjectPost,
+  ProjectPostState,
+  SavedFile,
+} from "../../contract/project-files.ts";
+import type { HoldReason } from "../plan/changes.ts";
+import type { FieldSettings } from "../read/field-keys.ts";
+import type { MarkdownPlace } from "../read/find-markdown.ts";
+import { parseFrontMatter } from "../read/front-matter.ts";
+import type { ParsedPost } from "../read/parse-post.ts";
+import { holdingOf, parseFolder, parsePrivateFiles } from "../read/parse-posts.ts";
+import { readSource } from "../read/read-source.ts";
+import { pathBelow } from "../read/slugs.ts";
+import { findCollectionSchema } from "../write/collection-schema.ts";
+import { findNeighbours, readNeighbours } from "../write/new-post.ts";
+import { replaceFile } from "../write/replace-file.ts";
+import { describeFields, parseField } from "./file-fields.ts";
+import { setKey } from "./set-key.ts";
+import { lineEndOf, splitFile, type FileParts } from "./split-file.ts";
+
+/** Where posts are, and how their front matter is read. */
+interface Place extends MarkdownPlace, FieldSettings {}
+
+/** The posts of a project's folder, to be edited. */
+export function createProjectFiles(place: Place): ProjectFiles {
+  // Two saves of the same file at once would both find the version that they were made from.
+  const saves = createGate(1);
+  return {
+    folder: place.folder,
+    list: () => listPosts(place),
+    read: (file) => readFile(place, file),
+    save: (edit) => saves.run(() => saveFile(place, edit)),
+  };
+}
+
+async function listPosts(place: Place): Promise<readonly ProjectPost[]> {
+  const now = new Date();
+  const { parsed, problems } = await parseFolder(place);
+  const posts = [...parsed, ...(await parsePrivateFiles(place))].map((post) => ({ ...post, ...stateOf(post, now) }));
+  const invalid = [...new Map(problems.toReversed().map((each) => [each.file, each])).values()].map(
+    ({ file, line, message }) => ({
+      ...{ file, title: undefined, publishedAt: undefined, state: "invalid" as const },
+      problem: line === undefined ? message : `Line ${line}: ${message}`,
+    }),
+  );
+  const found = [...posts, ...invalid].map(async ({ file, title, publishedAt, state, problem }) => {
+    const changedAt = (await stat(join(place.root, file)).catch(() => undefined))?.mtime ?? new Date(0);
+    return { file: pathBelow(place.folder, file) ?? file, title, publishedAt, state, problem, changedAt };
+  });
+  return (await Promise.all(found)).toSorted((one, other) => Number(other.changedAt) - Number(one.changedAt));
+}
+
+function stateOf(post: ParsedPost, now: Date): Omit<ProjectPost, "file" | "changedAt"> {
+  const { fields, frontMatter } = post;
+  const [held] = holdingOf(post, now);
+  const title = fields.title ?? /^# +(.+)$/m.exec(frontMatter.body)?.[1];
+  const state = held === undefined ? "ready" : STATES[held.reason];
+  return { title, state, publishedAt: fields.publishedAt, problem: post.doubts[0]?.message };
+}
+
+const STATES: Readonly<Record<HoldReason, ProjectPostState>> = {
+  draft: "draft",
+  scheduled: "scheduled",
+  expired: "expired",
+  unclear: "on hold",
+  invalid: "invalid",
+  // A build of the site publishes it.
+  "needs-build": "ready",
+};
+
+/**
+ * The absolute path of a post; `undefined` for what is not below the folder, or is reached by a symbolic link: with one,
+ * the real path is another than the one that was asked for.
+ */
+async function findFile({ root, folder }: MarkdownPlace, file: string): Promise<string | undefined> {
+  const isOne = /\.(?:md|markdown|mdx)$/i.test(file) && !/[\\\0]/.test(file) && posix.normalize(file) === file;
+  if (!isOne || file.startsWith("/") || /(?:^|\/)(?:\.|node_modules\/)/.test(file)) return undefined;
+  const path = join(await realpath(resolve(root, folder)), file);
+  return (await realpath(path).catch(() => undefined)) === path ? path : undefined;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly source: string;
+  readonly fields: readonly FileField[];
+  /** Why the fields can't be edited one by one. */
+  readonly note: string | undefined;
+}
+
+async function openFile(place: Place, file: string): Promise<OpenFile | string | undefined> {
+  const path = await findFile(place, file);
+  if (path === undefined) return undefined;
+  const read = await readSource(path);
+  if (read.kind === "refused") return read.problem.message;
+  const source = read.text;
+  const parsed = parseFrontMatter(source);
+  if (parsed.kind === "refused") {
+    const { line = 1, message } = parsed.problem;
+    return { path, source, fields: [], note: `The front matter can’t be read. Line ${line}: ${message}` };
+  }
+  const { data } = parsed.frontMatter;
+  if (splitFile(source).block === undefined) {
+    const note = Object.keys(data).length === 0 ? undefined : "The front matter isn’t YAML, so it is edited as text.";
+    return { path, source, fields: [], note };
+  }
+  const { root, folder } = place;
+  const schema = await findCollectionSchema(root, folder);
+  const paths = schema === undefined ? await findNeighbours(root, folder) : [];
+  const neighbours = await readNeighbours({ root, folder, paths });
+  return { path, source, fields: describeFields(data, { settings: place, schema, neighbours }), note: undefined };
+}
+
+async function readFile(place: Place, file: string): Promise<ProjectFile | string | undefined> {
+  const opened = await openFile(place, file);
+  if (opened === undefined || typeof opened === "string") return opened;
+  const { path, source, fields, note } = opened;
+  const { mtime } = await stat(path);
+  return { file, version: sha256(source), changedAt: mtime, fields, text: partsOf(source, note).text, note };
+}
+
+/** With a note the text is the whole file. */
+function partsOf(source: string, note: string | undefined): Pick<FileParts, "head" | "text"> {
+  return note === undefined ? splitFile(source) : { head: "", text: source };
+}
+
+async function saveFile(place: Place, edit: FileEdit): Promise<SavedFile> {
+  const opened = await openFile(place, edit.file);
+  if (opened === undefined || typeof opened === "string") return { kind: "conflict" };
+  const { path, source } = opened;
+  if (sha256(source) !== edit.version) return { kind: "conflict" };
+  const edited = applyEdit(opened, edit);
+  if (typeof edited !== "string") return { kind: "refused", errors: edited };
+  if (edited !== source) {
+    // Programs outside of this one may have written the file since it was read above.
+    const now = await readSource(path);
+    if (now.kind === "refused" || now.text !== source) return { kind: "conflict" };
+    await replaceFile(path, edited);
+  }
+  return { kind: "saved", version: sha256(edited) };
+}
+
+/** The text of the file with what was edited; or what is wrong, in sentences by key. */
+function applyEdit({ source, fields, note }: OpenFile, edit: FileEdit): string | Readonly<Record<string, string>> {
+  const errors: Record<string, string> = {};
+  let result = source;
+  for (const field of fields) {
+    const { key, value } = field;
+    const input = edit.fields[key] ?? value;
+    if (input.replaceAll("\r\n", "\n") === value.replaceAll("\r\n", "\n")) continue;
+    const wanted = parseField(field, input);
+    const set = typeof wanted === "string" ? undefined : setKey(result, key, wanted);
+    if (set !== undefined) result = set;
+    else errors[key] = typeof wanted === "string" ? wanted : `can’t be changed here. Change it in ${edit.file}`;
+  }
+  if (Object.keys(errors).length > 0) return errors;
+  const { head, text } = partsOf(result, note);
+  const written = keepLineEnds(text, edit.text);
+  const isJoined = written === "" || head.length <= 1 || /[\r\n]$/.test(head);
+  return `${head}${isJoined ? "" : lineEndOf(source)}${written}`;
+}

@@ -1,0 +1,177 @@
+// Changes one key of a front matter in YAML. A library that writes YAML rewrites what nobody edited (quotes, comments,
+// widths of lines), so `yaml` only finds the place, and the text there is replaced. What comes out is parsed again: unless
+// it says the same as before but for this key, the next way to write the value is tried, and at last none is taken.
+import { isMap, isScalar, isSeq, parse, parseDocument, type Pair, type ParsedNode, type YAMLSeq } from "yaml";
+import { parseFrontMatter } from "../read/front-matter.ts";
+import { isOnlyChange } from "../write/replace-file.ts";
+import { lineEndOf, splitFile } from "./split-file.ts";
+
+/** What a key is to hold. `plain`: a number, a day, or `true` and `false`. */
+export type KeyValue =
+  | { readonly kind: "text" | "plain"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly string[] };
+
+/**
+ * The text of a file in which one key of the front matter has a value, in the style of the value before; without a value
+ * its lines are taken out. `undefined` where that can't be done without changing anything else.
+ */
+export function setKey(source: string, key: string, value: KeyValue | undefined): string | undefined {
+  const { block } = splitFile(source);
+  const parsed = parseFrontMatter(source);
+  if (block === undefined || parsed.kind === "refused") return undefined;
+  const known: unknown = parsed.frontMatter.data[key];
+  const yaml = source.slice(block.start, block.end);
+  const place: Place = { yaml, key, end: lineEndOf(source), known: Array.isArray(known) ? known.map(String) : [] };
+  for (const written of writeKey(place, value)) {
+    const result = source.slice(0, block.start) + written + source.slice(block.end);
+    if (isOnlyChange(source, result, { key, value: meaningOf(value) })) return result;
+  }
+  return undefined;
+}
+
+interface Place {
+  readonly yaml: string;
+  readonly key: string;
+  /** The line end of the file. */
+  readonly end: string;
+  /** The items of a list as they are read. */
+  readonly known: readonly string[];
+}
+
+function meaningOf(value: KeyValue | undefined): unknown {
+  if (value?.kind === "list") return value.items;
+  if (value?.kind === "plain" && /^(?:true|false)$/.test(value.text)) return value.text === "true";
+  return value?.text;
+}
+
+/** The ways to write it, the best first. */
+function* writeKey(place: Place, value: KeyValue | undefined): Generator<string> {
+  const { yaml, key, end } = place;
+  const { contents } = parseDocument(yaml);
+  const pairs = isMap(contents) ? contents.items : [];
+  const pair = pairs.find((each) => isScalar(each.key) && each.key.value === key);
+  const usual = pairs.map((each) => quoteOf(each.value, yaml)).find((quote) => quote !== undefined);
+  if (pair === undefined) {
+    if (value === undefined) return yield yaml;
+    for (const text of writeValue(value, { usual, old: "", end })) yield `${yaml}${key}: ${text}${end}`;
+    return;
+  }
+  if (value === undefined) return yield withoutPair(yaml, pair);
+  const node = pair.value;
+  if (node === null || node.range[0] === node.range[1]) {
+    const colon = yaml.indexOf(":", pair.key.range[1]) + 1;
+    for (const text of writeValue(value, { usual, old: "", end })) {
+      yield `${yaml.slice(0, colon)} ${text}${yaml.slice(colon)}`;
+    }
+    return;
+  }
+  if (value.kind === "list" && isSeq(node) && node.flow !== true && value.items.length > 0) {
+    return yield writeLines(value.items, { ...place, node, usual });
+  }
+  const [from, to] = node.range;
+  const old = yaml.slice(from, to);
+  const texts =
+    value.kind === "list" && isSeq(node)
+      ? [writeFlow(value.items, { ...place, node, usual })]
+      : writeValue(value, { usual, old, end });
+  for (const text of texts) {
+    const isOpen = old.endsWith("\n") && !text.endsWith("\n");
+    yield `${yaml.slice(0, from)}${text}${isOpen ? end : ""}${yaml.slice(to)}`;
+  }
+}
+
+/** The lines of a key go, with the comment beside its value. */
+function withoutPair(yaml: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): string {
+  const start = yaml.lastIndexOf("\n", key.range[0] - 1) + 1;
+  return yaml.slice(0, start) + yaml.slice(lineAfter(yaml, value?.range[1] ?? key.range[1]));
+}
+
+function lineAfter(yaml: string, place: number): number {
+  if (yaml[place - 1] === "\n") return place;
+  return yaml.indexOf("\n", place) + 1 || yaml.length;
+}
+
+type Quote = "'" | '"';
+
+function quoteOf(node: ParsedNode | null | undefined, yaml: string): Quote | undefined {
+  const first = isScalar(node) ? yaml[node.range[0]] : undefined;
+  return first === "'" || first === '"' ? first : undefined;
+}
+
+function quote(text: string, mark: Quote = '"'): string {
+  return mark === "'" ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text);
+}
+
+interface Style {
+  /** The quotes of other values. */
+  readonly usual: Quote | undefined;
+  /** The value before, as it was written. */
+  readonly old: string;
+  readonly end: string;
+}
+
+function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<string> {
+  if (value.kind === "list") {
+    return yield `[${value.items.map((item) => writeItem(item, usual)).join(", ")}]`;
+  }
+  const { kind, text } = value;
+  const first = old.startsWith("'") || old.startsWith('"') ? old[0] : undefined;
+  const mark = first === "'" || first === '"' ? first : undefined;
+  if (kind === "plain") {
+    if (mark !== undefined) yield quote(text, mark);
+    return yield text;
+  }
+  if (/^[|>]/.test(old)) yield writeScalarLines(text, old, end);
+  if (mark !== undefined) yield quote(text, mark);
+  else if ((old !== "" || usual === undefined) && isPlainText(text)) yield text;
+  yield quote(text, usual);
+  yield quote(text);
+}
+
+/** A text below `|` or `>`, at the indentation that it had. */
+function writeScalarLines(text: string, old: string, end: string): string {
+  const [header = "", ...lines] = old.split(/\r?\n/);
+  const indentation = /^\s*/.exec(lines.find((line) => line.trim() !== "") ?? "  ")?.[0] ?? "";
+  const inner = text.replace(/\n$/, "");
+  const written = old.startsWith(">") ? inner.replaceAll("\n", "\n\n") : inner;
+  return [header, ...written.split("\n").map((line) => (line === "" ? "" : indentation + line))].join(end);
+}
+
+/** Whether every reader of YAML, also an old one, takes it for this text when it stands without quotes. */
+function isPlainText(text: string): boolean {
+  try {
+    return parse(text, { version: "1.1", logLevel: "error" }) === text;
+  } catch {
+    return false;
+  }
+}
+
+function writeItem(item: string, mark: Quote | undefined): string {
+  return isPlainText(item) && !/[,[\]{}]/.test(item) && mark === undefined ? item : quote(item, mark);
+}
+
+interface ListPlace extends Place {
+  readonly node: YAMLSeq.Parsed;
+  readonly usual: Quote | undefined;
+}
+
+/** Items in brackets; those that were there keep how they are written. */
+function writeFlow(items: readonly string[], { yaml, node, known, usual }: ListPlace): string {
+  const mark = node.items.length === 0 ? usual : quoteOf(node.items[0], yaml);
+  const sources = node.items.map(({ range: [from, to] }) => yaml.slice(from, to));
+  const inner = items.map((item) => sources[known.indexOf(item)] ?? writeItem(item, mark)).join(", ");
+  const pad = yaml[node.range[0] + 1] === " " && inner !== "" ? " " : "";
+  return `[${pad}${inner}${pad}]`;
+}
+
+/** Items on lines of their own; those that were there keep their lines with their comments. */
+function writeLines(items: readonly string[], { yaml, node, known, end }: ListPlace): string {
+  const starts = node.items.map(({ range }) => yaml.lastIndexOf("\n", range[0] - 1) + 1);
+  const [first, last] = [node.items[0], node.items.at(-1)];
+  const after = lineAfter(yaml, last?.range[1] ?? node.range[1]);
+  const lines = starts.map((start, index) => yaml.slice(start, starts[index + 1] ?? after));
+  const before = yaml.slice(starts[0], first?.range[0]);
+  const mark = quoteOf(first, yaml);
+  const written = items.map((item) => lines[known.indexOf(item)] ?? `${before}${writeItem(item, mark)}${end}`);
+  return `${yaml.slice(0, starts[0])}${written.join("")}${yaml.slice(after)}`;
+}

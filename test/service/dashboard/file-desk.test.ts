@@ -1,0 +1,259 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { SILENT_LOGGER } from "../../../src/base/log.ts";
+import { findProjectFiles } from "../../../src/cli/project-files.ts";
+import { runCli } from "../../../src/cli/run-cli.ts";
+import { closePages, openBrowser } from "../../browser.ts";
+import { copyFixture } from "../../integration/blog-site.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { lookAt, openSignedIn } from "./look.ts";
+
+const FOLDER = "src/content/blog";
+
+let root: string;
+let service: { readonly api: string; readonly signIn: string; readonly apiKey: string; readonly routeSetA: string };
+let context: BrowserContext;
+const stop = new AbortController();
+let ended: Promise<unknown>;
+
+const pathOf = (name: string) => join(root, FOLDER, name);
+const read = (name: string) => readFile(pathOf(name), "utf8");
+const write = (name: string, text: string) => writeFile(pathOf(name), text);
+
+// `imprint serve` in a copy of Astro's blog template, and a browser that is signed in by the link that it prints.
+beforeAll(async () => {
+  root = await copyFixture("blog-template");
+  await writeFile(join(root, "imprint.config.mjs"), "export default {};\n");
+  const said = Promise.withResolvers<string>();
+  const flags = ["--ephemeral", "--port", "0", "--pages-port", "0", "--json"];
+  ended = runCli(["serve", ...flags], {
+    ...{ cwd: root, environment: {}, signal: stop.signal },
+    out: { write: (text) => said.resolve(text) },
+    error: { write() {} },
+  });
+  service = JSON.parse(await said.promise);
+  const link = { createSignInLink: async () => ({ url: service.signIn, expiresAt: new Date() }) };
+  context = await openSignedIn(await openBrowser(), link, { scheme: "light", width: 1280 });
+});
+
+afterAll(async () => {
+  await closePages(await openBrowser());
+  stop.abort();
+  await ended;
+  await rm(root, { recursive: true, force: true });
+});
+
+async function open(path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${service.api}${path}`);
+  return page;
+}
+
+async function openDesk(name: string): Promise<Page> {
+  const page = await open(`/files/${encodeURIComponent(name)}/edit`);
+  await page.locator(".cm-content").waitFor();
+  return page;
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.insertText(text);
+}
+
+const expectSoon = <Value>(value: () => Promise<Value> | Value) => expect.poll(value, { timeout: 15_000 });
+
+async function save(page: Page): Promise<void> {
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => page.locator("#desk-status").textContent()).toContain("Saved at");
+}
+
+test("a post of the project is found in the list, edited and saved, and its file differs only where it was edited", async () => {
+  const page = await open("/");
+  await page.getByRole("link", { name: "Project posts" }).first().click();
+  await page.getByLabel("Find a post").fill("first");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expectSoon(() => page.locator("tbody tr").count()).toBe(1);
+  expect(await page.locator("tbody tr").textContent()).toMatch(/^First postfirst-post\.mdready2022-07-08/);
+  await page.getByRole("link", { name: "First post" }).click();
+  await page.locator(".cm-content").waitFor();
+  await chmod(pathOf("first-post.md"), 0o600);
+  const before = await read("first-post.md");
+  expect(await page.getByLabel("Pub date").inputValue()).toBe("2022-07-08");
+  await page.getByLabel("Title", { exact: true }).fill("It's the first");
+  await page.getByLabel("Pub date").fill("2024-02-29");
+  await type(page, "Hello! ");
+  const preview = page.frameLocator(".desk-preview iframe").locator("article");
+  await expectSoon(() => preview.textContent()).toMatch(/It's the first[^]*Hello! This is the first post/);
+  await page.getByRole("button", { name: "Show changes" }).click();
+  await expectSoon(() => page.getByRole("dialog").locator("ins").allTextContents()).toContain("It's the first");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expectSoon(() => page.locator("#desk-status").textContent()).toContain("Saved at");
+  const edited = [
+    ["title: 'First post'", "title: 'It''s the first'"],
+    ["pubDate: 'Jul 08 2022'", "pubDate: '2024-02-29'"],
+    ["This is", "Hello! This is"],
+  ] as const;
+  expect(await read("first-post.md")).toBe(edited.reduce((text, [old, now]) => text.replace(old, () => now), before));
+  expect((await stat(pathOf("first-post.md"))).mode & 0o777).toBe(0o600);
+  expect((await readdir(pathOf("."))).toSorted()).toEqual([
+    "first-post.md",
+    "markdown-style-guide.md",
+    "using-mdx.mdx",
+  ]);
+  await page.getByRole("link", { name: "Earlier versions" }).click();
+  await page.locator("tbody a").first().click();
+  await page.getByText("What changed from this version").waitFor();
+  expect(await page.locator("del").allTextContents()).toContain("First post");
+  await page.getByRole("button", { name: "Open in the editor" }).click();
+  await page.locator(".cm-content").waitFor();
+  await expectSoon(() => preview.locator("h1").textContent()).toBe("First post");
+  await save(page);
+  expect(await read("first-post.md")).toBe(before.replace("Jul 08 2022", "2022-07-08"));
+});
+
+const PLAIN =
+  "\uFEFF---\r\ntitle:   Odd  # why\r\ndraft: true\r\nlayout: ../x.astro\r\nunknown: { a: [1,2] }\r\n---\r\n\r\n\r\nSetext\r\n======\r\n\r\n* star\r\n_em_  \r\n<Tag prop={1} />\r\n\ttab";
+
+test("line ends, comments, unknown keys and MDX stay, also in a folder, and a key can be added and taken out", async () => {
+  await mkdir(pathOf("2024"), { recursive: true });
+  await write("2024/odd.md", PLAIN);
+  const page = await openDesk("2024/odd.md");
+  expect(await page.getByLabel("Layout").inputValue()).toBe("../x.astro");
+  await page.getByLabel("Draft").selectOption("");
+  await page.getByLabel("Description").fill("Odd: but fine");
+  await type(page, "X");
+  await save(page);
+  const wanted = PLAIN.replace("draft: true\r\n", "")
+    .replace("}\r\n---", '}\r\ndescription: "Odd: but fine"\r\n---')
+    .replace("Setext", "XSetext");
+  expect(await read("2024/odd.md")).toBe(wanted);
+  await rm(pathOf("2024"), { recursive: true });
+  const before = await read("using-mdx.mdx");
+  const mdx = await openDesk("using-mdx.mdx");
+  expect(await mdx.locator("main").textContent()).toContain("components stay as they are written");
+  const preview = mdx.frameLocator(".desk-preview iframe").locator("article");
+  await expectSoon(() => preview.textContent()).toContain("This theme comes with");
+  expect(await preview.textContent()).not.toContain("import HeaderLink");
+  await type(mdx, "Look: ");
+  await save(mdx);
+  expect(await read("using-mdx.mdx")).toBe(before.replace("This theme", "Look: This theme"));
+});
+
+test("a file that was changed outside is never overwritten: both versions are shown and put together", async () => {
+  const page = await openDesk("markdown-style-guide.md");
+  const before = await read("markdown-style-guide.md");
+  await type(page, "Mine. ");
+  const theirs = before.replace("See the", "Look at the").replace("description: 'Basic", "description: 'Some basic");
+  await write("markdown-style-guide.md", theirs);
+  await page.locator(".cm-content").press("Control+s");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Two versions" }).waitFor();
+  expect(await dialog.locator("del").allTextContents()).toContain("Some basic Markdown syntax");
+  expect(await read("markdown-style-guide.md")).toBe(theirs);
+  await dialog.getByRole("button", { name: "Put both together" }).click();
+  await save(page);
+  expect(await read("markdown-style-guide.md")).toBe(theirs.replace("Here is", "Mine. Here is"));
+  await rm(pathOf("markdown-style-guide.md"));
+  await type(page, "More. ");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => page.locator("#desk-status").textContent()).toContain("deleted or renamed");
+  await write("markdown-style-guide.md", before);
+});
+
+test("front matter that can't be read or isn't YAML opens as text, with the reason", async () => {
+  await write("broken.md", "---\ntitle: 'Open\ntags: [a\n---\nText\n");
+  await writeFile(pathOf("latin.md"), Buffer.from("---\ntitle: Caf\xe9\n---\n", "latin1"));
+  const list = await open("/files");
+  expect(await list.locator("tr", { hasText: "broken.md" }).textContent()).toMatch(/invalidLine \d+: YAML/);
+  const page = await openDesk("broken.md");
+  expect(await page.locator("main").textContent()).toContain("The text below is the whole file.");
+  expect(await page.locator("textarea[name=text]").inputValue()).toBe("---\ntitle: 'Open\ntags: [a\n---\nText\n");
+  await page.getByRole("button", { name: "Plain text area" }).click();
+  await page.locator("textarea[name=text]").fill("---\ntitle: 'Closed'\n---\nText\n");
+  await page.getByRole("button", { name: "Save the file" }).click();
+  await expectSoon(() => read("broken.md")).toBe("---\ntitle: 'Closed'\n---\nText\n");
+  const latin = await open("/files/latin.md/edit");
+  expect(await latin.locator("main").textContent()).toContain("not UTF-8");
+  await rm(pathOf("broken.md"));
+  await rm(pathOf("latin.md"));
+});
+
+test("nothing outside of the folder is read or written, and only who may write posts sees it", async () => {
+  await writeFile(join(root, "secret.md"), "---\ntitle: Secret\n---\n");
+  await symlink(join(root, "secret.md"), pathOf("link.md"));
+  await symlink(root, pathOf("up"));
+  const { request } = context;
+  const headers = { Origin: service.api };
+  for (const name of [
+    "../../../secret.md",
+    "link.md",
+    "up/secret.md",
+    "./first-post.md",
+    "x/../first-post.md",
+    "/etc/hosts.md",
+    "first-post.md\0.md",
+    "imprint.config.mjs",
+  ]) {
+    const path = `${service.api}/files/${encodeURIComponent(name)}`;
+    expect([name, (await request.get(`${path}/edit`)).status()]).toEqual([name, 404]);
+    expect([name, (await request.post(path, { headers, form: { text: "gone", version: "x" } })).status()]).toEqual([
+      name,
+      404,
+    ]);
+  }
+  expect(await readFile(join(root, "secret.md"), "utf8")).toBe("---\ntitle: Secret\n---\n");
+  await rm(pathOf("link.md"));
+  await rm(pathOf("up"));
+  const invited = await fetch(`${service.routeSetA}/api/users`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${service.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "Vi", email: "vi@example.org", role: "viewer" }),
+  });
+  const { url } = z.object({ url: z.string() }).parse(await invited.json());
+  const link = { createSignInLink: async () => ({ url, expiresAt: new Date() }) };
+  const viewer = await openSignedIn(await openBrowser(), link, { scheme: "dark", width: 390 });
+  expect((await viewer.request.get(`${service.api}/files`)).status()).toBe(403);
+  const page = await viewer.newPage();
+  await page.goto(service.api);
+  expect(await page.getByRole("link", { name: "Project posts" }).count()).toBe(0);
+});
+
+test.each([
+  { where: "in a project, on this machine", flags: {}, folder: FOLDER },
+  { where: "at an address of this machine", flags: { host: "127.0.0.1" }, folder: FOLDER },
+  { where: "that other machines reach", flags: { host: "0.0.0.0" }, folder: undefined },
+  { where: "behind a proxy", flags: { appUrl: "https://pages.example.org" }, folder: undefined },
+  { where: "in a project without posts", config: { posts: false }, folder: undefined },
+  { where: "in a project without that folder", config: { posts: { folder: "posts" } }, folder: undefined },
+])("a service $where has the files of the folder $folder", async ({ flags = {}, config = {}, folder }) => {
+  const project = await temporaryFolder();
+  await mkdir(join(project, FOLDER), { recursive: true });
+  await writeFile(join(project, "imprint.config.mjs"), `export default ${JSON.stringify(config)};`);
+  const silent = { write() {} };
+  const cli = { cwd: project, environment: {}, out: silent, error: silent };
+  expect((await findProjectFiles(flags, cli, SILENT_LOGGER))?.folder).toBe(folder);
+});
+
+test("list and desk have no barrier and fit, in light and dark, on a desk and on a phone", async () => {
+  const page = await context.newPage();
+  const looks = [
+    { scheme: "light", width: 1280 },
+    { scheme: "dark", width: 390 },
+    ...(process.env["IMPRINT_SCREENSHOTS"] === undefined
+      ? []
+      : ([
+          { scheme: "dark", width: 1280 },
+          { scheme: "light", width: 390 },
+        ] as const)),
+  ] as const;
+  for (const shown of [
+    { name: "files", path: "/files" },
+    { name: "file-desk", path: "/files/first-post.md/edit" },
+  ]) {
+    expect(await lookAt(page, { url: service.api }, { shown, looks })).toEqual([]);
+  }
+});
