@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { sha256 } from "../../base/hash.ts";
+import type { Letterhead } from "../look/letterhead.ts";
 
 export const STYLE = readAsset("style", "css", "text/css; charset=utf-8");
 export const SCRIPT = readAsset("script", "js", "text/javascript; charset=utf-8");
@@ -30,10 +31,12 @@ export interface BarePage {
   readonly headers: Readonly<Record<string, string>>;
   /** A path of this service that the page leads to at once. */
   readonly goTo?: string;
+  /** What the page wears; the headers have to allow its style. */
+  readonly brand?: Pick<Letterhead, "header" | "style"> | undefined;
 }
 
 /** A page with a few words and no navigation, for someone who isn't signed in. */
-export function renderBare(main: Child, { title, status, headers, goTo }: BarePage): Response {
+export function renderBare(main: Child, { title, status, headers, goTo, brand }: BarePage): Response {
   const document = (
     <html lang="en">
       <head>
@@ -42,8 +45,10 @@ export function renderBare(main: Child, { title, status, headers, goTo }: BarePa
         <title>{title} · Imprint</title>
         {goTo !== undefined && <meta http-equiv="refresh" content={`0;url=${goTo}`} />}
         <link rel="stylesheet" href={STYLE.path} />
+        {brand !== undefined && <style>{raw(brand.style)}</style>}
       </head>
       <body class="bare">
+        {brand !== undefined && raw(brand.header)}
         <main>
           {main}
           {goTo !== undefined && (
@@ -60,15 +65,19 @@ export function renderBare(main: Child, { title, status, headers, goTo }: BarePa
 
 /**
  * The headers of every page of the app's host. Pictures come from the library and frames are previews, both on the host
- * of published pages; everything else is the host's own. `styleNonce`: of style sheets that a script makes.
+ * of published pages; everything else is the host's own. `styles`: a nonce of style sheets that a script makes, or the hash of
+ * one in the page.
  */
-export function appHeaders(pagesUrl: string, styleNonce?: string): Readonly<Record<string, string>> {
+export function appHeaders(
+  pagesUrl: string,
+  styles?: `nonce-${string}` | `sha256-${string}`,
+): Readonly<Record<string, string>> {
   const pages = new URL(pagesUrl).origin;
   return {
     "Content-Security-Policy": [
       "default-src 'none'",
       "script-src 'self'",
-      `style-src 'self'${styleNonce === undefined ? "" : ` 'nonce-${styleNonce}'`}`,
+      `style-src 'self'${styles === undefined ? "" : ` '${styles}'`}`,
       "connect-src 'self'",
       `img-src 'self' data: ${pages}`,
       `font-src 'self' ${pages}`,

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import type { Child } from "hono/jsx";
+import { findLetterhead } from "../look/letterhead.ts";
 import { audit } from "../resources/audit.ts";
 import { inTransaction } from "../resources/context.ts";
 import { queueMail } from "../resources/mails.ts";
@@ -9,7 +12,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { ProblemError } from "../http/problem.ts";
 import { addressOf, readBody } from "../http/request.ts";
-import { appHeaders, renderBare } from "./bare-page.tsx";
+import { appHeaders, renderBare, type BarePage } from "./bare-page.tsx";
 
 const LINKS_PER_MINUTE = 5;
 
@@ -35,7 +38,7 @@ export function createSignIn(core: Core) {
         </form>
       </>
     );
-    return renderBare(main, { status, headers, title });
+    return await renderBranded(core, main, { status, title });
   }
 
   return {
@@ -72,7 +75,7 @@ export function createSignIn(core: Core) {
           </form>
         </>
       );
-      return renderBare(main, { status: 200, headers, title: "Sign in" });
+      return await renderBranded(core, main, { status: 200, title: "Sign in" });
     },
 
     /** `POST /sign-in`: redeems a link's token, or writes a new link where the service runs. */
@@ -95,13 +98,20 @@ export function createSignIn(core: Core) {
       limiter.count({ kind: "address", id: address }, core.now());
       const email = (fields.get("email") ?? "").trim().toLowerCase();
       await writeLink(core, email, next);
-      return renderBare(<Written email={email} isMailed={core.settings.mail !== undefined} />, {
-        status: 200,
-        headers,
-        title: "Link created",
-      });
+      const main = <Written email={email} isMailed={core.settings.mail !== undefined} />;
+      return await renderBranded(core, main, { status: 200, title: "Link created" });
     },
   };
+}
+
+/** A page in the look of the newest site, which is where its people come from. */
+async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "title" | "status">): Promise<Response> {
+  const { store, account, addresses } = core;
+  const records = { database: store.database, accountId: account.id, addresses };
+  const brand = await findLetterhead(records, { kind: "host" });
+  if (brand === undefined) return renderBare(main, { ...page, headers: appHeaders(addresses.pagesUrl) });
+  const hash = createHash("sha256").update(brand.style).digest("base64");
+  return renderBare(main, { ...page, headers: appHeaders(addresses.pagesUrl, `sha256-${hash}`), brand });
 }
 
 const VALIDITY = "A sign-in link works once and is valid for 15 minutes.";

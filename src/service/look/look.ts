@@ -11,6 +11,7 @@ import { findBlog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
 import { findPage } from "../store/pages.ts";
+import type { Database } from "../store/tables.ts";
 import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
 import { renderMeasures } from "./measures.ts";
 import { BLOG_STYLE, FRAME_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
@@ -43,21 +44,15 @@ export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "", fo
  * without a brand kit has its name above the service's own look.
  */
 export async function findLook(core: Core, subject: LookSubject): Promise<Look> {
-  const site = await findSubjectSite(core, subject);
-  if (site === undefined) return PLAIN_LOOK;
   const { store, account, addresses } = core;
-  const { name, brandKitId } = site;
+  const records = { database: store.database, accountId: account.id };
+  const site = await findSubjectSite(records, subject);
+  if (site === undefined) return PLAIN_LOOK;
+  const { name } = site;
   const home = homePathOf(site);
-  const kit =
-    brandKitId === null
-      ? undefined
-      : await findRow(store.database, "brandKit", { accountId: account.id, id: brandKitId });
+  const kit = await findKit(records, site);
   if (kit === undefined)
-    return createLook(PLAIN_VARIABLES, {
-      head: "",
-      header: renderHeader({ name, home }),
-      footer: "",
-    });
+    return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }), footer: "" });
   const { colors, fonts, logos, design, frame } = kit;
   const parts = { colors, fonts, logos, design, frame };
   const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: parts };
@@ -67,12 +62,17 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
   return look;
 }
 
+/** Where the records of an account are. */
+export interface AccountRecords {
+  readonly database: Database;
+  readonly accountId: string;
+}
+
 /** The site that a page of the service belongs to, else the newest one with a home page. */
 export async function findSubjectSite(
-  { store: { database }, account }: Core,
+  { database, accountId }: AccountRecords,
   subject: LookSubject,
 ): Promise<Site | undefined> {
-  const accountId = account.id;
   const id = await findSiteId(subject);
   const own = id === null ? undefined : await findSite(database, { accountId, id });
   return own ?? (await findNewestSite(database, accountId));
@@ -83,6 +83,14 @@ export async function findSubjectSite(
     if (of.kind === "blog") return (await findBlog(database, { accountId, idOrSlug: of.slug }))?.siteId ?? null;
     return null;
   }
+}
+
+/** The brand kit that a site has. */
+export async function findKit(
+  { database, accountId }: AccountRecords,
+  { brandKitId }: Site,
+): Promise<BrandKit | undefined> {
+  return brandKitId === null ? undefined : await findRow(database, "brandKit", { accountId, id: brandKitId });
 }
 
 /** The path of a site's home page; the root for a site without one. */
@@ -160,7 +168,7 @@ function createLook(
 /** What a site with a brand kit looks like. */
 interface Branded {
   readonly name: string;
-  /** Path of the site's home page. */
+  /** Path of the site's home page, or its address. */
   readonly home: string;
   readonly pagesUrl: string;
   readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos" | "design" | "frame">;
@@ -169,28 +177,60 @@ interface Branded {
 // Colors take computing.
 const knownLooks = new LRUCache<string, Look>({ max: 100 });
 
-async function createBrandLook({ name, home, pagesUrl, kit }: Branded): Promise<Look> {
-  // Only who shows a branded page pays for loading what computes colors.
-  const { createSurfaceTheme, plateColors } = await import("../../brand/surface-theme.ts");
+async function createBrandLook(branded: Branded): Promise<Look> {
+  const { name, home, pagesUrl, kit } = branded;
   const frame = kit.frame === null ? undefined : await wearFrame(kit.frame, pagesUrl);
   // In its own frame a site has the schemes that it has, and no other one.
-  const isOwnOnly = frame !== undefined;
-  const { design } = kit;
-  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design }, { isOwnOnly });
-  const files = new Map<string, LogoFile>();
-  for (const logo of kit.logos) {
-    const path = libraryPath(logo.url, pagesUrl);
-    if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
-  }
-  const plates = plateColors(theme, files);
+  const { theme, files, variables, header } = await createBrandLooks({ ...branded, isOwnOnly: frame !== undefined });
   const { light, dark } = theme.bands;
   const hasFooter = light.footer !== undefined || dark.footer !== undefined;
-  return createLook(renderTheme(theme, pagesUrl, plates) + renderMeasures(design), {
+  return createLook(variables, {
     head: renderHead(files, theme),
-    header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
+    header,
     footer: hasFooter ? `<footer class="bottom">${renderHomeLink(home, escapeHtml(name))}</footer>\n` : "",
     frame,
   });
+}
+
+/** What all that shows a brand has in common. */
+interface BrandLooks {
+  readonly theme: SurfaceTheme;
+  readonly files: LogoFiles;
+  /** CSS of fonts, colors and measures. */
+  readonly variables: string;
+  /** HTML of the line with logo and name. */
+  readonly header: string;
+}
+
+/** `filesAt`: the origin of the library, for what is shown on another one. */
+export async function createBrandLooks({
+  name,
+  home,
+  pagesUrl,
+  kit,
+  filesAt = "",
+  isOwnOnly = false,
+}: Branded & { readonly filesAt?: string; readonly isOwnOnly?: boolean }): Promise<BrandLooks> {
+  // Only who shows a branded page pays for loading what computes colors.
+  const { createSurfaceTheme, plateColors } = await import("../../brand/surface-theme.ts");
+  const { design } = kit;
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design }, { isOwnOnly });
+  const fileOf = (address: string | null | undefined) => {
+    const path = libraryPath(address, pagesUrl);
+    return path === undefined ? undefined : filesAt + path;
+  };
+  const files = new Map<string, LogoFile>();
+  for (const logo of kit.logos) {
+    const path = fileOf(logo.url);
+    if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
+  }
+  const plates = plateColors(theme, files);
+  return {
+    theme,
+    files,
+    variables: renderTheme(theme, fileOf, plates) + renderMeasures(design),
+    header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
+  };
 }
 
 // A frame was written by whoever wrote the kit: it is cleaned where it is shown.
@@ -199,7 +239,7 @@ async function wearFrame(frame: BrandFrame, pagesUrl: string): Promise<WornFrame
   return wear(frame, (address) => libraryPath(address, pagesUrl));
 }
 
-type LogoFile = BrandLogo & { readonly path: string };
+export type LogoFile = BrandLogo & { readonly path: string };
 
 /** The files of a kit's logos that the library holds, by kind. */
 type LogoFiles = ReadonlyMap<string, LogoFile>;
@@ -262,10 +302,10 @@ const FACES = ["heading", "body", "mono"] as const;
 
 function renderTheme(
   { palettes, bands, fonts, headingWeight, ownSchemes, defaultScheme, isOwnOnly }: SurfaceTheme,
-  pagesUrl: string,
+  fileOf: (address: string | null | undefined) => string | undefined,
   plates: Plates,
 ) {
-  const files = new Map(FACES.map((role) => [role, libraryPath(fonts[role].url, pagesUrl)]));
+  const files = new Map(FACES.map((role) => [role, fileOf(fonts[role].url)]));
   const faces = FACES.map((role) => {
     const path = files.get(role);
     const { weights } = fonts[role];

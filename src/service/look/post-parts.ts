@@ -186,7 +186,7 @@ const START_BYTES = 4096;
 export async function findBlogLanguage(core: Core, { language, siteId }: Blog): Promise<string | undefined> {
   if (language !== null) return language;
   const { store, account } = core;
-  const site = await findSubjectSite(core, { kind: "site", siteId });
+  const site = await findSubjectSite({ database: store.database, accountId: account.id }, { kind: "site", siteId });
   const slug = site && homePageOf(site);
   const page = slug && (await findPublishedState(store.database, { accountId: account.id, slug }));
   if (!page) return undefined;

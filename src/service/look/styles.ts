@@ -3,22 +3,25 @@ export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-ser
 @media (prefers-color-scheme: dark) { :root { --paper: #191715; --ink: #f0ece6; --soft: #a59d93; --line: #37322d; --surface: #23201d; --link: #f09a78; --fill: #f09a78; --on-fill: #000000; --fill-hover: #f8ad8f; --edge: #f09a78 } }
 `;
 
+/** The line with logo and name above a page. */
+export const TOP_STYLE = `.top { background: var(--top, transparent); border-bottom: 1px solid var(--top, var(--line)) }
+.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--on-top, var(--ink)); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
+.top a:hover { color: var(--on-top, var(--link)) }
+.top :focus-visible { outline-color: var(--on-top, var(--link)) }
+.top picture { display: flex; flex: none }
+.top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
+.top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
+`;
+
 // The rules of the pages that the service speaks for itself with. All that a brand changes are the custom properties,
 // which stand before these rules: see `look/`.
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
 html { --gutter: 1.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--top, var(--fill)); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
-.top { background: var(--top, transparent); border-bottom: 1px solid var(--top, var(--line)) }
-.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--on-top, var(--ink)); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
-.top a:hover { color: var(--on-top, var(--link)) }
-.top :focus-visible { outline-color: var(--on-top, var(--link)) }
-.bottom { margin-top: auto; background: var(--bottom, transparent); border-top: 1px solid var(--bottom, var(--line)) }
+${TOP_STYLE}.bottom { margin-top: auto; background: var(--bottom, transparent); border-top: 1px solid var(--bottom, var(--line)) }
 .bottom a { display: block; max-width: 46rem; margin: 0 auto; padding: 1.75rem var(--gutter); color: var(--on-bottom, var(--soft)); font-size: .9375rem; overflow-wrap: anywhere }
 .bottom :focus-visible { outline-color: var(--on-bottom, var(--link)) }
-.top picture { display: flex; flex: none }
-.top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
-.top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
 main { width: 100%; max-width: calc(var(--text-width, 43rem) + 2 * var(--gutter)); margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
 h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
 h1 { margin: 0 0 1rem; font-size: clamp(min(2rem, var(--h1, 2.9rem)), 6vw, var(--h1, 2.9rem)) }

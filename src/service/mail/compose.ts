@@ -1,44 +1,72 @@
 import type { Context } from "../resources/context.ts";
 import { createSignInLink } from "../auth/sessions.ts";
 import { INVITATION_LIFE_MS } from "../auth/invitations.ts";
+import { findLetterhead } from "../look/letterhead.ts";
+import type { LookSubject } from "../look/look.ts";
 import { findRow } from "../store/rows.ts";
 import type { Mail } from "../store/mails.ts";
 import type { StoredUser } from "../store/users.ts";
+import { renderHtml, renderText, type Letter } from "./letter.ts";
 
 export interface MailText {
   readonly subject: string;
   readonly text: string;
+  /** The same in the look of the site's brand kit; absent where there is none. */
+  readonly html?: string;
 }
 
 /** What a mail says; `undefined` when what it is about is gone. Links are made here, so that their time begins now. */
 export async function composeMail(context: Context, mail: Mail, user: StoredUser): Promise<MailText | undefined> {
+  const written = await writeLetter(context, mail, user);
+  if (written === undefined) return undefined;
+  const { letter, about } = written;
+  const brand = await findLetterhead(context, about);
+  const text = { subject: letter.subject, text: renderText(letter) };
+  return brand === undefined ? text : { ...text, html: renderHtml(letter, brand) };
+}
+
+interface Written {
+  readonly letter: Letter;
+  /** Whose look it has. */
+  readonly about: LookSubject;
+}
+
+async function writeLetter(context: Context, mail: Mail, user: StoredUser): Promise<Written | undefined> {
   const host = new URL(context.addresses.appUrl).host;
-  if (mail.kind === "submission") return await composeSubmission(context, mail, host);
+  if (mail.kind === "submission") return await writeSubmission(context, mail, host);
+  const about = { kind: "host" } as const;
   if (mail.kind === "invitation") {
     const { url } = await createSignInLink(context, { userId: user.id, lifeMs: INVITATION_LIFE_MS });
-    return {
-      subject: `You are invited to ${host}`,
-      text: `Hello ${user.name},\n\nyou can use the Imprint service at ${host} as ${user.role}. This link signs you in, once, within 7 days:\n\n${url}\n`,
-    };
+    const paragraphs = [
+      `Hello ${user.name},`,
+      `you can use the Imprint service at ${host} as ${user.role}. This link signs you in, once, within 7 days:`,
+    ];
+    return { letter: { subject: `You are invited to ${host}`, paragraphs, link: { url, text: "Sign in" } }, about };
   }
   const { url } = await createSignInLink(context, { userId: user.id });
   const next = mail.subjectId === null ? "" : `&next=${encodeURIComponent(mail.subjectId)}`;
-  return {
+  const letter = {
     subject: `Sign in to ${host}`,
-    text: `This link signs you in, once, within 15 minutes:\n\n${url}${next}\n\nIf you didn't ask for it, ignore this mail.\n`,
+    paragraphs: ["This link signs you in, once, within 15 minutes:"],
+    link: { url: `${url}${next}`, text: "Sign in" },
+    after: "If you didn't ask for it, ignore this mail.",
   };
+  return { letter, about };
 }
 
-async function composeSubmission(
+async function writeSubmission(
   { database, accountId, addresses }: Context,
   { subjectId }: Mail,
   host: string,
-): Promise<MailText | undefined> {
+): Promise<Written | undefined> {
   const sent = subjectId === null ? undefined : await findRow(database, "submission", { accountId, id: subjectId });
   if (sent === undefined) return undefined;
-  const lines = sent.fields.map(([name, value]) => `${name}: ${typeof value === "string" ? value : value.join(", ")}`);
-  return {
-    subject: `New submission on ${sent.pageSlug} (${host})`,
-    text: `${lines.join("\n")}\n\n${addresses.appUrl}/forms/${sent.formId}/${sent.id}\n`,
+  const { fields, pageSlug, formId, id } = sent;
+  const letter = {
+    subject: `New submission on ${pageSlug} (${host})`,
+    paragraphs: [],
+    fields: fields.map(([name, value]) => [name, typeof value === "string" ? value : value.join(", ")] as const),
+    link: { url: `${addresses.appUrl}/forms/${formId}/${id}`, text: "Open the submission" },
   };
+  return { letter, about: { kind: "page", slug: pageSlug } };
 }

@@ -1,4 +1,5 @@
 // What a site is known by on pages that don't wear its frame: its header's color, its logo on a ground on which it is seen.
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extractBrand } from "../../../src/brand/extract.ts";
@@ -165,4 +166,37 @@ describe("without the site's own header", () => {
     expect(await shown({ ...kit, design: { surfaces: [], headingSizes: [], headingWeight: 500 } })).toBe("500");
     await page.close();
   });
+});
+
+it("the sign-in page has name, colors and logo of the newest site, in both schemes and without an accessibility fault", async () => {
+  const service = await openRunningService();
+  const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+  await wear(await kitOf("dark-header-law", send));
+  const page = await browser.newPage();
+  const refused: string[] = [];
+  page.on(
+    "console",
+    (message) => void (message.text().includes("Content Security Policy") && refused.push(message.text())),
+  );
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${service.url}/sign-in`, { waitUntil: "load" });
+    await page.evaluate(axe.source);
+    const seen = await page.evaluate(`(async () => ({
+      top: getComputedStyle(document.querySelector(".top")).backgroundColor,
+      button: getComputedStyle(document.querySelector("button")).backgroundColor,
+      home: document.querySelector(".top a").href,
+      isLogoLoaded: document.querySelector(".top img").naturalWidth > 0,
+      faults: (await axe.run(document)).violations.map(({ id, nodes }) => id + nodes[0].html),
+    }))()`);
+    expect(seen).toEqual({
+      top: "rgb(20, 33, 61)",
+      button: "rgb(166, 124, 46)",
+      home: `${service.pagesUrl}/p/index`,
+      isLogoLoaded: true,
+      faults: [],
+    });
+  }
+  expect(refused).toEqual([]);
+  await page.close();
 });

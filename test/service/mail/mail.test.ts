@@ -1,11 +1,23 @@
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { Logger } from "../../../src/base/log.ts";
 import type { Service, ServiceOptions } from "../../../src/service.ts";
 import { followLink, signIn } from "../dashboard/signed-in.ts";
-import { clientOf, openService, visit } from "../open-service.ts";
+import { openBrandedSite } from "../look/branding.ts";
+import { clientOf, fileForm, openService, visit } from "../open-service.ts";
 import { findFreePort, startMailServer, urlOf } from "./mail-server.ts";
 
 const FROM = "Imprint <imprint@example.org>";
+
+const BRAND = {
+  name: "Tern & Quire",
+  colors: [
+    { role: "background", hex: "#f2f3ef" },
+    { role: "text", hex: "#13232b" },
+    { role: "primary", hex: "#0d4658" },
+  ],
+  fonts: [{ role: "heading", family: 'Playfair Display" onload="x' }],
+};
 
 interface World {
   readonly service: Service;
@@ -95,6 +107,36 @@ describe("mail", () => {
     expect(to).toEqual(["ada@example.org"]);
     expect(text).toContain("email: visitor@example.org");
     expect(text?.split("\r\n\r\n", 1)[0]).not.toContain("evil");
+  });
+
+  it("has the look of the site that it is about, and says the same as text", async () => {
+    const server = await startMailServer();
+    const { service } = open(server.url);
+    const { send, wear } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const png = await sharp({ create: { width: 240, height: 40, channels: 3, background: "#6a1b4d" } })
+      .png()
+      .toBuffer();
+    const logo = await send("POST", "/api/library", { form: fileForm(["logo.png", new Uint8Array(png)]) });
+    await wear({ ...BRAND, logos: [{ kind: "logo", url: String(logo.body["url"]), contentType: "image/png" }] });
+    const html = `<form method="post"><input name="text"></form>`;
+    await send("PUT", "/api/pages/contact", { json: { html } });
+    const { body } = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "viewer" } });
+    await send("PATCH", `/api/users/${body.id}`, { json: { formMails: true } });
+    await visit(service, "/p/contact", { method: "POST", body: new URLSearchParams({ text: "<b>Hello</b> & you" }) });
+    expect(await service.sendMails()).toBe(2);
+    const [invitation = "", submission = ""] = server.mails.map(({ text }) => text);
+    for (const mail of [invitation, submission]) {
+      expect(mail).toContain("Content-Type: multipart/alternative");
+      expect(mail).toContain("background:#0d4658");
+      expect(mail).toContain(`href="${service.pagesUrl}/p/index"`);
+      expect(mail).toContain(`<img src="${String(logo.body["url"])}" alt="Tern &#38; Quire"`);
+      expect(mail).not.toMatch(/<script|<link|<style/);
+    }
+    const links = [...invitation.matchAll(/https?:[^\s"<]+\/sign-in\?token=[^\s"<]+/g)].map(([link]) => link);
+    expect([links.length, new Set(links).size]).toEqual([4, 1]);
+    expect((await followLink(service, links[0] ?? "")).status).toBe(303);
+    expect(submission).toContain("text: <b>Hello</b> & you");
+    expect(submission).toContain("&#60;b&#62;Hello&#60;/b&#62; &#38; you</td>");
   });
 
   it("waits for a mail server that is down, which is reported, and loses nothing", async () => {

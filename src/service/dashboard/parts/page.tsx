@@ -78,7 +78,10 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
       </html>
     </Rights.Provider>
   );
-  return new Response(String(html`<!doctype html>${document}`), { status, headers: appHeaders(pagesUrl, nonce) });
+  return new Response(String(html`<!doctype html>${document}`), {
+    status,
+    headers: appHeaders(pagesUrl, nonce === undefined ? undefined : `nonce-${nonce}`),
+  });
 }
 
 function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
