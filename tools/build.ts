@@ -84,6 +84,7 @@ const SERVICE: Package = {
   programs: {
     "render-program": "service/markdown/render-program.ts",
     "check-program": "service/store/check-program.ts",
+    "thumbnail-program": "service/resources/thumbnail-program.ts",
     "checkpoint-thread": "service/store/checkpoint-thread.ts",
     "reader-thread": "service/store/reader-thread.ts",
   },

@@ -55,7 +55,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
 ];
 
 // What neither lists nor counts pages need not wait for those of a release, see `settleAll`.
-const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)/;
+const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)|\/thumbnail-\d+$/;
 
 /** The dashboard as a function from request to response. */
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {

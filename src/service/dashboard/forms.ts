@@ -177,6 +177,18 @@ export async function attempt(context: DashboardContext, { values, accept, again
   }
 }
 
+/** Does what a script of a page asks for; where a rule refuses that, the answer says why. */
+export async function attemptJson(accept: () => Promise<object>): Promise<Response> {
+  try {
+    return Response.json(await accept());
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { status, title } = PROBLEMS[error.code];
+    if (!FIXABLE.has(status) && status !== 403) throw error;
+    return Response.json({ problem: error.details.detail ?? title }, { status });
+  }
+}
+
 /** The form as it is shown again: with all that was typed, and what a rule said about it. */
 export function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
   const only = errors.length === 1 ? detail : undefined;

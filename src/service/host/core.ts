@@ -12,6 +12,7 @@ import { type RequestRecorder, createRequestRecorder } from "./request-log.ts";
 import { createMarkdownRenderer, type MarkdownRenderer } from "../markdown/markdown-renderer.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import { type Context, createId } from "../resources/context.ts";
+import { createThumbnails, type Thumbnails } from "../resources/thumbnails.ts";
 import { ensureAccount, type StoredAccount } from "../store/accounts.ts";
 import { asStateError, openStore, type Store } from "../store/open-store.ts";
 import { createJobs } from "../jobs/all.ts";
@@ -50,6 +51,7 @@ export interface Core {
   readonly jobs: Queue<string>;
   readonly health: Health;
   readonly markdown: MarkdownRenderer;
+  readonly thumbnails: Thumbnails;
   /** The way to addresses that strangers name. */
   readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
@@ -93,6 +95,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
     const { mail } = settings;
     const mailer = createMailQueue({ database, contextOf, logger, now, mail, isBackground: settings.background });
     const markdown = createMarkdownRenderer({ logger });
+    const thumbnails = createThumbnails({ blobs: store.blobs, logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,
@@ -117,6 +120,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       remote,
       domains,
       markdown,
+      thumbnails,
       health: createHealth({ ...store, sendsMail: settings.mail !== undefined, logger: settings.logger }),
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
@@ -136,6 +140,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
         await requests.close();
         await remote.close();
         await markdown.close();
+        await thumbnails.close();
         await store.close();
       },
     };

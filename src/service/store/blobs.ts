@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { systemCodeOf } from "../../base/error.ts";
 
-/** Files by the SHA-256 of their bytes: in a folder, or in a bucket (`s3-blobs.ts`). */
+/**
+ * Files by the SHA-256 of their bytes: in a folder, or in a bucket (`s3-blobs.ts`). What is made of a file, and can be made
+ * again, is named by the hash of the file with an ending, and lives no longer than the file.
+ */
 export interface Blobs {
   /** Stores bytes so that they are either whole or not there. Storing them again changes nothing. */
   write(hash: string, bytes: Uint8Array): Promise<void>;
@@ -59,10 +62,15 @@ export async function openBlobs(folder: string): Promise<Blobs> {
         const path = join(entry.parentPath, entry.name);
         const isOld = () => wasWrittenBefore(path, now.getTime() - SWEEP_AGE_MS);
         // It may have been stored again while it was asked about.
-        if ((await isOld()) && !(await isUsed(entry.name)) && (await isOld())) await rm(path, { force: true });
+        if ((await isOld()) && !(await isUsed(hashOf(entry.name))) && (await isOld())) await rm(path, { force: true });
       }
     },
   };
+}
+
+/** The hash of the file that is stored under a name, or that what is stored there was made of. */
+export function hashOf(name: string): string {
+  return name.slice(0, 64);
 }
 
 function pathOf(folder: string, hash: string): string {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { AwsClient } from "aws4fetch";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { SWEEP_AGE_MS, type BlobPart, type Blobs } from "./blobs.ts";
+import { sha256 } from "../../base/hash.ts";
+import { hashOf, SWEEP_AGE_MS, type BlobPart, type Blobs } from "./blobs.ts";
 import type { S3Options } from "./s3-options.ts";
 import { StoreLostError } from "./store-lost-error.ts";
 
@@ -35,18 +36,21 @@ export async function openS3Blobs(
   await checkBucket(bucket, options);
 
   async function sweep(isUsed: (hash: string) => Promise<boolean>, before: number): Promise<void> {
-    for await (const { hash, changedAt } of listBlobs(bucket, prefix)) {
-      if (changedAt >= before || (await isUsed(hash))) continue;
+    for await (const { name, changedAt } of listBlobs(bucket, prefix)) {
+      if (changedAt >= before || (await isUsed(hashOf(name)))) continue;
       // It may have been stored again since it was listed.
-      const { headers } = await bucket.ask("HEAD", prefix + hash);
-      if (Date.parse(headers.get("Last-Modified") ?? "") < before) await bucket.ask("DELETE", prefix + hash);
+      const { headers } = await bucket.ask("HEAD", prefix + name);
+      if (Date.parse(headers.get("Last-Modified") ?? "") < before) await bucket.ask("DELETE", prefix + name);
     }
   }
 
   return {
     async write(hash, bytes) {
       // Also when it is there: that makes it young again, so that no sweep takes it before it has its record.
-      const headers = { "Content-Type": "application/octet-stream", "X-Amz-Content-Sha256": hash };
+      const headers = {
+        "Content-Type": "application/octet-stream",
+        "X-Amz-Content-Sha256": hash === hashOf(hash) ? hash : sha256(bytes),
+      };
       expectOk(await bucket.ask("PUT", prefix + hash, { body: new Uint8Array(bytes), headers }));
     },
     async read(hash) {
@@ -111,7 +115,7 @@ function rangeOf(part: BlobPart | undefined): Readonly<Record<string, string>> {
 }
 
 interface ListedBlob {
-  readonly hash: string;
+  readonly name: string;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
 }
@@ -122,9 +126,9 @@ async function* listBlobs(bucket: Bucket, prefix: string): AsyncGenerator<Listed
     const query = { ...listQuery(prefix), ...(token !== undefined && { "continuation-token": token }) };
     const list = await expectOk(await bucket.ask("GET", "", { query })).text();
     for (const [, entry = ""] of list.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
-      const [, hash] = /<Key>[^<]*?([0-9a-f]{64})<\/Key>/.exec(entry) ?? [];
+      const [, name] = /<Key>[^<]*?([0-9a-f]{64}(?:-[a-z0-9-]+)?)<\/Key>/.exec(entry) ?? [];
       const changedAt = Date.parse(/<LastModified>([^<]*)</.exec(entry)?.[1] ?? "");
-      if (hash !== undefined) yield { hash, changedAt };
+      if (name !== undefined) yield { name, changedAt };
     }
     token = /<NextContinuationToken>([^<]*)</.exec(list)?.[1];
   } while (token !== undefined);

@@ -4,8 +4,8 @@ import { assetUrl } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
 import { newest, write, type DashboardContext } from "../context.ts";
-import { PROBLEMS } from "../../../contract/problems.ts";
-import { FIXABLE, readForm } from "../forms.ts";
+import { attemptJson, readForm } from "../forms.ts";
+import { thumbnailUrl } from "../parts/previews.tsx";
 
 const SHOWN = 24;
 
@@ -21,7 +21,7 @@ export async function listPictures(context: DashboardContext): Promise<Response>
 /** Takes a picture into the library, or gives one of the library a description. */
 export async function savePicture(context: DashboardContext): Promise<Response> {
   const { core, records, person } = context.var;
-  try {
+  return await attemptJson(async () => {
     if (!includesScope(person.scopes, "library:write")) {
       throw new ProblemError("insufficient_scope", {
         detail: "Your role doesn't include adding files to the library.",
@@ -34,14 +34,9 @@ export async function savePicture(context: DashboardContext): Promise<Response> 
       const [file] = files;
       const asset =
         file === undefined ? await describePicture(context, id ?? "", alt) : await addPicture(context, file);
-      return Response.json(describe(asset, records.addresses.pagesUrl));
+      return describe(asset, records.addresses.pagesUrl);
     });
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const { status, title } = PROBLEMS[error.code];
-    if (!FIXABLE.has(status) && status !== 403) throw error;
-    return Response.json({ problem: error.details.detail ?? title }, { status });
-  }
+  });
 }
 
 async function addPicture(context: DashboardContext, file: File): Promise<Asset> {
@@ -61,5 +56,13 @@ async function describePicture(context: DashboardContext, id: string, alt: strin
 
 function describe(asset: Asset, pagesUrl: string) {
   const { id, name, alt, width, height } = asset;
-  return { id, name, alt: alt ?? "", width, height, url: assetUrl({ appUrl: "", pagesUrl }, asset) };
+  return {
+    id,
+    name,
+    alt: alt ?? "",
+    width,
+    height,
+    url: assetUrl({ appUrl: "", pagesUrl }, asset),
+    thumbnail: thumbnailUrl(asset, pagesUrl),
+  };
 }

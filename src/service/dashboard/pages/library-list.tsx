@@ -66,14 +66,44 @@ export const LIBRARY: ListPage<Asset> = {
 };
 
 export async function showLibrary(context: DashboardContext): Promise<Response> {
-  const { addresses } = context.var.records;
+  const { addresses, limits } = context.var.records;
   const assets = await readListPage(context, LIBRARY, { limit: CARDS });
   return renderPage(
     context,
     { actions: <FormLink to="/library/new" label="Add files" /> },
-    <ListPart of={assets} empty={NO_ASSETS}>
-      <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={assets.isPickable} />
-    </ListPart>,
+    <>
+      {assets.isPickable && <DropZone maxBytes={limits.maxAssetBytes} />}
+      <ListPart of={assets} empty={NO_ASSETS}>
+        <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={assets.isPickable} />
+      </ListPart>
+    </>,
+  );
+}
+
+/** Takes files at once, also such as are dropped anywhere on the page. */
+function DropZone({ maxBytes }: { readonly maxBytes: number }) {
+  return (
+    <form
+      class="drop-zone"
+      method="post"
+      action="/library"
+      enctype="multipart/form-data"
+      data-upload={String(maxBytes)}
+    >
+      <label for="drop-files">Drop files here, or choose them</label>
+      <input id="drop-files" name="file" type="file" multiple required />
+      <noscript>
+        <button type="submit">Add</button>
+      </noscript>
+      <ul class="plain-list"></ul>
+      <p role="status"></p>
+      <a href="/library" hidden>
+        Show what was added
+      </a>
+      <button type="button" class="quiet" hidden>
+        Try again
+      </button>
+    </form>
   );
 }
 

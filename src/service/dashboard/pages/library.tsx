@@ -3,6 +3,8 @@ import { assetRecord } from "../../../contract/records.ts";
 import { assetPatchBody, assetUploadFields } from "../../../contract/operations/library.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import { nameOfUser, readUnreadTexts } from "../../resources/asset-uses.ts";
+import { THUMBNAIL } from "../../resources/thumbnails.ts";
+import { isFresh } from "../../http/request.ts";
 import {
   addAsset,
   getAsset,
@@ -17,6 +19,7 @@ import type { Asset } from "../../store/assets.ts";
 import { checkRight, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   attempt,
+  attemptJson,
   freshForm,
   parseFields,
   readForm,
@@ -62,6 +65,7 @@ export function registerLibraryPages(app: DashboardApp): void {
     return showUpload(context, freshForm());
   });
   app.post("/library", saveUpload);
+  app.get(`/library/:assetId/${THUMBNAIL}`, answerThumbnail);
   registerBulk(app, LIBRARY);
   resourcePages(app, {
     section: "/library",
@@ -104,7 +108,11 @@ async function saveUpload(context: DashboardContext): Promise<Response> {
   const { core, records } = context.var;
   const maxBytes = MAX_FULL_FILES * records.limits.maxAssetBytes;
   return await core.uploads.run(async () => {
-    const form = await readForm(context, { maxBytes, code: "asset_too_large" });
+    const read = () => readForm(context, { maxBytes, code: "asset_too_large" });
+    if (context.req.header("Accept") === "application/json") {
+      return await attemptJson(async () => ({ added: (await storeFiles(context, await read())).length }));
+    }
+    const form = await read();
     return await attempt(context, {
       values: form.values,
       async accept() {
@@ -136,6 +144,22 @@ async function storeFiles(context: DashboardContext, { files, values }: SentForm
   });
 }
 
+/** A picture made small. Its address names the file, whose bytes never change, and how it is made. */
+async function answerThumbnail(context: DashboardContext): Promise<Response> {
+  const { core, records } = context.var;
+  const asset = await getAsset(records, paramOf(context, "assetId"));
+  const headers = { "Cache-Control": "private, max-age=31536000, immutable", ETag: `"${asset.hash}-${THUMBNAIL}"` };
+  if (isFresh(context.req.header("If-None-Match"), headers.ETag)) return new Response(null, { status: 304, headers });
+  const isPicture = asset.contentType.startsWith("image/");
+  const thumbnail = isPicture ? await core.thumbnails.find(asset.hash) : undefined;
+  if (thumbnail === undefined) {
+    // A browser may show what can't be made smaller here.
+    const location = { Location: assetUrl(records.addresses, asset), "Cache-Control": "private, max-age=600" };
+    return new Response(null, { status: 302, headers: location });
+  }
+  return new Response(thumbnail, { headers: { ...headers, "Content-Type": "image/webp" } });
+}
+
 /** One file, and what can be said about it. */
 async function showAsset(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {
   const { database, addresses } = context.var.records;
@@ -153,7 +177,7 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
     <>
       <div class="columns even">
         <div class="shown">
-          <AssetPicture asset={asset} pagesUrl={addresses.pagesUrl} />
+          <AssetPicture asset={asset} url={url} />
           <Facts
             rows={[
               [TITLES.contentType, asset.contentType],

@@ -2,6 +2,7 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { pageRecord } from "../../../contract/records.ts";
 import { assetUrl } from "../../resources/addresses.ts";
+import { MAX_THUMBNAIL_BYTES, THUMBNAIL } from "../../resources/thumbnails.ts";
 import type { Asset } from "../../store/assets.ts";
 import type { Page } from "../../store/pages.ts";
 import { Bytes, Pick, PICK_COLUMN, PublishState, Table, Time, type Column } from "./lists.tsx";
@@ -64,7 +65,7 @@ export function AssetGrid({
       {assets.map((asset) => (
         <li class="card">
           {isPickable && <Pick id={asset.id} name={asset.name} />}
-          <AssetPicture asset={asset} pagesUrl={pagesUrl} />
+          <AssetPicture asset={asset} url={thumbnailUrl(asset, pagesUrl)} />
           <div class="text">
             <p class="name">
               <a href={`/library/${asset.id}`}>{asset.name}</a>
@@ -85,14 +86,20 @@ export function AssetGrid({
   );
 }
 
-/** An image as it is, or the kind of a file that is none. Its name stands beside it, so the picture itself is silent. */
-export function AssetPicture({ asset, pagesUrl }: { readonly asset: Asset; readonly pagesUrl: string }) {
-  const { name, contentType } = asset;
+/** Where a list finds the picture of an image: small, or the file itself where that is small. */
+export function thumbnailUrl(asset: Asset, pagesUrl: string): string {
+  if (asset.size > MAX_THUMBNAIL_BYTES) return `/library/${asset.id}/${THUMBNAIL}`;
+  return assetUrl({ appUrl: "", pagesUrl }, asset);
+}
+
+/** An image at its address, or the kind of a file that is none. Its name stands beside it. */
+export function AssetPicture({ asset, url }: { readonly asset: Asset; readonly url: string }) {
+  const { name, contentType, alt } = asset;
   const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1] ?? contentType.split("/")[1] ?? "file";
   return (
     <div class="picture">
       {contentType.startsWith("image/") ? (
-        <img src={assetUrl({ appUrl: "", pagesUrl }, asset)} alt="" loading="lazy" decoding="async" />
+        <img src={url} alt={alt ?? ""} loading="lazy" decoding="async" />
       ) : (
         <span class="kind">{kind.toLowerCase()}</span>
       )}

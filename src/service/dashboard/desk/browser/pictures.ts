@@ -5,6 +5,8 @@ export interface Picture {
   readonly name: string;
   readonly alt: string;
   readonly url: string;
+  /** Address of the picture made small. */
+  readonly thumbnail: string;
 }
 
 /** Sends a picture to the library and asks what it shows; `undefined` where that was canceled. */
@@ -27,7 +29,7 @@ export async function choosePicture(path: string): Promise<Picture | undefined> 
     grid.replaceChildren(
       ...items.map((picture) => {
         const button = element("button", { type: "button", className: "quiet" });
-        button.append(element("img", { src: picture.url, alt: "", loading: "lazy" }), picture.name);
+        button.append(element("img", { src: picture.thumbnail, alt: "", loading: "lazy" }), picture.name);
         button.addEventListener("click", () => {
           chosen = picture;
           close();

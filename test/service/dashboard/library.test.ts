@@ -1,0 +1,171 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { startService } from "../../../src/service.ts";
+import { closePages, openBrowser } from "../../browser.ts";
+import { clientOf, fileForm, openRunningService, openService } from "../open-service.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { openSignedIn } from "./look.ts";
+import { signIn } from "./signed-in.ts";
+
+/** A picture that doesn't compress well, as photographs don't. */
+async function makePicture(side: number): Promise<Uint8Array<ArrayBuffer>> {
+  const noise = { type: "gaussian" as const, mean: 120, sigma: 40 };
+  const image = sharp({ create: { width: side, height: side, channels: 3, background: "#000", noise } });
+  return new Uint8Array(await image.blur(2).jpeg({ quality: 92 }).toBuffer());
+}
+
+let picture: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  picture = await makePicture(400);
+});
+
+test("a page of 60 pictures moves at most 20 KB for each, and nothing when it is opened again", async () => {
+  const service = await openRunningService();
+  const send = clientOf(service, { routeSet: "a", document: "ignored" });
+  const add = (number: number) => {
+    const bytes = new Uint8Array(Buffer.concat([picture, Buffer.from([number])]));
+    return send("POST", "/api/library", { form: fileForm([`photo-${number}.jpg`, bytes]) });
+  };
+  await Promise.all(Array.from({ length: 60 }, (_, number) => add(number)));
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 1280 })).newPage();
+  const pictures = `[...document.querySelectorAll(".picture img")]`;
+  const showAll = () => page.evaluate(`for (const image of ${pictures}) image.loading = "eager"`);
+  const shown = () => page.evaluate(`${pictures}.filter((image) => image.naturalWidth > 0).length`);
+  const sizesOf = (name: string) =>
+    page.evaluate(`performance.getEntriesByType("resource")
+      .filter(({ initiatorType }) => initiatorType === "img").map((entry) => entry.${name})`);
+  await page.goto(`${service.url}/library`);
+  await showAll();
+  await expect.poll(shown, { timeout: 30_000 }).toBe(60);
+  expect(picture.byteLength).toBeGreaterThan(20 * 1024);
+  expect(await sizesOf("encodedBodySize")).toEqual(Array.from({ length: 60 }, () => expect.toSatisfy(isSmall)));
+  await page.goto(`${service.url}/library?q=photo`);
+  await showAll();
+  await expect.poll(shown, { timeout: 30_000 }).toBe(60);
+  expect(await sizesOf("transferSize")).toEqual(Array.from({ length: 60 }, () => 0));
+});
+
+function isSmall(bytes: number): boolean {
+  return bytes > 0 && bytes <= 20 * 1024;
+}
+
+test("a thumbnail is made once, kept with its file, and for the one who is signed in only", async () => {
+  const dataDir = await temporaryFolder();
+  const open = () => startService({ dataDir, dev: false, port: 0, pagesPort: 0 });
+  const first = await open();
+  const { apiKey } = await first.createKey({ name: "test" });
+  const send = clientOf(first, { routeSet: "a", document: "ignored" });
+  const form = fileForm(["photo.jpg", picture]);
+  const asset = (await send("POST", "/api/library", { form, apiKey })).body;
+  const path = `/library/${String(asset["id"])}/thumbnail-1`;
+  const made = await (await signIn(first)).get(path);
+  expect(Object.fromEntries(made.headers)).toMatchObject({
+    "content-type": "image/webp",
+    "cache-control": "private, max-age=31536000, immutable",
+  });
+  const bytes = Buffer.from(await made.arrayBuffer());
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 400, height: 400 });
+  expect((await fetch(`${first.url}${path}`, { redirect: "manual" })).headers.get("content-type")).not.toBe(
+    "image/webp",
+  );
+  await first.close();
+  const blobs = (await readdir(join(dataDir, "blobs"), { recursive: true })).filter((name) =>
+    name.includes("thumbnail"),
+  );
+  expect(blobs).toEqual([expect.stringContaining(String(asset["hash"] ?? "thumbnail-1"))]);
+  const second = await open();
+  onTestFinished(() => second.close());
+  const { get } = await signIn(second);
+  expect(Buffer.from(await (await get(path)).arrayBuffer()).equals(bytes)).toBe(true);
+  expect((await get(path, { "If-None-Match": String(made.headers.get("ETag")) })).status).toBe(304);
+});
+
+test.each([
+  ["a picture whose data is broken off", async () => picture.slice(0, 400), 302],
+  ["a transparent drawing", async () => new TextEncoder().encode(drawing(400)), 200],
+  [
+    "a picture turned by its camera",
+    async () =>
+      new Uint8Array(
+        await sharp(picture).resize(900, 300).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }).toBuffer(),
+      ),
+    200,
+  ],
+])("%s", async (name, make, status) => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a", document: "ignored" });
+  const file = name.includes("drawing") ? "logo.svg" : "photo.jpg";
+  const { body } = await send("POST", "/api/library", { form: fileForm([file, await make()]) });
+  const answer = await (await signIn(service)).get(`/library/${String(body["id"])}/thumbnail-1`);
+  expect(answer.status).toBe(status);
+  if (status === 302) return expect(answer.headers.get("Location")).toBe(body["url"]);
+  const { width, height, hasAlpha } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([width <= 480 && height <= 480, hasAlpha, height > width]).toEqual([
+    true,
+    file === "logo.svg",
+    file !== "logo.svg",
+  ]);
+});
+
+function drawing(lines: number): string {
+  const paths = Array.from(
+    { length: lines },
+    (_, at) => `<path d="M${at} 0L${900 - at} 500" stroke="#a52" stroke-width="0.${at}"/>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="500">${paths.join("")}</svg>`;
+}
+
+test("files are dropped into the library; what is refused says why, and what was not sent is sent again", async () => {
+  const service = await openRunningService();
+  const send = clientOf(service, { routeSet: "a", document: "ignored" });
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 390 })).newPage();
+  await page.goto(`${service.url}/library`);
+  const zone = page.locator(".drop-zone");
+  await zone.waitFor();
+  const drop = (files: readonly (readonly [name: string, content: string])[]) =>
+    page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      for (const [name, content] of ${JSON.stringify(files)}) dataTransfer.items.add(new File([content], name));
+      for (const type of ["dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    }`);
+
+  await drop([
+    ["notes.txt", "hello"],
+    ["page.html", "<!doctype html><h1>Page</h1>"],
+  ]);
+  await expect
+    .poll(() => zone.locator(".refused").allTextContents())
+    .toEqual(["", expect.stringContaining("publish it as a page")]);
+  expect(await zone.getByRole("status").textContent()).toBe("1 added, 1 not added.");
+  expect(await zone.getByRole("button", { name: "Try again" }).isVisible()).toBe(false);
+  await zone.getByRole("link", { name: "Show what was added" }).click();
+  await page.getByRole("link", { name: "notes.txt" }).waitFor();
+
+  await page.context().setOffline(true);
+  await drop([["offline.txt", "later"]]);
+  await expect.poll(() => zone.locator(".refused").textContent()).toContain("can’t be reached");
+  await page.context().setOffline(false);
+  await zone.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Files added").waitFor();
+
+  await page.getByLabel(/Drop files here/).setInputFiles({
+    ...{ name: "photo.jpg", mimeType: "image/jpeg", buffer: Buffer.from(picture) },
+  });
+  await page.locator(".picture img").waitFor();
+  expect((await send("GET", "/api/library")).items.map(({ name }) => name).toSorted()).toEqual([
+    ...["notes.txt", "offline.txt", "photo.jpg"],
+  ]);
+
+  await page.context().clearCookies();
+  await drop([["late.txt", "late"]]);
+  await expect.poll(() => zone.locator(".refused").textContent()).toContain("You are signed out");
+});
