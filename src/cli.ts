@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+// An old Node has no such export of that name, and has to come as far as its complaint.
+import module from "node:module";
 import { VERSION } from "./base/version.ts";
 import { complainOfNode } from "./cli/node-version.ts";
 
@@ -13,12 +14,12 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
 } else if (argv[0] === "complete" && argv[1] === "--") {
-  enableCompileCache();
+  module.enableCompileCache();
   const { complete } = await import("./cli/completion/complete.ts");
   process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
   // Before the modules are loaded that it is for.
-  enableCompileCache();
+  module.enableCompileCache();
   const { listenForInterrupts, runCli } = await import("./cli/run-cli.ts");
   process.exitCode = await runCli(argv, {
     cwd: process.cwd(),

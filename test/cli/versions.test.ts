@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { complainOfNode } from "../../src/cli/node-version.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -9,6 +12,19 @@ it.each(["20.20.2", "22.9.0", "22.18.9", "9.11.0"])("Node %s is told to be too o
 
 it.each(["22.19.0", "22.20.0", "24.21.0", "100.0.0"])("Node %s is welcome", (version) => {
   expect(complainOfNode(version)).toBeUndefined();
+});
+
+/** A Node of this machine that is too old. */
+const oldNode = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .map((folder) => join(folder, "node"))
+  .filter((program) => existsSync(program))
+  .find((program) => complainOfNode(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.slice(1).trim()));
+
+it.skipIf(oldNode === undefined)("an old Node comes as far as its complaint", () => {
+  const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+  const { status, stderr } = spawnSync(oldNode ?? "", [cli, "status"], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^astro-imprint needs Node .* this is Node /)]);
 });
 
 it("asks for the Node that the package asks for", () => {
