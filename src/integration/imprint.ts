@@ -3,6 +3,7 @@ import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
 import { asAstroError } from "./astro-error.ts";
+import { canImport, importNatively } from "./native-import.ts";
 import { createToolbar } from "./toolbar/dev-server.ts";
 
 /**
@@ -22,7 +23,9 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
   const integration: AstroIntegration = {
     name: "imprint",
     hooks: {
-      "astro:config:setup": async ({ command, updateConfig }) => {
+      "astro:config:setup": async (setup) => {
+        if (!(await canImport())) return await setUpNatively(input, setup);
+        const { command, updateConfig } = setup;
         const options = parseAsAstro(input);
         if (command === "dev" && options.toolbar) updateConfig({ integrations: [createToolbar(options)] });
         if (command !== "build" || !options.publish) return;
@@ -34,6 +37,14 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
     },
   };
   return attachOptions(integration, input);
+}
+
+type ConfigSetup = NonNullable<AstroIntegration["hooks"]["astro:config:setup"]>;
+
+/** Leaves the hook to this module as Node loads it. */
+async function setUpNatively(input: ImprintOptions, setup: Parameters<ConfigSetup>[0]): Promise<void> {
+  const own = (await importNatively(import.meta.url)) as { readonly imprint: typeof imprint };
+  await own.imprint(input).hooks["astro:config:setup"]?.(setup);
 }
 
 function parseAsAstro(input: ImprintOptions): Options {

@@ -9,18 +9,22 @@ import { startService } from "../../src/service.ts";
 import { copyFixture } from "./blog-site.ts";
 
 const repository = new URL("../../", import.meta.url);
+const built = fileURLToPath(new URL("dist/index.js", repository));
 const astro = fileURLToPath(new URL("node_modules/astro/bin/astro.mjs", repository));
 const OWN = { ASTRO_TELEMETRY_DISABLED: "1", NO_COLOR: "1", NODE_ENV: "", IMPRINT_SERVICE: "", IMPRINT_API_KEY: "" };
 
-/** The blog template as `astro add astro-imprint` leaves it, with the built package. */
-async function openTemplate(call: string) {
+/**
+ * The blog template as `astro add astro-imprint` leaves it, with the built package. A config in TypeScript is run by Vite,
+ * with what it imports by a path.
+ */
+async function openTemplate(call: string, { name = "astro.config.mjs" } = {}) {
   const root = await copyFixture("blog-template");
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await writeFile(
-    join(root, "astro.config.mjs"),
+    join(root, name),
     `import mdx from "@astrojs/mdx";
 import sitemap from "@astrojs/sitemap";
-import imprint from ${JSON.stringify(pathToFileURL(fileURLToPath(new URL("dist/index.js", repository))).href)};
+import imprint from ${JSON.stringify(name.endsWith(".ts") ? built : pathToFileURL(built).href)};
 export default { site: "https://example.com", integrations: [mdx(), sitemap(), ${call}] };
 `,
   );
@@ -65,7 +69,7 @@ describe("the first build with `imprint()` and nothing else", () => {
 });
 
 it("a build lists the routes of the site and none of imprint's, though it takes the posts from the build", async () => {
-  const { buildSite } = await openTemplate("imprint({ posts: {} })");
+  const { buildSite } = await openTemplate("imprint({ posts: {} })", { name: "astro.config.ts" });
   const { printed } = await buildSite();
   expect(printed).toContain("/blog/using-mdx/index.html");
   expect(printed).not.toContain("posts.json");
