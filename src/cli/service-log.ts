@@ -1,5 +1,6 @@
 import type { LogFields, Logger } from "../base/log.ts";
 import type { CliContext } from "./context.ts";
+import type { Paint } from "../sync/report/render-text.ts";
 import { printable, paintFor } from "./terminal.ts";
 
 /** How `imprint serve` logs what happens. */
@@ -44,14 +45,21 @@ function createTextRenderer({ error, environment }: CliContext): (line: Line) =>
     const clock = paint("dim", error.isTTY === true ? time.toTimeString().slice(0, 8) : time.toISOString());
     if (fields?.["event"] !== "request")
       return `${clock} ${paint(STYLES[level], level.padEnd(5))} ${printable(message)}`;
-    const { method, path, operation, status, ms, problem, requestId } = fields;
-    // All tools of MCP have one path.
-    const tool = String(operation).startsWith("mcp:") ? ` ${String(operation)}` : "";
-    const refused = problem === undefined ? "" : ` ${String(problem)}`;
-    // The id leads to the line that says why, so it only matters where something went wrong.
-    const trace = level === "error" ? ` ${String(requestId)}` : "";
-    const style = level === "error" ? "bad" : Number(status) >= 400 ? "warn" : "good";
-    const answer = paint(style, status === 0 ? "---" : String(status));
-    return `${clock} ${answer} ${String(method).padEnd(6)} ${printable(String(path) + tool)}${paint("dim", ` ${String(ms)} ms${refused}${trace}`)}`;
+    return `${clock} ${renderRequest(fields, { paint, isError: level === "error" })}`;
   };
+}
+
+/** A request and its result, without the time. */
+export function renderRequest(
+  { method, path, operation, status, ms, problem, requestId }: LogFields,
+  { paint, isError }: { readonly paint: Paint; readonly isError: boolean },
+): string {
+  // All tools of MCP have one path.
+  const tool = String(operation).startsWith("mcp:") ? ` ${String(operation)}` : "";
+  const refused = problem === undefined ? "" : ` ${String(problem)}`;
+  // The id leads to the line that says why, so it only matters where something went wrong.
+  const trace = isError ? ` ${String(requestId)}` : "";
+  const style = isError ? "bad" : Number(status) >= 400 ? "warn" : "good";
+  const answer = paint(style, status === 0 ? "---" : String(status));
+  return `${answer} ${String(method).padEnd(6)} ${printable(String(path) + tool)}${paint("dim", ` ${String(ms)} ms${refused}${trace}`)}`;
 }

@@ -16,6 +16,7 @@ import type { parseBrandKit } from "./records/brand-kit.ts";
 import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
 import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "./resources/account.ts";
 import type { AuditApi, UsersApi } from "./resources/people.ts";
+import type { RequestsApi } from "./resources/requests.ts";
 import type { ReleasesApi } from "./resources/releases.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitors.ts";
 
@@ -288,6 +289,7 @@ export interface ImprintApi {
   readonly keys: KeysApi;
   readonly users: UsersApi;
   readonly audit: AuditApi;
+  readonly requests: RequestsApi;
   readonly releases: ReleasesApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;

@@ -15,6 +15,7 @@ import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
 import { createPages } from "./resources/pages.ts";
 import { createAudit, createUsers } from "./resources/people.ts";
+import { createRequests } from "./resources/requests.ts";
 import { createReleases } from "./resources/releases.ts";
 import { createRequest } from "./resources/request.ts";
 import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
@@ -107,6 +108,7 @@ function createApi(sources: Omit<SessionSources, "logger">, settings: Settings):
     keys: createKeys(session),
     users: createUsers(session),
     audit: createAudit(session),
+    requests: createRequests(session),
     releases: createReleases(session),
     webhooks: createWebhooks(session),
     events: createEvents(session),

@@ -83,6 +83,7 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;
   if (/^(?:users|audit)\./.test(operation)) return account.capabilities.users === true;
+  if (operation === "requests.list") return account.capabilities.requests === true;
   if (operation.startsWith("releases.")) return account.capabilities.releases === true;
   return operation === "account.get";
 }

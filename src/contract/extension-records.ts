@@ -193,6 +193,8 @@ export const accountSchema = z.object({
     webhooks: z.boolean().optional(),
     /** Several people use the account, each with a role. */
     users: z.boolean().optional(),
+    /** The requests to the API can be listed. */
+    requests: z.boolean().optional(),
     /** A whole site can be published at once, and an earlier release brought back. */
     releases: z.boolean().optional(),
     dashboard: z.boolean().optional(),

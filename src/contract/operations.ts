@@ -113,6 +113,7 @@ export const EXTENSION_ROUTES = [
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },
   { operation: "signInLinks.create", method: "POST", path: "/api/sign-in-links" },
   { operation: "audit.list", method: "GET", path: "/api/audit" },
+  { operation: "requests.list", method: "GET", path: "/api/requests" },
   { operation: "users.list", method: "GET", path: "/api/users" },
   { operation: "users.create", method: "POST", path: "/api/users" },
   { operation: "users.get", method: "GET", path: "/api/users/:id" },

@@ -18,6 +18,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "keys.delete": "keys are not managed by programs that a person authorized",
   "signInLinks.create": "the dashboard is for the owner",
   "audit.list": "the audit log is for owners",
+  "requests.list": "the request log is for owners",
   "users.list": "who uses the account is decided by its owners, not by programs",
   "users.create": "who uses the account is decided by its owners, not by programs",
   "users.get": "who uses the account is decided by its owners, not by programs",

@@ -13,7 +13,9 @@ export interface AccountFlags extends PublishFlags {
   readonly dryRun?: boolean;
   readonly event?: readonly string[];
   readonly expires?: string;
+  readonly failed?: boolean;
   readonly field?: readonly string[];
+  readonly follow?: boolean;
   readonly force?: boolean;
   readonly form?: string;
   readonly format?: "csv" | "json";
@@ -24,6 +26,7 @@ export interface AccountFlags extends PublishFlags {
   readonly name?: string;
   readonly none?: boolean;
   readonly out?: string;
+  readonly path?: string;
   readonly port?: string;
   readonly probeUpsert?: boolean;
   readonly redirect?: string;

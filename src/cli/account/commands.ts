@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { PAGE_STATUSES } from "../../contract/records.ts";
 import { ACCESS_COMMANDS } from "./access-commands.ts";
 import { defineCommands, type CommandGroup } from "../define-commands.ts";
-import { AUDIT, USERS } from "./people-commands.ts";
+import { AUDIT, LOGS, USERS } from "./people-commands.ts";
 
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
 const CHANGE_ANYWAY = [
@@ -245,5 +245,6 @@ export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   RELEASES,
   USERS,
   AUDIT,
+  LOGS,
   ...ACCESS_COMMANDS,
 ];

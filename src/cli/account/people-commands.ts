@@ -36,6 +36,23 @@ export const USERS = defineCommands({
   },
 });
 
+/** What programs asked for. */
+export const LOGS = defineCommands({
+  section: "manage",
+  load: () => import("./logs.ts"),
+  commands: {
+    logs: {
+      example: ["logs", "logs --follow", "logs --failed --path /api/pages"],
+      description: "Show the newest requests to the service's API and their results.",
+      options: [
+        ["-f, --follow", "go on with requests to come, until Ctrl+C; with --json an object a line"],
+        ["--failed", "only requests that were refused or failed"],
+        ["--path <text>", "only requests whose path contains this"],
+      ],
+    },
+  },
+});
+
 /** What they did. */
 export const AUDIT = defineCommands({
   section: "manage",

@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   keys: "API keys.",
   users: "The people who use the service.",
   audit: "Who did what in the account.",
+  requests: "What the API was asked for.",
   signInLinks: "Links to the dashboard.",
   webhooks: "Messages to other programs when something happens.",
   deliveries: "Messages that webhooks sent.",

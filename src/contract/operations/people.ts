@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { signInLinkRecord } from "../extension-records.ts";
-import { bodyOf, listQuery, name, paging } from "../inputs.ts";
+import { bodyOf, listQuery, name, paging, text } from "../inputs.ts";
 import { AUDIT_ACTIONS, auditRecord, KEY_FATES, ROLES, userRecord } from "../people.ts";
+import { REQUEST_OUTCOMES, requestRecord } from "../requests.ts";
 import { empty, many, one, type OperationRows } from "../route.ts";
 
 const fields = {
@@ -74,6 +75,17 @@ export const PEOPLE_OPERATIONS = {
       action: z.enum(AUDIT_ACTIONS).optional().describe("Only entries of this action."),
     }),
     answers: { 200: many(auditRecord) },
+  },
+  "requests.list": {
+    summary: "List requests",
+    description: "Requests to the API and their results, newest first. They are listed a second after their response.",
+    scope: "account:write",
+    query: z.strictObject({
+      ...paging,
+      outcome: z.enum(REQUEST_OUTCOMES).optional().describe("Only those with this result."),
+      path: text.describe("Only those whose path contains this."),
+    }),
+    answers: { 200: many(requestRecord) },
   },
 } as const satisfies OperationRows;
 

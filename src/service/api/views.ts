@@ -27,6 +27,7 @@ import {
   type SiteRecord,
   type SubmissionRecord,
 } from "../../contract/records.ts";
+import { requestRecord, type RequestRecord } from "../../contract/requests.ts";
 import { auditRecord, userRecord, type AuditRecord, type UserRecord } from "../../contract/people.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { assetUrl, blogUrl, editPath, postUrl, publicPageUrl } from "../resources/addresses.ts";
@@ -35,6 +36,7 @@ import { createView } from "../resources/fields.ts";
 import type { StoredApiKey } from "../store/api-keys.ts";
 import type { Asset } from "../store/assets.ts";
 import type { AuditEntry } from "../store/audit.ts";
+import type { LoggedRequest } from "../store/requests.ts";
 import type { Blog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import type { Delivery, StoredEvent, Webhook } from "../store/webhooks.ts";
@@ -59,6 +61,7 @@ const showForm = createView<FormSummary, typeof formRecord>(formRecord);
 const showSubmission = createView<Submission, typeof submissionRecord>(submissionRecord);
 const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
 const showUser = createView<StoredUser, typeof userRecord>(userRecord);
+const showRequest = createView<LoggedRequest, typeof requestRecord>(requestRecord);
 const showAudit = createView<AuditEntry, typeof auditRecord>(auditRecord);
 const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
 const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
@@ -123,6 +126,10 @@ export function viewUser(user: StoredUser): UserRecord {
 
 export function viewAuditEntry(entry: AuditEntry): AuditRecord {
   return showAudit(entry, {});
+}
+
+export function viewRequest(request: LoggedRequest): RequestRecord {
+  return showRequest(request, {});
 }
 
 export function viewWebhook(webhook: Webhook): WebhookRecord {

@@ -37,6 +37,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       keys: true,
       webhooks: true,
       users: true,
+      requests: true,
       dashboard: true,
     },
   };

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { RequestOutcome, RequestRecord } from "../../contract/requests.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
@@ -7,32 +9,13 @@ import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and how it was answered. */
-export interface LoggedRequest {
-  readonly id: string;
+export interface LoggedRequest extends InMemory<RequestRecord> {
   readonly accountId: string;
-  /** The `X-Request-Id` of the answer. */
-  readonly requestId: string;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  readonly routeSet: RouteSetName | null;
-  /** The operation of the contract; `null` for unknown routes and what is no API. */
-  readonly operation: string | null;
-  /** 0 when no answer was sent. */
-  readonly status: number;
-  /** How long the answer took, in milliseconds. */
-  readonly ms: number;
-  /** The key or session that asked; `null` when there was none. */
-  readonly keyId: string | null;
-  /** The code of the problem that was answered; `null` for a success. */
-  readonly problem: string | null;
-  readonly warnings: readonly string[];
-  readonly createdAt: Date;
 }
 
 /** Which requests to list; absent: all. */
 export interface RequestFilter {
-  readonly outcome?: "success" | "problem" | undefined;
+  readonly outcome?: RequestOutcome | undefined;
   readonly method?: string | undefined;
   readonly routeSet?: RouteSetName | undefined;
   readonly operation?: string | undefined;

@@ -1,10 +1,11 @@
 import { inviteUser, type Invitation } from "../../auth/invitations.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
 import { listAuditEntries } from "../../store/audit.ts";
+import { listLoggedRequests } from "../../store/requests.ts";
 import { listUsers } from "../../store/users.ts";
 import type { Handlers } from "../call.ts";
 import { windowOf } from "../reply.ts";
-import { viewAuditEntry, viewUser } from "../views.ts";
+import { viewAuditEntry, viewRequest, viewUser } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
 /** What is shown of an invitation, once; nothing of one that is sent by mail. */
@@ -17,6 +18,14 @@ export const PEOPLE_HANDLERS = {
     (context, { query }) =>
       listAuditEntries(context.database, context.accountId, { action: query.action, window: windowOf(query, context) }),
     viewAuditEntry,
+  ),
+  "requests.list": listing(
+    (context, { query }) =>
+      listLoggedRequests(context.reader, context.accountId, {
+        filter: { outcome: query.outcome, path: query.path },
+        window: windowOf(query, context),
+      }),
+    viewRequest,
   ),
   "users.list": listing(
     (context, { query }) => listUsers(context.database, context.accountId, windowOf(query, context)),

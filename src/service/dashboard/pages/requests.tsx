@@ -1,3 +1,4 @@
+import { REQUEST_OUTCOMES } from "../../../contract/requests.ts";
 import type { Context } from "../../resources/context.ts";
 import { listGrants } from "../../resources/grants.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
@@ -8,7 +9,6 @@ import { Filter } from "../parts/fields.tsx";
 import { Badge, TableList, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
-const OUTCOMES = ["success", "problem"] as const;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ROUTE_SETS = ["a", "b"] as const;
 const CALLERS = 1000;
@@ -17,7 +17,7 @@ const FILTER: Fields = {
   outcome: {
     label: "Result",
     kind: "choice",
-    options: [["", "any"], ...OUTCOMES.map((each) => [each, each] as const)],
+    options: [["", "any"], ...REQUEST_OUTCOMES.map((each) => [each, each] as const)],
   },
   method: { label: "Method", kind: "choice", options: [["", "any"], ...METHODS.map((each) => [each, each] as const)] },
   routeSet: {
@@ -38,7 +38,7 @@ async function showRequests(context: DashboardContext): Promise<Response> {
   const { core, records } = context.var;
   const { outcome, method, routeSet, path, requestId } = context.req.query();
   const filter = {
-    outcome: OUTCOMES.find((each) => each === outcome),
+    outcome: REQUEST_OUTCOMES.find((each) => each === outcome),
     method: METHODS.find((each) => each === method),
     routeSet: ROUTE_SETS.find((each) => each === routeSet),
     path: textOrNull(path) ?? undefined,

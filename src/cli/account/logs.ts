@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ImprintApi } from "../../client/api.ts";
+import type { LoggedRequest } from "../../client/resources/requests.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult } from "../define-commands.ts";
+import { renderRequest } from "../service-log.ts";
+import { paintFor } from "../terminal.ts";
+import { requireOperation, type AccountRun } from "./account-command.ts";
+
+const SHOWN = 100;
+const EVERY_MS = 1000;
+
+/** `imprint logs`: the newest requests, the last one at the end; with `--follow` also those to come. */
+export async function logs(run: AccountRun): Promise<CommandResult> {
+  const { flags, context, withApi, signal } = run;
+  return await withApi(async (api) => {
+    requireOperation(api, {
+      operation: "requests.list",
+      action: "show its requests",
+      hint: "Use a key with all scopes, or the dashboard.",
+    });
+    const read = () => readRequests(api, run);
+    const requests = await read();
+    if (flags.follow === true) return await follow(requests, { read, flags, context, signal });
+    const text = requests.length === 0 ? "There are no such requests.\n" : renderRequests(requests, context);
+    return { json: requests, text };
+  });
+}
+
+async function readRequests(api: ImprintApi, { flags, signal }: AccountRun): Promise<readonly LoggedRequest[]> {
+  const { path, failed = false } = flags;
+  const outcome = failed ? "problem" : undefined;
+  return (await api.requests.list({ limit: SHOWN, outcome, path, signal })).toReversed();
+}
+
+interface Following extends Pick<AccountRun, "flags" | "context" | "signal"> {
+  readonly read: () => Promise<readonly LoggedRequest[]>;
+}
+
+async function follow(first: readonly LoggedRequest[], { read, flags, context, signal }: Following): Promise<0> {
+  let known: ReadonlySet<string> = new Set();
+  let requests = first;
+  try {
+    for (;;) {
+      const fresh = requests.filter(({ id }) => !known.has(id));
+      if (known.size > 0 && fresh.length === SHOWN) {
+        context.error.write(`More than ${SHOWN} requests came within a second; the oldest of them are left out.\n`);
+      }
+      context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, context));
+      known = new Set(requests.map(({ id }) => id));
+      await delay(EVERY_MS, undefined, { signal });
+      requests = await read();
+    }
+  } catch (error) {
+    // Ctrl+C is how it ends.
+    if (signal?.aborted !== true) throw error;
+    return 0;
+  }
+}
+
+function renderRequests(requests: readonly LoggedRequest[], { out, environment }: CliContext): string {
+  const paint = paintFor(out, environment);
+  const lines = requests.map(({ createdAt, operation, problem, ...request }) => {
+    const { method, path, status, ms, requestId } = request;
+    const fields = { method, path, status, ms, requestId, operation: operation ?? "", problem: problem ?? undefined };
+    return `${paint("dim", createdAt.toISOString())} ${renderRequest(fields, { paint, isError: status >= 500 })}\n`;
+  });
+  return lines.join("");
+}
+
+function renderJsonLines(requests: readonly LoggedRequest[]): string {
+  return requests.map((request) => `${JSON.stringify(request)}\n`).join("");
+}
