@@ -75,7 +75,9 @@ export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySource
 function isAnnounced(operation: OperationName, account: Account | undefined): boolean {
   if (account === undefined) return false;
   if (operation === "pages.patch" || operation === "pages.edit") return account.capabilities["pages.update"] === true;
-  if (operation === "pages.analytics") return account.capabilities["pages.analytics"] === true;
+  if (operation === "pages.analytics" || operation === "analytics.visits") {
+    return account.capabilities[operation] === true;
+  }
   if (operation === "posts.patch") return account.capabilities["posts.update"];
   if (operation === "posts.delete") return account.capabilities["posts.delete"];
   if (operation === "previewLinks.create") return account.capabilities["posts.previewLinks"] === true;

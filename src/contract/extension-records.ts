@@ -180,6 +180,8 @@ export const accountSchema = z.object({
     "pages.update": z.boolean().optional(),
     /** One response has everything that visitors did on a page. */
     "pages.analytics": z.boolean().optional(),
+    /** Visits can be told apart by source, campaign, browser, system, and the pages where they began and ended. */
+    "analytics.visits": z.boolean().optional(),
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     /** A draft can be shown to others by a link that expires. */

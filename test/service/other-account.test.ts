@@ -109,6 +109,7 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
 };
 
 const QUERIES: Partial<Record<OperationName, string>> = {
+  "analytics.visits": "?page=pg_1",
   "analytics.heatmap": "?pageId=pg_1",
   "analytics.scrollDepth": "?pageId=pg_1",
 };

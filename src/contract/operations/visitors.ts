@@ -45,6 +45,34 @@ export const scrollDepthSchema = z.strictObject({
   buckets: z.array(z.strictObject({ depth: count, reached: count, share: z.number() })),
 });
 
+/** Values that visits have in common, those of most visits first. */
+const facetSchema = z.array(z.strictObject({ value: z.string(), name: z.string(), visits: count }));
+
+export const visitsSchema = z.strictObject({
+  ...days,
+  totals: z.strictObject({
+    visits: count,
+    /** Null where only visits are told apart that began or ended on a page. */
+    views: count.nullable(),
+    /** Visits with a single view; null where it isn't known how they began. */
+    bounces: count.nullable(),
+  }),
+  series: z.array(z.strictObject({ at: z.iso.datetime(), visits: count, views: count.nullable() })),
+  /** A host without `www.`, or what a link calls itself; `direct` without either. */
+  source: facetSchema,
+  medium: facetSchema,
+  campaign: facetSchema,
+  term: facetSchema,
+  content: facetSchema,
+  browser: facetSchema,
+  system: facetSchema,
+  device: facetSchema,
+  /** Pages by slug, with the title as name. */
+  page: facetSchema,
+  entryPage: facetSchema,
+  exitPage: facetSchema,
+});
+
 export const pageDetailsSchema = z.strictObject({
   ...pageAnalyticsSchema.shape,
   scrollDepth: scrollDepthSchema,
@@ -67,6 +95,22 @@ const heatmapQuery = z.strictObject({
   slug: text.describe("Slug of the page. Give this or pageId."),
   device: device.optional().describe("Kind of device. Default: all."),
   version: z.coerce.number().int().positive().optional().describe("Only this version of the page. Default: all."),
+});
+
+const visitsQuery = z.strictObject({
+  ...daysQuery,
+  siteId: ofSite,
+  source: text.describe("Only visits from this source; `direct` for those without one."),
+  medium: text.describe("Only visits with this utm_medium."),
+  campaign: text.describe("Only visits with this utm_campaign."),
+  term: text.describe("Only visits with this utm_term."),
+  content: text.describe("Only visits with this utm_content."),
+  browser: text.describe("Only visits with this browser, such as Firefox."),
+  system: text.describe("Only visits with this operating system, such as iOS."),
+  device: device.exclude(["all"]).optional().describe("Only visits with this kind of device."),
+  page: text.describe("Only visits that saw this page, by its slug or ID."),
+  entryPage: text.describe("Only visits that began on this page. Give one of the three pages at most."),
+  exitPage: text.describe("Only visits that ended on this page."),
 });
 
 export const domainCreateBody = bodyOf(domainRecord, {
@@ -132,6 +176,15 @@ export const VISITOR_OPERATIONS = {
     query: heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
+  },
+  "analytics.visits": {
+    summary: "Get visits by source, page, browser and system",
+    description:
+      "How many visits there were, where they came from, began and ended, and with what; filtered by any of it.",
+    scope: "analytics:read",
+    query: visitsQuery,
+    answers: { 200: json(visitsSchema) },
+    problems: ["page_not_found", "invalid_range"],
   },
   "pages.analytics": {
     summary: "Get everything visitors did on a page",
@@ -217,6 +270,7 @@ export const VISITOR_OPERATIONS = {
 
 export type AnalyticsSummary = z.infer<typeof analyticsSummarySchema>;
 export type PageAnalytics = z.infer<typeof pageAnalyticsSchema>;
+export type VisitAnalytics = z.infer<typeof visitsSchema>;
 export type Heatmap = z.infer<typeof heatmapSchema>;
 export type ScrollDepth = z.infer<typeof scrollDepthSchema>;
 export type DomainCreateBody = z.infer<typeof domainCreateBody>;

@@ -82,10 +82,11 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : await signIn.ask(request);
     const userAgent = request.headers.get("User-Agent") ?? "";
     const address = addressOf(request, context.env, core.settings);
-    await noteOwnPlace(core.store.database, person, { address, userAgent });
+    const records = { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person };
+    await noteOwnPlace(records, person, { address, userAgent });
     context.set("core", core);
     context.set("person", person);
-    context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person });
+    context.set("records", records);
     checkRight(context, ["GET", "HEAD"].includes(request.method) ? "reads" : "writes");
     if (!WITHOUT_PAGES.test(new URL(request.url).pathname)) await settleAll(context.var.records);
     await next();

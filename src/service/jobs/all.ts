@@ -16,7 +16,7 @@ import { findRow } from "../store/rows.ts";
 import { createSlices, forgetExpired, type Slices } from "../store/slices.ts";
 import type { Database } from "../store/tables.ts";
 import { countEarlierViews } from "../store/views-by-day.ts";
-import { forgetStats } from "../store/visits.ts";
+import { forgetStats } from "../store/forget-stats.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
 export interface JobContext {

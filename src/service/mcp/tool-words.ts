@@ -89,6 +89,10 @@ export const TOOL_WORDS = {
     description: "Returns views and visitors of one page over time, with referring hosts and kinds of devices.",
     parameters: ["page"],
   },
+  "analytics.visits": {
+    description:
+      "Counts visits by source, campaign, browser, system, device and by the pages where they began and ended. Each filter narrows all of it.",
+  },
   "analytics.heatmap": {
     description:
       "Shows where visitors clicked on a page: the 1,000 cells of 16 pixels with most clicks, and the elements that were hit.",

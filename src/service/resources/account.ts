@@ -27,6 +27,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
     capabilities: {
       "pages.update": true,
       "pages.analytics": true,
+      "analytics.visits": true,
       "posts.update": true,
       "posts.delete": true,
       "posts.previewLinks": true,

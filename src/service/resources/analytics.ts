@@ -93,12 +93,12 @@ export async function analyzePage(context: Context, idOrSlug: string, query: Pag
 }
 
 /** A page by its id or its slug; throws `page_not_found`. */
-async function getAnalyzedPage({ database, accountId }: Context, idOrSlug: string): Promise<Page> {
+export async function getAnalyzedPage({ database, accountId }: Context, idOrSlug: string): Promise<Page> {
   const page = await findRow(database, "page", { accountId, id: idOrSlug });
   return page ?? found(await findPage(database, { accountId, slug: idOrSlug }), "page_not_found");
 }
 
-function daysOf({ from, until }: Span): { readonly from: string; readonly to: string } {
+export function daysOf({ from, until }: Span): { readonly from: string; readonly to: string } {
   return { from: formatDay(from), to: formatDay(until - DAY_MS) };
 }
 

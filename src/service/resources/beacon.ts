@@ -1,19 +1,20 @@
 import { PREVIEW_SLUG } from "../../contract/slug.ts";
 import { sha256 } from "../../base/hash.ts";
 import { whereWritable } from "../store/as-problem.ts";
-import type { Database } from "../store/tables.ts";
 import * as z from "zod";
 import { createHash } from "node:crypto";
+import { closeVisitors, closeVisits, forgetSalts, forgetViews } from "../store/forget-stats.ts";
+import { beginVisit, endVisits } from "../store/visit-days.ts";
 import {
   addClicks,
   addReferrer,
+  addSalt,
   addToHour,
   addToScopes,
-  closeVisitors,
-  ensureSalt,
+  continueVisit,
+  findOpenVisit,
+  findSalt,
   findViewedPage,
-  forgetSalts,
-  forgetViews,
   moveDepth,
   noteVisitor,
   openView,
@@ -23,16 +24,18 @@ import {
 } from "../store/visits.ts";
 import { findUnsettled } from "../store/releases.ts";
 import { findRow, updateRows } from "../store/rows.ts";
-import { holdName } from "../store/transactions.ts";
+import { holdName, writeTransaction } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { addLeftOut, type LeftOutReason } from "../store/left-out.ts";
 import { settlePageById } from "./settle.ts";
-import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
+import { startOfDay, startOfHour, DAY_MS, HOUR_MS } from "./time-range.ts";
+import { readTraits } from "./visit-traits.ts";
 import type { Slices } from "../store/slices.ts";
 
 // The names are short because a browser sends them with every view: `v` version of the page, `p` its id, `k` the view,
-// `w` width of the window, `r` host of the referrer, `n` number of the message, `s` how far was scrolled in per cent,
-// `e` seconds of looking, `h` height of the document, `c` clicks: thousandths of the width, pixels, selector.
+// `w` width of the window, `r` host of the referrer, `q` what the address says of its source and campaign, `n` number of
+// the message, `s` how far was scrolled in per cent, `e` seconds of looking, `h` height of the document, `c` clicks:
+// thousandths of the width, pixels, selector.
 const common = {
   v: z.int().min(1),
   p: z.string().regex(/^pg_[0-9A-Za-z]{22}$/),
@@ -43,7 +46,12 @@ const common = {
 const MAX_CLICKS = 50;
 const MAX_HEIGHT = 200_000;
 
-const viewSchema = z.strictObject({ ...common, t: z.literal("view"), r: z.string().max(253).default("") });
+const viewSchema = z.strictObject({
+  ...common,
+  t: z.literal("view"),
+  r: z.string().max(253).default(""),
+  q: z.string().max(2000).default(""),
+});
 
 const clickSchema = z.tuple([z.int().min(0).max(1000), z.int().min(0).max(MAX_HEIGHT), z.string().max(300)]);
 
@@ -81,6 +89,9 @@ export interface Visitor {
 }
 
 const MAX_HOSTS = 200;
+// Beside the kinds of those that no link brought: a few dozen browsers, systems and devices.
+const MAX_KINDS = 3000;
+const MAX_PAUSE_MS = HOUR_MS / 2;
 const CLICK_LIMITS = { maxCells: 20_000, maxSelectors: 1000 };
 const MAX_CLICKS_PER_VIEW = 500;
 const MAX_SECONDS = 4 * 60 * 60;
@@ -93,61 +104,66 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   const page = (await findPageOf(context, message)) ?? (await settleViewed(context, message));
   if (page?.accountId !== accountId) return;
   const day = startOfDay(now);
-  const reason = await findReason(context, page, visitor);
-  if (reason !== undefined) {
-    await addLeftOut(database, { accountId, siteId: page.siteId ?? "", day, reason });
-    return;
-  }
-  const view: OpenView = {
-    id: message.k,
-    pageId: message.p,
-    version: message.v,
-    device: deviceOf(message.w),
-    hour: startOfHour(now),
-    depth: null,
-    seconds: 0,
-    clicks: 0,
-    lastMessage: 0,
-  };
+  const siteId = page.siteId ?? "";
+  const leaveOut = (reason: LeftOutReason) => addLeftOut(database, { accountId, siteId, day, reason });
+  if (visitor.isBot === true) return await leaveOut("bot");
+  if (PREVIEW_SLUG.test(page.slug)) return await leaveOut("preview");
+  const key = { day, siteId, visitor: await identify(context, visitor) };
+  const latest = await findOpenVisit(database, key);
+  const visit = latest !== undefined && now.getTime() - latest.seenAt.getTime() < MAX_PAUSE_MS ? latest : undefined;
+  // Signing in ends the visits from there, so this need not be asked of a visit that goes on.
+  if (visit === undefined && (await isOwnPlace(context, visitor))) return await leaveOut("own");
+  const view = startView(message, now);
   if (!(await openView(database, view))) return;
   await addToHour(database, view, { views: 1, reads: 0, seconds: 0, depth: 0, clicks: 0 });
+  const { pageId, hour, device } = view;
   const host = referrerHost(message.r);
-  const source = host && (await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS }));
+  const source = host && (await addReferrer(database, { pageId, day, host }, { maxHosts: MAX_HOSTS }));
   const scopes = [...(page.siteId === null ? [] : [page.siteId]), accountId];
   await addToScopes(database, { ...view, scopes, day, host: source });
-  const { salt, isNew } = await ensureSalt(database, day, context.random(SALT_BYTES));
-  if (isNew) await forgetSalts(database, day);
-  await noteVisitor(database, {
-    scopes: [view.pageId, ...scopes],
-    day,
-    hour: view.hour,
-    visitor: hashVisitor(salt, accountId, visitor),
-  });
+  await noteVisitor(database, { scopes: [pageId, ...scopes], day, hour, visitor: key.visitor });
+  if (visit !== undefined) return await continueVisit(database, visit, { pageId, scopes, now });
+  const traits = readTraits({ host, search: message.q, userAgent: visitor.userAgent, device });
+  await beginVisit(database, { ...key, accountId, pageId, scopes, traits, now }, { maxKinds: MAX_KINDS });
 }
 
-/** Why a view is left out; `undefined`: it counts. */
-async function findReason(
-  context: Context,
-  { slug }: ViewedPage,
-  visitor: Visitor,
-): Promise<LeftOutReason | undefined> {
-  if (visitor.isBot === true) return "bot";
-  if (PREVIEW_SLUG.test(slug)) return "preview";
-  return (await isOwnPlace(context, visitor)) ? "own" : undefined;
+function startView({ k: id, p: pageId, v: version, w }: ViewMessage, now: Date): OpenView {
+  const nothing = { depth: null, seconds: 0, clicks: 0, lastMessage: 0 };
+  return { id, pageId, version, device: deviceOf(w), hour: startOfHour(now), ...nothing };
+}
+
+/** What distinguishes a visitor from the others of this day, and says nothing after it. */
+async function identify({ database, accountId, now, random }: Context, visitor: Visitor): Promise<Uint8Array> {
+  const day = startOfDay(now);
+  const known = await findSalt(database, day);
+  if (known === undefined) await forgetSalts(database, day);
+  return hashVisitor(known ?? (await addSalt(database, day, random(SALT_BYTES))), accountId, visitor);
 }
 
 // Pages have another host than the dashboard, so they never see its session. What both hosts see
 // is the address and the name of the browser.
 
-/** Remembers from where a session is used, so that views from there are left out. */
+/**
+ * Remembers from where a session is used, so that views from there are left out, also those of a visit that has begun: every
+ * process asks about the place when a visit begins.
+ */
 export async function noteOwnPlace(
-  database: Database,
+  { database, accountId, now }: Pick<Context, "database" | "accountId" | "now">,
   session: { readonly keyId: string; readonly place: string | null },
   visitor: Visitor,
 ): Promise<void> {
   const place = placeOf(session.keyId, visitor);
   if (place === session.place) return;
-  await whereWritable(updateRows(database, "session", { match: { hash: session.keyId }, set: { place } }));
+  await whereWritable(
+    writeTransaction(database, async (transaction) => {
+      await updateRows(transaction, "session", { match: { hash: session.keyId }, set: { place } });
+      const day = startOfDay(now);
+      const salt = await findSalt(transaction, day);
+      if (salt !== undefined) {
+        await endVisits(transaction, { day, visitor: hashVisitor(salt, accountId, visitor) });
+      }
+    }),
+  );
 }
 
 /** Whether somebody is signed in to the dashboard from the same address with the same browser. */
@@ -250,5 +266,6 @@ export async function endPastDays(slices: Slices, now: Date): Promise<void> {
     await holdName(transaction, "past days");
     return await closeVisitors(transaction, today, rows);
   });
+  await closeVisits(slices, today);
   await forgetViews(slices, now.getTime() - DAY_MS);
 }

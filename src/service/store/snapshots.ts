@@ -44,6 +44,8 @@ export const RECORD_TABLES = [
   "visitorSeen",
   "visitorCount",
   "openView",
+  "openVisit",
+  "visitDay",
   "leftOutDay",
   "viewHour",
   "viewDay",

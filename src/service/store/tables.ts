@@ -6,7 +6,7 @@ import type { AssetTable } from "./assets.ts";
 import type { AuditEntry } from "./audit.ts";
 import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
-import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
+import type { Click, Layout, OpenView, OpenVisit, ViewNumbers, VisitNumbers, VisitTraits } from "./visits.ts";
 import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
 import type { FormerVersion, WorkingCopy } from "./editing.ts";
 import type { FormTable } from "./forms.ts";
@@ -98,6 +98,8 @@ export interface Tables {
   };
   readonly visitorCount: { readonly scope: string; readonly hour: number; readonly visitors: number };
   readonly openView: OpenView;
+  readonly openVisit: OpenVisit;
+  readonly visitDay: VisitTraits & VisitNumbers & { readonly scope: string; readonly day: number };
   readonly leftOutDay: LeftOut & { readonly views: number };
   readonly viewHour: Layout & ViewNumbers & { readonly hour: number };
   readonly referrerDay: PageDay & { readonly host: string; readonly views: number };

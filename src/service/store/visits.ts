@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import { countRows } from "./rows.ts";
-import { deleteInSlices, deleteSome, walkValues, type Slices } from "./slices.ts";
 import type { Database, Tables } from "./tables.ts";
 import { holdName } from "./transactions.ts";
+import { TRAIT_COLUMNS, VISIT_SUMS } from "./views-by-day.ts";
 
 /** A published page as far as a view of it matters. */
 export interface ViewedPage {
@@ -193,20 +194,20 @@ export async function addClicks(
   }
 }
 
-/** What makes the visitors of a day countable; `isNew` when there was none yet and the offered one was taken. */
-export async function ensureSalt(
-  database: Database,
-  day: number,
-  offered: Uint8Array,
-): Promise<{ readonly salt: Uint8Array; readonly isNew: boolean }> {
-  const result = await database
+/** What makes the visitors of a day countable; `undefined` before the first of them. */
+export async function findSalt(database: Database, day: number): Promise<Uint8Array | undefined> {
+  return (await database.selectFrom("visitorSalt").select("salt").where("day", "=", day).executeTakeFirst())?.salt;
+}
+
+/** Takes the offered salt for a day, unless another one was taken meanwhile, and gives the one that was taken. */
+export async function addSalt(database: Database, day: number, offered: Uint8Array): Promise<Uint8Array> {
+  const row = { day, salt: offered };
+  await database
     .insertInto("visitorSalt")
-    .values({ day, salt: offered })
+    .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return { salt: offered, isNew: true };
-  const query = database.selectFrom("visitorSalt").select("salt").where("day", "=", day);
-  return { salt: (await query.executeTakeFirstOrThrow()).salt, isNew: false };
+    .execute();
+  return (await findSalt(database, day)) ?? offered;
 }
 
 export interface Sighting {
@@ -226,50 +227,127 @@ export async function noteVisitor(database: Database, { scopes, day, hour, visit
     .execute();
 }
 
-/** Forgets what made the visitors of earlier days countable: from then on nobody can find out who one of them was. */
-export async function forgetSalts(database: Database, today: number): Promise<void> {
-  await database.deleteFrom("visitorSalt").where("day", "<", today).execute();
+/** What visits have in common; what a link doesn't say is an empty text. */
+export type VisitTraits = { readonly [Trait in VisitTrait]: string };
+
+/** One visitor on one site, for a day. */
+export interface VisitKey {
+  readonly day: number;
+  readonly visitor: Uint8Array;
+  /** Empty for pages of no site. */
+  readonly siteId: string;
 }
 
-/** Puts numbers in the place of some visitors of earlier days; answers whether more may be left. */
-export async function closeVisitors(database: Database, today: number, rows: number): Promise<boolean> {
-  const some = sql`select scope, day, visitor, hour from visitor_seen where day < ${today}
-    order by day, scope, visitor limit ${rows}`;
-  await sql`
-    insert into visitor_count (scope, hour, visitors)
-    select scope, hour, count(*) from (${some}) as seen where true group by scope, hour
-    on conflict (scope, hour) do update set visitors = visitor_count.visitors + excluded.visitors
-  `.execute(database);
-  const { numAffectedRows = 0n } = await sql`delete from visitor_seen where (scope, day, visitor) in (
-    select scope, day, visitor from (${some}) as seen)`.execute(database);
-  return numAffectedRows >= BigInt(rows);
+/** A visit that may go on. */
+export interface OpenVisit extends VisitKey, VisitTraits {
+  /** The page that was seen last. */
+  readonly pageId: string;
+  /** Ids of the pages that were seen and the forms that were sent, with a space between two. */
+  readonly seen: string;
+  readonly views: number;
+  readonly seenAt: Date;
 }
 
-/** Forgets views that can't report any more how they were read. */
-export async function forgetViews(slices: Slices, before: number): Promise<void> {
-  await deleteInSlices(slices, "openView", { key: ["id"], where: sql`hour < ${before}` });
+/** What is counted of the visits to a page, a site or the account. */
+export interface VisitNumbers {
+  readonly views: number;
+  /** In which the page was seen, or which began on a page of the site or the account. */
+  readonly visits: number;
+  /** Of a page: those that began there. */
+  readonly entries: number;
+  /** Of a page: those that ended there, or have not gone on yet. */
+  readonly exits: number;
+  /** Those that began there and saw nothing else. */
+  readonly bounces: number;
 }
 
-// No index of these begins with the time.
-const TIMED = {
-  leftOutDay: ["accountId", "day", "siteId", "reason"],
-  visitorCount: ["scope", "hour"],
-  viewDay: ["scope", "day", "device"],
-  sourceDay: ["scope", "day", "host"],
-  viewHour: ["pageId", "hour", "version", "device"],
-  referrerDay: ["pageId", "day", "host"],
-  scrollDay: ["pageId", "day", "version", "device", "depth"],
-  clickCellDay: ["pageId", "day", "version", "device", "cellX", "cellY"],
-  clickElementDay: ["pageId", "day", "version", "device", "selector"],
-} as const satisfies { readonly [Name in keyof Tables]?: readonly (keyof Tables[Name])[] };
+/** The latest visit of a visitor on a day. On PostgreSQL, others with the same one wait. */
+export async function findOpenVisit(
+  database: Database,
+  { day, visitor, siteId }: VisitKey,
+): Promise<OpenVisit | undefined> {
+  await holdName(database, `visitor ${Buffer.from(visitor).toString("hex")}`);
+  return await database
+    .selectFrom("openVisit")
+    .selectAll()
+    .where("day", "=", day)
+    .where("visitor", "=", visitor)
+    .where("siteId", "=", siteId)
+    .executeTakeFirst();
+}
 
-/** Forgets numbers of hours and days before a time, in milliseconds since 1970. */
-export async function forgetStats(slices: Slices, before: number): Promise<void> {
-  for (const [name, key] of Object.entries(TIMED)) {
-    const [column, time] = key;
-    const table = { name, column } as { readonly name: keyof typeof TIMED; readonly column: string };
-    await walkValues(slices, table, (transaction, within, rows) =>
-      deleteSome(transaction, table.name, { key, where: sql`${within} and ${sql.ref(time)} < ${before}`, rows }),
-    );
-  }
+/** A view of a page in a visit. */
+export interface VisitedPage {
+  readonly pageId: string;
+  /** Ids of its site and of the account. */
+  readonly scopes: readonly string[];
+  readonly now: Date;
+}
+
+const NOTHING: VisitNumbers = { views: 0, visits: 0, entries: 0, exits: 0, bounces: 0 };
+const MAX_SEEN = 50;
+
+/** Counts a view that belongs to a visit which has begun already. */
+export async function continueVisit(
+  database: Database,
+  visit: OpenVisit,
+  { pageId, scopes, now }: VisitedPage,
+): Promise<void> {
+  const seen = visit.seen.split(" ");
+  const [hasMoved, isSecond] = [pageId !== visit.pageId, visit.views === 1];
+  const isKnown = (hasMoved || isSecond) && (await leavePage(database, visit, { hasMoved, isSecond }));
+  // A page that was deleted meanwhile has taken its visits along.
+  const bounces = isKnown && isSecond ? -1 : 0;
+  await addVisits(database, visit, [
+    {
+      ...NOTHING,
+      scope: pageId,
+      views: 1,
+      visits: seen.includes(pageId) ? 0 : 1,
+      exits: hasMoved ? 1 : 0,
+    },
+    ...scopes.map((scope) => ({ ...NOTHING, scope, views: 1, bounces })),
+  ]);
+  const next = [...seen.filter((id) => id !== pageId), pageId].slice(-MAX_SEEN).join(" ");
+  await database
+    .updateTable("openVisit")
+    .set({ pageId, seen: next, views: visit.views + 1, seenAt: now })
+    .where("day", "=", visit.day)
+    .where("visitor", "=", visit.visitor)
+    .where("siteId", "=", visit.siteId)
+    .execute();
+}
+
+/** The visit goes on after its page; `false` when that was deleted. */
+async function leavePage(
+  database: Database,
+  visit: OpenVisit,
+  { hasMoved, isSecond }: { readonly hasMoved: boolean; readonly isSecond: boolean },
+): Promise<boolean> {
+  const query = sql`update visit_day set exits = exits - ${hasMoved ? 1 : 0}, bounces = bounces - ${isSecond ? 1 : 0}
+    where scope = ${visit.pageId} and day = ${visit.day} and ${isOfKind(visit)}`;
+  const { numAffectedRows = 0n } = await query.execute(database);
+  return numAffectedRows > 0n;
+}
+
+/** Visits with all of these traits. */
+export function isOfKind(traits: Partial<VisitTraits>): RawBuilder<boolean> {
+  const given = VISIT_TRAITS.flatMap((trait) =>
+    traits[trait] === undefined ? [] : [sql`${sql.ref(trait)} = ${traits[trait]}`],
+  );
+  return given.length === 0 ? sql`true` : sql`${sql.join(given, sql` and `)}`;
+}
+
+/** Adds to the numbers of visits with the same traits. */
+export async function addVisits(
+  database: Database,
+  { day, ...visit }: VisitTraits & { readonly day: number },
+  counted: readonly (VisitNumbers & { readonly scope: string })[],
+): Promise<void> {
+  const traits = VISIT_TRAITS.map((trait) => visit[trait]);
+  const rows = counted.map(({ scope, views, visits, entries, exits, bounces }) => {
+    return sql`(${sql.join([scope, day, ...traits, views, visits, entries, exits, bounces])})`;
+  });
+  await sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, views, visits, entries, exits, bounces)
+    values ${sql.join(rows)} on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${VISIT_SUMS}`.execute(database);
 }

@@ -89,7 +89,7 @@ c.length>49&&leave()
 }
 function start(){
 try{i=new URL(d.referrer).host}catch(_){i=""}
-send({t:"view",r:i==location.host?"":i});
+send({t:"view",r:i==location.host?"":i,q:(location.search.match(/\\b(utm_(source|medium|campaign|term|content)|ref|source)=[^&]*/g)||[]).join("&").slice(0,2e3)});
 u=d.visibilityState=="visible"?Date.now():0;
 scroll();
 d.addEventListener("click",click,true);

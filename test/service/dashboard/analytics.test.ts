@@ -32,7 +32,7 @@ test("the overview tells views, visitors, where they came from and on what", asy
   const html = await (await get("/analytics")).text();
   expect([numberBefore(html, "views"), numberBefore(html, "daily visitors")]).toEqual(["3", "1"]);
   expect(html).toContain("news.example");
-  expect(html).toMatch(/desktop<\/span><span class="number">2/);
+  expect(html).toMatch(/>desktop<\/a><\/span><span class="number">1/);
   expect(html).toContain(`href="/analytics/${id}?days=30"`);
   expect(html).toContain("2026-03-10: 3 views, 1 visitors");
 });

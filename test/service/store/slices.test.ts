@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { openStore, type Store } from "../../../src/service/store/open-store.ts";
 import { createSlices, deleteInSlices, walkValues } from "../../../src/service/store/slices.ts";
-import { closeVisitors, forgetStats } from "../../../src/service/store/visits.ts";
+import { closeVisitors, forgetStats } from "../../../src/service/store/forget-stats.ts";
 import { forgetHistory } from "../../../src/service/store/webhooks.ts";
 import { forgetSubmissions } from "../../../src/service/store/submissions.ts";
 import { slicesOf } from "./slices-of.ts";

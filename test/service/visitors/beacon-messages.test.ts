@@ -148,10 +148,11 @@ describe("visitors", () => {
       expect(days("visitor_salt")).toEqual([today]);
       await service.runJobs();
       expect(days("visitor_seen")).toEqual([today]);
+      expect(days("open_visit")).toEqual([today]);
       for (const file of await readdir(dataDir)) {
         if (!file.startsWith("service.sqlite")) continue;
         const bytes = await readFile(join(dataDir, file));
-        for (const trace of ["203.0.113", "Firefox"])
+        for (const trace of ["203.0.113", "Mozilla", "rv:140", "Firefox/"])
           expect([file, trace, bytes.includes(trace)]).toEqual([file, trace, false]);
       }
     },

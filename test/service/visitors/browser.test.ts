@@ -52,7 +52,7 @@ describe.each([
       if (!request.url().endsWith("/_b")) complaints.push(request.url());
     });
 
-    await page.goto(`${service.pagesUrl}/p/shop`);
+    await page.goto(`${service.pagesUrl}/p/shop?id=secret&utm_source=real%20browser&utm_campaign=spring`);
     await page.click("#buy");
     await page.focus("#more");
     await page.keyboard.press("Enter");
@@ -72,6 +72,14 @@ describe.each([
     await waitForMessages(service, 6);
     // A browser asks for an icon by itself, which no page here has.
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+
+    const visits = (await clientOf(service, { routeSet: "a" })("GET", "/api/analytics/visits")).body;
+    expect(visits).toMatchObject({
+      totals: { visits: 1, views: 3, bounces: 0 },
+      source: [{ value: "real browser" }],
+      campaign: [{ value: "spring" }],
+      entryPage: [{ value: "shop" }],
+    });
 
     const a = clientOf(service, { routeSet: "a" });
     const b = clientOf(service, { routeSet: "b" });

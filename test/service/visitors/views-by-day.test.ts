@@ -61,7 +61,7 @@ async function start(seed: number) {
     time = START + draw(DAYS) * DAY + draw(24) * 3_600_000;
     const k = `view${String(views.length).padStart(12, "0")}`;
     const visitor = { address: "203.0.113.7", userAgent: "Firefox" };
-    await write((each) => recordView(each, { t: "view", v: 1, p: pageId, k, w: width, r: host }, visitor));
+    await write((each) => recordView(each, { t: "view", v: 1, p: pageId, k, w: width, r: host, q: "" }, visitor));
     views.push({ pageId, at: time, host, width });
   }
 
@@ -98,6 +98,14 @@ async function start(seed: number) {
       const query = { ...RANGE, siteId };
       const overview = await overviewPages(context(), query);
       const { totals } = await summarize(context(), query, WINDOW);
+      const sumOf = async (scopes: readonly string[], column: "visits" | "entries") => {
+        const query = core.store.database
+          .selectFrom("visitDay")
+          .select(({ fn }) => [fn.sum<number>("views").as("views"), fn.sum<number>(column).as("visits")]);
+        const { views, visits } = await query.where("scope", "in", scopes).executeTakeFirstOrThrow();
+        return { views: views ?? 0, visits: visits ?? 0 };
+      };
+      const pagesIn = pages().filter((page) => siteId === undefined || siteOf.get(page) === siteId);
       const isIn = ({ pageId }: Viewed) =>
         siteOf.has(pageId) && (siteId === undefined || siteOf.get(pageId) === siteId);
       const known = views.filter(isIn);
@@ -107,12 +115,14 @@ async function start(seed: number) {
       return {
         answered: {
           total: totals.views,
+          visited: await sumOf([siteId ?? core.account.id], "visits"),
           days: overview.series.map(({ views }) => views),
           devices: overview.devices,
           referrers: overview.referrers,
         },
         counted: {
           total: known.length,
+          visited: await sumOf(["", ...pagesIn], "entries"),
           days: Array.from({ length: DAYS }, (_, day) => count(({ at }) => Math.floor((at - START) / DAY) === day)),
           devices: {
             mobile: count(({ width }) => width === 400),

@@ -3,6 +3,7 @@ import { analyzePage, drawHeatmap, measureScrollDepth, summarize } from "../../r
 import { addDomain, checkDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
 import { findFormTarget } from "../../resources/forms.ts";
 import { exportCsv, exportJson, findExportFilter, removeSubmission } from "../../resources/submissions.ts";
+import { analyzeVisits } from "../../resources/visits.ts";
 import { formatDay, parseRange } from "../../resources/time-range.ts";
 import { listDomains } from "../../store/domains.ts";
 import { listForms } from "../../store/forms.ts";
@@ -30,6 +31,10 @@ export const VISITOR_HANDLERS = {
 
   async "analytics.scrollDepth"({ context, query }) {
     return { kind: "json", status: 200, body: await measureScrollDepth(context, query) };
+  },
+
+  async "analytics.visits"({ context, query }) {
+    return { kind: "json", status: 200, body: await analyzeVisits(context, query, { limit: 100 }) };
   },
 
   async "pages.analytics"({ context, query, target }) {

@@ -1,7 +1,8 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
-import type { AnalyticsSummary } from "../../../contract/operations/visitors.ts";
+import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operations/visitors.ts";
+import { analyzeVisits } from "../../resources/visits.ts";
 import { analyzePage, countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
@@ -11,8 +12,17 @@ import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
 import { COUNT_FORMAT, countOf, Empty, List, type Query, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { daysBefore, RangePicker, rangeQuery, readRange } from "./day-range.tsx";
+import { CompareLink, daysBefore, RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
+import {
+  bounceRate,
+  exportVisits,
+  FilterChips,
+  FilteredVisits,
+  readVisitFilter,
+  TOP_VALUES,
+  VisitLists,
+} from "./visits.tsx";
 
 const TITLES = titlesOf(pageStatsRecord);
 const TOP_PAGES = 25;
@@ -22,6 +32,7 @@ const EXPORTED_AT_ONCE = 100;
 export function registerAnalyticsPages(app: DashboardApp): void {
   app.get("/analytics", showAnalytics);
   app.get("/analytics/pages.csv", exportPages);
+  app.get("/analytics/visits.csv", exportVisits);
   app.get("/analytics/:pageId", showPageAnalytics);
   app.get("/analytics/:pageId/days.csv", exportDays);
   app.get("/analytics/:pageId/heatmap", showHeatmap);
@@ -39,17 +50,21 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const asked = context.req.query("site") ?? "";
   const site = sites.has(asked) ? asked : undefined;
   const query = { from: range.from, to: range.to, siteId: site };
-  const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
-  const { series, referrers, devices } = await overviewPages(records, query);
-  const isCompared = context.req.query("compare") === "previous";
-  const before = isCompared ? daysBefore(range) : undefined;
-  const earlier = before && (await summarize(records, { ...before, siteId: site }, newest(1)));
-  const leftOut = await countLeftOut(records, query);
-  const compare = isCompared ? "previous" : undefined;
+  const filter = readVisitFilter(context);
+  const isFiltered = Object.keys(filter).length > 0;
+  const visits = await analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
+  const compare = context.req.query("compare") === "previous" && !isFiltered ? "previous" : undefined;
   const kept = { ...days, site, compare };
   return renderPage(
     context,
-    { actions: <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Export as CSV" /> },
+    {
+      actions: (
+        <>
+          <ExportLink to={`/analytics/visits.csv${searchOf({ ...kept, ...filter })}`} label="Visits as CSV" />
+          <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Pages as CSV" />
+        </>
+      ),
+    },
     <>
       {/* With one site there is nothing to choose. */}
       {sites.size > 1 && (
@@ -57,57 +72,69 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
           fields={SITE_PICKER}
           offers={{ site: [["", "All pages"], ...sites] }}
           values={{ site: site ?? "" }}
-          kept={{ ...days, compare }}
+          kept={{ ...days, compare, ...filter }}
         />
       )}
-      <RangePicker range={range} kept={{ site, compare }} />
-      <CompareLink query={{ ...days, site }} before={before} />
+      <RangePicker range={range} kept={{ site, compare, ...filter }} />
+      <FilterChips filter={filter} kept={kept} />
+      {isFiltered ? (
+        <>
+          <FilteredVisits visits={visits} />
+          <VisitLists visits={visits} filter={filter} kept={kept} />
+        </>
+      ) : (
+        await renderOverview(context, { query, kept, visits, before: compare && daysBefore(range) })
+      )}
+    </>,
+  );
+}
+
+interface OverviewParts {
+  readonly query: { readonly from: string; readonly to: string; readonly siteId: string | undefined };
+  readonly kept: Query;
+  readonly visits: VisitAnalytics;
+  readonly before: ReturnType<typeof daysBefore> | undefined;
+}
+
+/** All views and visits, and the pages. */
+async function renderOverview(context: DashboardContext, { query, kept, visits, before }: OverviewParts) {
+  const { records } = context.var;
+  const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
+  const { series, referrers, devices } = await overviewPages(records, query);
+  const earlier = before && (await summarize(records, { ...before, siteId: query.siteId }, newest(1)));
+  const { compare: _compare, ...others } = kept;
+  const { site: _site, ...days } = others;
+  return (
+    <>
+      <CompareLink query={others} before={before} />
       <Stats
         rows={[
           comparedStat("views", pages.totals.views, earlier?.totals.views),
           comparedStat("daily visitors, summed up", pages.totals.visitors, earlier?.totals.visitors),
+          ["visits", visits.totals.visits],
+          ["bounce rate", bounceRate(visits.totals)],
           comparedStat("form submissions", pages.totals.submissions, earlier?.totals.submissions),
         ]}
       />
-      <LeftOut views={leftOut} />
+      <LeftOut views={await countLeftOut(records, query)} />
       {pages.data.length === 0 ? (
         <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
       ) : (
         <>
           <ViewsChart steps={series} title="Views by day" />
-          <Origins referrers={referrers} devices={devices} />
+          {/* Views from before there were visits. */}
+          {visits.totals.visits === 0 ? (
+            <Origins referrers={referrers} devices={devices} />
+          ) : (
+            <VisitLists visits={visits} filter={{}} kept={kept} />
+          )}
           <h2>Pages</h2>
           <List of={{ items: pages.data, next: pages.next }} query={kept} empty="">
             <PageTable pages={pages.data} search={searchOf(days)} />
           </List>
         </>
       )}
-    </>,
-  );
-}
-
-/** Switches the comparison on and off, and says with which days numbers are compared. */
-function CompareLink({
-  query,
-  before,
-}: {
-  readonly query: Query;
-  readonly before: ReturnType<typeof daysBefore> | undefined;
-}) {
-  if (before === undefined) {
-    return (
-      <p>
-        <a href={searchOf({ ...query, compare: "previous" })}>Compare with the period before</a>
-      </p>
-    );
-  }
-  return (
-    <p>
-      <span class="soft">
-        Compared with {before.from} to {before.to}.
-      </span>{" "}
-      <a href={searchOf(query)}>Stop comparing</a>
-    </p>
+    </>
   );
 }
 
@@ -199,14 +226,23 @@ function Duration({ of }: { readonly of: Reading }) {
 async function showPageAnalytics(context: DashboardContext): Promise<Response> {
   const range = readRange(context);
   const span = { from: range.from, to: range.to };
-  const analysis = await analyzePage(context.var.records, paramOf(context, "pageId"), span);
+  const { records } = context.var;
+  const analysis = await analyzePage(records, paramOf(context, "pageId"), span);
   const { page, totals, series, referrers, devices } = analysis;
-  const search = searchOf(rangeQuery(range));
+  const { page: _page, entryPage: _entry, exitPage: _exit, ...filter } = readVisitFilter(context);
+  const visits = await analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES });
+  const days = rangeQuery(range);
+  const search = searchOf(days);
   const path = `/analytics/${page.id}`;
+  const isFiltered = Object.keys(filter).length > 0;
   const actions = (
     <>
       <ButtonLink to={`${path}/heatmap${search}`} label="Clicks and scrolling" />
-      <ExportLink to={`${path}/days.csv${search}`} label="Export as CSV" />
+      <ExportLink
+        to={`/analytics/visits.csv${searchOf({ ...days, ...filter, page: page.id })}`}
+        label="Visits as CSV"
+      />
+      <ExportLink to={`${path}/days.csv${search}`} label="Days as CSV" />
     </>
   );
   return renderPage(
@@ -216,19 +252,32 @@ async function showPageAnalytics(context: DashboardContext): Promise<Response> {
       <p class="soft">
         <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
       </p>
-      <RangePicker range={range} />
-      <Stats
-        rows={[
-          ["views", totals.views],
-          ["daily visitors, summed up", totals.visitors],
-          ["clicks", totals.clicks],
-          ["form submissions", totals.submissions],
-          ["read on average", <Scroll of={totals} />],
-          ["on average", <Duration of={totals} />],
-        ]}
-      />
-      <ViewsChart steps={series} title="Views by day" />
-      <Origins referrers={referrers} devices={devices} />
+      <RangePicker range={range} kept={filter} />
+      <FilterChips filter={filter} kept={days} />
+      {isFiltered ? (
+        <FilteredVisits visits={visits} />
+      ) : (
+        <>
+          <Stats
+            rows={[
+              ["views", totals.views],
+              ["daily visitors, summed up", totals.visitors],
+              ["visits began here", visits.entryPage[0]?.visits ?? 0],
+              ["visits ended here", visits.exitPage[0]?.visits ?? 0],
+              ["clicks", totals.clicks],
+              ["form submissions", totals.submissions],
+              ["read on average", <Scroll of={totals} />],
+              ["on average", <Duration of={totals} />],
+            ]}
+          />
+          <ViewsChart steps={series} title="Views by day" />
+        </>
+      )}
+      {visits.totals.visits === 0 && !isFiltered ? (
+        <Origins referrers={referrers} devices={devices} />
+      ) : (
+        <VisitLists visits={visits} filter={filter} kept={days} without="pages" />
+      )}
     </>,
   );
 }

@@ -41,6 +41,31 @@ export function daysBefore({ from, to }: Pick<ChosenRange, "from" | "to">): {
   return { from: formatDay(2 * first - last - DAY_MS), to: formatDay(first - DAY_MS) };
 }
 
+/** Switches the comparison on and off, and says with which days numbers are compared. */
+export function CompareLink({
+  query,
+  before,
+}: {
+  readonly query: Query;
+  readonly before: ReturnType<typeof daysBefore> | undefined;
+}) {
+  if (before === undefined) {
+    return (
+      <p>
+        <a href={searchOf({ ...query, compare: "previous" })}>Compare with the period before</a>
+      </p>
+    );
+  }
+  return (
+    <p>
+      <span class="soft">
+        Compared with {before.from} to {before.to}.
+      </span>{" "}
+      <a href={searchOf(query)}>Stop comparing</a>
+    </p>
+  );
+}
+
 const daySchema = z.union([z.literal(""), z.iso.date()]);
 
 function findProblem(given: { readonly from: string; readonly to: string }, now: Date): string | undefined {

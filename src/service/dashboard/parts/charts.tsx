@@ -12,8 +12,15 @@ const HEIGHT = 100;
 // Between two bars, as a share of the step.
 const GAP = 0.22;
 
+export interface ViewsChartProps {
+  readonly steps: readonly ViewsStep[];
+  readonly title: string;
+  /** What the bars in front count. Default: visitors. */
+  readonly counted?: "visitors" | "visits";
+}
+
 /** Bars of views, in front of them those of visitors, with the same numbers as a table. */
-export function ViewsChart({ steps, title }: { readonly steps: readonly ViewsStep[]; readonly title: string }) {
+export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartProps) {
   const top = niceTop(Math.max(1, ...steps.map(({ views }) => views)));
   const labels = pickLabels(steps);
   return (
@@ -22,7 +29,7 @@ export function ViewsChart({ steps, title }: { readonly steps: readonly ViewsSte
         {title}
         <span class="legend">
           <span class="key views">views</span>
-          <span class="key visitors">visitors</span>
+          <span class="key visitors">{counted}</span>
         </span>
       </figcaption>
       <div class="plot" aria-hidden="true">
@@ -38,7 +45,7 @@ export function ViewsChart({ steps, title }: { readonly steps: readonly ViewsSte
             <line x1="0" x2={steps.length} y1={y} y2={y} class="rule" />
           ))}
           {steps.map((step, index) => (
-            <Bar step={step} index={index} top={top} />
+            <Bar step={step} index={index} top={top} counted={counted} />
           ))}
         </svg>
         <ol class="times">
@@ -55,7 +62,7 @@ export function ViewsChart({ steps, title }: { readonly steps: readonly ViewsSte
           columns={[
             ["Day", ({ at }) => at.slice(0, 10)],
             ["Views", ({ views }) => views],
-            ["Visitors", ({ visitors }) => visitors],
+            [counted === "visitors" ? "Visitors" : "Visits", ({ visitors }) => visitors],
           ]}
         />
       </details>
@@ -67,10 +74,12 @@ function Bar({
   step: { at, views, visitors },
   index,
   top,
+  counted,
 }: {
   readonly step: ViewsStep;
   readonly index: number;
   readonly top: number;
+  readonly counted: string;
 }) {
   const x = round(index + GAP / 2);
   const width = round(1 - GAP);
@@ -78,7 +87,7 @@ function Bar({
   return (
     <g>
       <title>
-        {at.slice(0, 10)}: {views} views, {visitors} visitors
+        {at.slice(0, 10)}: {views} views, {visitors} {counted}
       </title>
       <rect x={index} y="0" width="1" height={HEIGHT} class="reach" />
       <rect x={x} y={round(HEIGHT - high)} width={width} height={high} class="views" />
@@ -111,7 +120,8 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-type Shared = readonly { readonly name: string; readonly count: number }[];
+/** `path`: where the name leads. */
+type Shared = readonly { readonly name: string; readonly count: number; readonly path?: string }[];
 
 /** Names with how often each came, as bars whose length can be compared. */
 export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty: string }) {
@@ -119,9 +129,9 @@ export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty:
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   return (
     <ul class="shares">
-      {rows.map(({ name, count }) => (
+      {rows.map(({ name, count, path }) => (
         <li>
-          <span class="name">{name}</span>
+          <span class="name">{path === undefined ? name : <a href={path}>{name}</a>}</span>
           <CountBar count={count} top={top} />
         </li>
       ))}

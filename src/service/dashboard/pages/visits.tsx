@@ -1,0 +1,140 @@
+import type { VisitAnalytics } from "../../../contract/operations/visitors.ts";
+import { VISIT_FACETS, VISIT_PAGES, type VisitFacet } from "../../../contract/visit-traits.ts";
+import { renderLines } from "../../../contract/submission-csv.ts";
+import { analyzeVisits, type VisitFilter } from "../../resources/visits.ts";
+import { readSiteNames, type DashboardContext } from "../context.ts";
+import { csvResponse } from "../parts/actions.tsx";
+import { Shares, ViewsChart } from "../parts/charts.tsx";
+import { COUNT_FORMAT, type Query, searchOf, Stats } from "../parts/lists.tsx";
+import { readRange } from "./day-range.tsx";
+
+/** How many values a list shows; the file has more. */
+export const TOP_VALUES = 10;
+const EXPORTED_VALUES = 1000;
+
+const LISTS: Readonly<Record<VisitFacet, readonly [title: string, name: string]>> = {
+  source: ["Sources", "Source"],
+  campaign: ["Campaigns", "Campaign"],
+  medium: ["Mediums", "Medium"],
+  term: ["Terms", "Term"],
+  content: ["Contents", "Content"],
+  page: ["Top pages", "Page"],
+  entryPage: ["Entry pages", "Began on"],
+  exitPage: ["Exit pages", "Ended on"],
+  browser: ["Browsers", "Browser"],
+  system: ["Systems", "System"],
+  device: ["Devices", "Device"],
+};
+
+const ORDER = Object.keys(LISTS).flatMap((name) => VISIT_FACETS.filter((facet) => facet === name));
+
+const FROM_LINKS: ReadonlySet<VisitFacet> = new Set(["campaign", "medium", "term", "content"]);
+const PAGES: ReadonlySet<VisitFacet> = new Set(VISIT_PAGES);
+
+/** What the address asks for; of several pages only the first, since a visit is told apart by one. */
+export function readVisitFilter({ req }: DashboardContext): VisitFilter {
+  const given = VISIT_FACETS.flatMap((facet) => {
+    const value = req.query(facet) ?? "";
+    return value === "" ? [] : [[facet, value] as const];
+  });
+  const page = given.find(([facet]) => PAGES.has(facet));
+  return Object.fromEntries(given.filter((each) => each === page || !PAGES.has(each[0])));
+}
+
+/** The filters that are on, each with a link that takes it off; `kept` is what else the address asks for. */
+export function FilterChips({ filter, kept }: { readonly filter: VisitFilter; readonly kept: Query }) {
+  const chosen = VISIT_FACETS.flatMap((facet) => {
+    const value = filter[facet];
+    return value === undefined ? [] : [{ facet, value }];
+  });
+  if (chosen.length === 0) return null;
+  return (
+    <p class="chips">
+      <span class="soft">Only visits with</span>
+      {chosen.map(({ facet, value }) => (
+        <a
+          class="button quiet"
+          href={searchOf({ ...kept, ...filter, [facet]: undefined })}
+          aria-label={`Remove the filter ${LISTS[facet][1]}: ${nameOf(facet, value)}`}
+        >
+          {LISTS[facet][1]}: {nameOf(facet, value)} <span aria-hidden="true">✕</span>
+        </a>
+      ))}
+      {chosen.length > 1 && <a href={searchOf(kept)}>Clear all</a>}
+    </p>
+  );
+}
+
+function nameOf(facet: VisitFacet, name: string): string {
+  return facet === "source" && name === "direct" ? "Direct / none" : name;
+}
+
+export interface VisitListsProps {
+  readonly visits: VisitAnalytics;
+  readonly filter: VisitFilter;
+  readonly kept: Query;
+  /** Default: all of them. */
+  readonly without?: "pages";
+}
+
+/** Where visits came from, where they began and ended, and what they were made with; each value leads to its visits. */
+export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
+  const hasPage = without === "pages" || VISIT_PAGES.some((facet) => filter[facet] !== undefined);
+  const shown = ORDER.filter((facet) => !(hasPage && PAGES.has(facet))).filter(
+    (facet) => !FROM_LINKS.has(facet) || visits[facet].length > 0,
+  );
+  return (
+    <div class="halves">
+      {shown.map((facet) => (
+        <section>
+          <h2>{LISTS[facet][0]}</h2>
+          <Shares
+            rows={visits[facet].map(({ value, name, visits: count }) => ({
+              name: nameOf(facet, name),
+              count,
+              path: searchOf({ ...kept, ...filter, [facet]: value }),
+            }))}
+            empty="No visits."
+          />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Visits of which some are left out by a filter: how many, and by day. */
+export function FilteredVisits({ visits: { totals, series } }: { readonly visits: VisitAnalytics }) {
+  const { visits, views } = totals;
+  const steps = series.map((step) => ({ at: step.at, views: step.views ?? step.visits, visitors: step.visits }));
+  return (
+    <>
+      <Stats
+        rows={[
+          ["visits", visits],
+          ["views", views ?? "–"],
+          ["views per visit", views === null || visits === 0 ? "–" : (views / visits).toFixed(1)],
+          ["bounce rate", bounceRate(totals)],
+        ]}
+      />
+      <ViewsChart steps={steps} title={views === null ? "Visits by day" : "Views by day"} counted="visits" />
+    </>
+  );
+}
+
+/** Which share of visits saw a single page; a dash where nobody knows. */
+export function bounceRate({ visits, bounces }: VisitAnalytics["totals"]): string {
+  return bounces === null || visits === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((100 * bounces) / visits))} %`;
+}
+
+/** All lists as one table. */
+export async function exportVisits(context: DashboardContext): Promise<Response> {
+  const { from, to } = readRange(context);
+  const asked = context.req.query("site") ?? "";
+  const siteId = (await readSiteNames(context)).has(asked) ? asked : undefined;
+  const query = { from, to, siteId, ...readVisitFilter(context) };
+  const visits = await analyzeVisits(context.var.records, query, { limit: EXPORTED_VALUES });
+  const rows = ORDER.flatMap((facet) =>
+    visits[facet].map(({ value, name, visits: count }) => [facet, value, name, String(count)]),
+  );
+  return csvResponse([renderLines([["list", "value", "name", "visits"], ...rows])], `visits-${from}-${to}`);
+}

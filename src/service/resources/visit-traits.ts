@@ -1,0 +1,60 @@
+import type { VisitTraits } from "../store/visits.ts";
+
+// Only what people choose between. Most browsers also name those that they descend from, so the first that matches holds.
+const BROWSERS = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\b(?:OPR|Opera|OPiOS|OPT)\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(?:Firefox|FxiOS|Focus)\//],
+  ["Chrome", /\b(?:Chrome|Chromium|CriOS)\//],
+  ["Safari", /\bSafari\/|\b(?:iPhone|iPad).*AppleWebKit/],
+] as const;
+
+const SYSTEMS = [
+  ["Windows", /\bWindows\b/],
+  ["iOS", /\b(?:iPhone|iPad|iPod)\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["macOS", /\bMac OS X\b|\bMacintosh\b/],
+  ["Linux", /\bLinux\b/],
+] as const;
+
+/** The browser and the system that a `User-Agent` names, `Other` where it names none of the usual ones. */
+export function parseUserAgent(userAgent: string): Pick<VisitTraits, "browser" | "system"> {
+  return { browser: findName(BROWSERS, userAgent), system: findName(SYSTEMS, userAgent) };
+}
+
+function findName(names: readonly (readonly [string, RegExp])[], userAgent: string): string {
+  return names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "Other";
+}
+
+const MAX_LENGTH = 100;
+
+/** What is kept of how a visit began; `search` are the parameters of the link that name its source and campaign. */
+export function readTraits({
+  host,
+  search,
+  userAgent,
+  device,
+}: {
+  readonly host: string | undefined;
+  readonly search: string;
+  readonly userAgent: string;
+  readonly device: string;
+}): VisitTraits {
+  const given = new URLSearchParams(search);
+  const read = (name: string) => {
+    const text = (given.get(name) ?? "").replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
+    return text.slice(0, MAX_LENGTH).toWellFormed().trim();
+  };
+  const named = read("utm_source") || read("ref") || read("source");
+  return {
+    source: named || host?.replace(/^www\./, "") || "direct",
+    medium: read("utm_medium"),
+    campaign: read("utm_campaign"),
+    term: read("utm_term"),
+    content: read("utm_content"),
+    ...parseUserAgent(userAgent),
+    device,
+  };
+}

@@ -1,0 +1,197 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openCore } from "../../../src/service/host/core.ts";
+import { resolveSettings } from "../../../src/service/host/options.ts";
+import { readTraits } from "../../../src/service/resources/visit-traits.ts";
+import { beginVisit } from "../../../src/service/store/visit-days.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { signIn } from "../dashboard/signed-in.ts";
+import { FIREFOX, send, view } from "./beacon.ts";
+import { publishPage } from "./visiting.ts";
+
+const SAFARI =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+const DESK = `${FIREFOX} desk`;
+
+function open() {
+  let now = Date.parse("2026-08-10T10:00:00Z");
+  const service = openService({ now: () => new Date(now) });
+  let number = 0;
+  return {
+    service,
+    a: clientOf(service, { routeSet: "a" }),
+    read: async (query = "", routeSet: "a" | "b" = "a") =>
+      (await clientOf(service, { routeSet })("GET", `/api/analytics/visits${query}`)).body,
+    wait: (minutes: number) => (now += minutes * 60_000),
+    see: async (page: string, userAgent: string, more: object = {}) =>
+      await send(service, view(page, { k: `view${String(number++).padStart(12, "0")}`, ...more }), {
+        "User-Agent": userAgent,
+      }),
+  };
+}
+
+/** Three visits: by a campaign over two pages, from a search, and half an hour later one without a source. */
+async function openVisited() {
+  const world = open();
+  const home = await publishPage(world.service, "home", "<title>Home</title>");
+  const shop = await publishPage(world.service, "shop", "<title>Shop</title>");
+  await world.see(home, FIREFOX, {
+    r: "www.news.example",
+    q: "utm_source=Letter&utm_medium=mail&utm_campaign=Spring+26",
+  });
+  await world.see(shop, FIREFOX);
+  await world.see(home, FIREFOX);
+  await world.see(shop, SAFARI, { r: "www.search.example", w: 390 });
+  world.wait(31);
+  await world.see(home, FIREFOX);
+  return { ...world, home, shop };
+}
+
+const listed = (value: string, visits: number, name = value) => ({ value, name, visits });
+
+describe("visits", () => {
+  it.each(["a", "b"] as const)("are told apart by link, page and program, route set %s", async (routeSet) => {
+    const { read } = await openVisited();
+    const answer = await read("?from=2026-08-10", routeSet);
+    expect(answer).toEqual({
+      ...{ from: "2026-08-10", to: "2026-08-10" },
+      totals: { visits: 3, views: 5, bounces: 2 },
+      series: [{ at: "2026-08-10T00:00:00.000Z", visits: 3, views: 5 }],
+      source: [listed("Letter", 1), listed("direct", 1), listed("search.example", 1)],
+      ...{ medium: [listed("mail", 1)], campaign: [listed("Spring 26", 1)], term: [], content: [] },
+      browser: [listed("Firefox", 2), listed("Safari", 1)],
+      system: [listed("Linux", 2), listed("iOS", 1)],
+      device: [listed("desktop", 2), listed("mobile", 1)],
+      page: [listed("home", 2, "Home"), listed("shop", 2, "Shop")],
+      entryPage: [listed("home", 2, "Home"), listed("shop", 1, "Shop")],
+      exitPage: [listed("home", 2, "Home"), listed("shop", 1, "Shop")],
+    });
+  });
+
+  it.each([
+    ["source=Letter", { visits: 1, views: 3, bounces: 0 }, ["home", "shop"], ["Firefox"]],
+    ["source=direct", { visits: 1, views: 1, bounces: 1 }, ["home"], ["Firefox"]],
+    ["browser=Firefox&device=desktop", { visits: 2, views: 4, bounces: 1 }, ["home", "shop"], ["Firefox"]],
+    ["page=shop", { visits: 2, views: 2, bounces: null }, ["shop"], ["Firefox", "Safari"]],
+    ["entryPage=shop", { visits: 1, views: null, bounces: 1 }, ["shop"], ["Safari"]],
+    ["exitPage=home&system=Linux", { visits: 2, views: null, bounces: null }, ["home"], ["Firefox"]],
+    ["source=nobody", { visits: 0, views: 0, bounces: 0 }, [], []],
+  ])("with the filter %s are those that fit, in every list", async (filter, ...expected) => {
+    const { read } = await openVisited();
+    const answer = await read(`?${filter}`);
+    const values = (list: unknown) => (list as { value: string }[]).map(({ value }) => value);
+    expect([answer["totals"], values(answer["page"]), values(answer["browser"])]).toEqual(expected);
+  });
+
+  it.each([
+    ["?page=none", "page_not_found"],
+    ["?page=home&exitPage=home", "invalid_query"],
+    ["?device=watch", "invalid_query"],
+    ["?sources=x", "invalid_query"],
+    ["?from=2026-08-02&to=2026-08-01", "invalid_range"],
+  ])("asked for by %s are refused with %s", async (query, code) => {
+    const { read } = await openVisited();
+    expect((await read(query)).code).toBe(code);
+  });
+
+  it("follow their pages to another site, and go with them", async () => {
+    const { read, a, service } = await openVisited();
+    const site = String((await a("POST", "/api/sites", { json: { name: "One" } })).body.id);
+    await clientOf(service, { routeSet: "a" })("PATCH", "/api/pages/home", { json: { siteId: site } });
+    const ofSite = async () => (await read(`?siteId=${site}`))["totals"];
+    expect(await ofSite()).toEqual({ visits: 2, views: 3, bounces: 1 });
+    await a("DELETE", "/api/pages/home");
+    expect(await ofSite()).toEqual({ visits: 0, views: 0, bounces: 0 });
+    expect((await read())["totals"]).toEqual({ visits: 1, views: 2, bounces: 1 });
+    expect((await read())["entryPage"]).toEqual([listed("shop", 1, "Shop")]);
+  });
+
+  it("of somebody who signs in meanwhile end, and count again after signing out", async () => {
+    const { service, see, read, home } = await openVisited();
+    const count = async () => (await read())["totals"];
+    const { get, post } = await signIn(service);
+    await see(home, DESK);
+    expect(await count()).toEqual({ visits: 4, views: 6, bounces: 3 });
+    await get("/", { "User-Agent": DESK });
+    await see(home, DESK);
+    expect(await count()).toEqual({ visits: 4, views: 6, bounces: 3 });
+    await post("/sign-out", {});
+    await see(home, DESK);
+    expect(await count()).toEqual({ visits: 5, views: 7, bounces: 4 });
+  });
+
+  it("have at most so many kinds a day; the links beyond them are one source", async () => {
+    const settings = resolveSettings({
+      ephemeral: true,
+      databaseUrl: process.env["IMPRINT_TEST_DATABASE_URL"],
+      background: false,
+    });
+    const addresses = { appUrl: "http://localhost:1", pagesUrl: "http://127.0.0.1:1" };
+    const core = await openCore(settings, { addresses, handlers: {}, handleKeyHash: "none" });
+    onTestFinished(() => core.close());
+    const { database } = core.store;
+    for (const [index, source] of ["one", "two", "three", "one", "four", "direct"].entries()) {
+      const traits = readTraits({ host: source, search: "utm_term=x", userAgent: FIREFOX, device: "desktop" });
+      const key = {
+        day: 0,
+        visitor: Buffer.from([index]),
+        siteId: "",
+        accountId: "acc",
+        pageId: "pg",
+        scopes: ["acc"],
+      };
+      await beginVisit(database, { ...key, traits, now: new Date(0) }, { maxKinds: 2 });
+    }
+    const { rows } = await sql`select source, term, visits from visit_day where scope = 'acc' order by source`.execute(
+      database,
+    );
+    expect(rows).toEqual([
+      { source: "direct", term: "", visits: 1 },
+      { source: "one", term: "x", visits: 2 },
+      { source: "other", term: "", visits: 2 },
+      { source: "two", term: "x", visits: 1 },
+    ]);
+  });
+});
+
+describe("the analytics in the dashboard", () => {
+  it("are filtered by a click on a value, and by another click not any more", async () => {
+    const { service } = await openVisited();
+    const { get } = await signIn(service);
+    const text = async (path: string) => await (await get(path)).text();
+    const all = await text("/analytics?days=7");
+    expect(all).toContain('<a href="?days=7&amp;source=search.example">search.example</a>');
+    expect(all).toContain('<a href="?days=7&amp;entryPage=shop">Shop</a>');
+    const filtered = await text("/analytics?days=7&source=search.example");
+    expect(filtered.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits.*1views.*1\.0views per visit.*100 %bounce rate/s);
+    expect(filtered).toContain("2026-08-10: 1 views, 1 visits");
+    expect(filtered).toContain('<a href="?days=7&amp;source=search.example&amp;browser=Safari">Safari</a>');
+    expect(filtered).toContain('href="?days=7" aria-label="Remove the filter Source: search.example"');
+    expect(filtered).not.toContain("Letter");
+    expect(filtered).toContain('<input type="hidden" name="source" value="search.example"');
+  });
+
+  it("of one page tell what began and ended there, and are filtered too", async () => {
+    const { service, shop } = await openVisited();
+    const { get } = await signIn(service);
+    const html = await (await get(`/analytics/${shop}`)).text();
+    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits began here.*1visits ended here/s);
+    expect(html).toContain('<a href="?days=30&amp;source=Letter">Letter</a>');
+    const filtered = await (await get(`/analytics/${shop}?source=Letter`)).text();
+    expect(filtered).toContain("Firefox");
+    expect(filtered).not.toContain("Safari");
+  });
+
+  it("are exported with the same filters, safe in spreadsheets", async () => {
+    const { service, see, home, wait } = await openVisited();
+    wait(31);
+    await see(home, FIREFOX, { q: "ref=%3DSUM(1)" });
+    const { get } = await signIn(service);
+    const answer = await get("/analytics/visits.csv?days=7&entryPage=home&browser=Firefox");
+    const lines = (await answer.text()).trim().split("\r\n");
+    expect(lines).toContain(`"source","'=SUM(1)","'=SUM(1)","1"`);
+    expect(lines).toContain('"campaign","Spring 26","Spring 26","1"');
+    expect(lines).toContain('"entryPage","home","Home","3"');
+    expect(lines.join()).not.toContain("Safari");
+  });
+});
