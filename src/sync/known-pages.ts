@@ -1,3 +1,4 @@
+import { createGate } from "../base/gate.ts";
 import { sha256 } from "../base/hash.ts";
 import { ownText } from "../base/own-text.ts";
 import { mapPool } from "../base/pool.ts";
@@ -47,6 +48,8 @@ export interface SeeContext {
 }
 
 const READS_AT_ONCE = 8;
+// While it is read, a page is in memory several times. Pages with fonts inside have megabytes.
+const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 /** What the listed pages hold: from memory, or by reading those that the site has. */
 export async function seePages(
@@ -55,8 +58,10 @@ export async function seePages(
 ): Promise<readonly SeenPage[]> {
   const wanted = pagesBySlug(desired.pages);
   const { preview } = desired;
+  const reading = createGate(MAX_BYTES_AT_ONCE);
   return await mapPool(context.listed, READS_AT_ONCE, (record) => {
-    return seePage(record, { ...context, page: wanted.get(record.slug), preview });
+    const page = wanted.get(record.slug);
+    return reading.run(() => seePage(record, { ...context, page, preview }), page?.bytes);
   });
 }
 

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import { parseOptions, publish, type PublishRequest } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
+import { startProxy } from "../faults/proxy.ts";
+import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
 async function open() {
@@ -61,4 +64,32 @@ it("that change while they are sent are told, and the page that uses them is not
   });
   expect(entries.find(({ name }) => name === "tour")?.error?.code).toBe("ASSET_MISSING");
   expect(entries.find(({ name }) => name === "about")).toMatchObject({ kind: "create" });
+});
+
+it("are not read long before they are sent, so that a site with many of them fits into memory", async () => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
+  const proxy = await startProxy(host.baseUrl);
+  onTestFinished(() => proxy.close());
+  const drawings = Array.from({ length: 24 }, (_, number) => `drawing-${number}.svg`);
+  const tags = drawings.map((name) => `<img src="/${name}" alt="">`);
+  await site.write("dist/index.html", `<!doctype html><html lang="en"><title>Drawings</title>${tags.join("")}`);
+  for (const name of drawings) {
+    const comment = `${name} ${"x".repeat(1_000_000)}`;
+    await site.write(`dist/${name}`, `<svg xmlns="http://www.w3.org/2000/svg"><!-- ${comment} --></svg>`);
+  }
+  // With the first of them, those are gone that were not read yet.
+  proxy.meddle(({ method, path }) => {
+    if (method !== "POST" || !path.startsWith("/api/library")) return undefined;
+    for (const name of drawings) rmSync(join(site.dist, name), { force: true });
+    return undefined;
+  });
+  const { entries } = await publish({
+    ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ brandKit: false }) },
+    target: { ...host, baseUrl: proxy.url, routeSet: "a", identity: proxy.url, close: async () => {} },
+  });
+  const own = entries.filter(({ name }) => drawings.includes(name));
+  expect(new Set(own.map(({ name }) => name)).size).toBe(24);
+  const sent = own.filter(({ kind }) => kind === "create").length;
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThanOrEqual(17);
 });

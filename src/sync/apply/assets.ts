@@ -1,8 +1,11 @@
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
+import { createGate } from "../../base/gate.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
+import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
@@ -16,6 +19,9 @@ export type Inline = Extract<AssetChange, { kind: "inline" }>;
 /** Address by asset hash: in the library, or `data:` where the file stands in the pages themselves. */
 export type Addresses = ReadonlyMap<string, string>;
 
+// While it is sent, a file is in memory, unless it is so large that it is read meanwhile.
+const MAX_BYTES_AT_ONCE = 16 * LARGE_BYTES;
+
 /** Uploads what the library lacks: files first, then texts that name them by address. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
@@ -26,12 +32,15 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
     if (change.kind === "keep") keep(change, uploading);
     if (change.kind === "blocked") leaveOut(change, uploading);
   }
+  const sending = createGate(MAX_BYTES_AT_ONCE);
   let waiting = changes.filter((change) => change.kind === "create" || change.kind === "inline");
   while (waiting.length > 0) {
     const ready = waiting.filter((change) => isReady(change, addresses));
     if (ready.length === 0) break;
     waiting = waiting.filter((change) => !ready.includes(change));
-    await mapPool<Creation | Inline, void>(ready, context.concurrency, (change) => place(change, uploading));
+    await mapPool<Creation | Inline, void>(ready, context.concurrency, (change) =>
+      sending.run(() => place(change, uploading), heldBytes(change.asset)),
+    );
   }
   for (const change of waiting) {
     const reason = "a file it uses could not be uploaded";
@@ -79,6 +88,10 @@ function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses
 
 export function isReady({ asset }: AssetChange, addresses: Addresses): boolean {
   return asset.source.kind === "file" || asset.source.assets.every((hash) => addresses.has(hash));
+}
+
+function heldBytes({ source }: SiteAsset): number {
+  return source.kind === "file" ? Math.min(source.bytes, LARGE_BYTES) : source.text.length;
 }
 
 async function place(change: Creation | Inline, context: UploadContext): Promise<void> {
