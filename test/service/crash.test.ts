@@ -5,13 +5,17 @@ import { mapPool } from "../../src/base/pool.ts";
 import { createService } from "../../src/service.ts";
 import { clientOf, visit } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { BROWSER, view } from "./visitors/beacon.ts";
 
 // `npm run test:crash` asks for 5,000.
 const WRITES = Number(process.env["IMPRINT_CRASH_WRITES"] ?? 600);
 const VERSIONS = 5;
 const AT_ONCE = 16;
+// Fewer than an address may send in a minute.
+const VIEWS = 100;
 
 interface Child {
+  readonly pagesUrl: string;
   put(slug: string, html: string): Promise<number>;
   kill(): Promise<void>;
 }
@@ -21,8 +25,9 @@ async function startChild(dataDir: string): Promise<Child> {
   const child = fork(new URL("./webhooks/crash-child.ts", import.meta.url), [dataDir], { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [message]: readonly unknown[] = await Promise.race([once(child, "message"), once(child, "exit")]);
-  const { baseUrl, apiKey }: Readonly<Record<string, unknown>> = Object(message);
+  const { baseUrl, pagesUrl, apiKey }: Readonly<Record<string, unknown>> = Object(message);
   return {
+    pagesUrl: String(pagesUrl),
     async put(slug, html) {
       const answer = await fetch(`${String(baseUrl)}/api/pages/${slug}`, {
         method: "PUT",
@@ -90,6 +95,25 @@ describe("a service that is killed while pages are written", () => {
     expect(answered.size).toBeGreaterThan(0);
     expect(events).toBe(versions);
   });
+});
+
+it("a service that is killed has every view of a page that it answered for", async () => {
+  const dataDir = await temporaryFolder();
+  const child = await startChild(dataDir);
+  await child.put("one", htmlOf("one", 1));
+  const html = await (await fetch(`${child.pagesUrl}/p/one`, { headers: BROWSER })).text();
+  const id = /data-p="([^"]+)"/.exec(html)?.[1] ?? "";
+  const statuses = await mapPool([...Array(VIEWS).keys()], AT_ONCE, async (number) => {
+    const body = JSON.stringify(view(id, { k: `view${String(number).padStart(8, "0")}` }));
+    const headers = { ...BROWSER, Origin: new URL(child.pagesUrl).origin };
+    return (await fetch(`${child.pagesUrl}/_b`, { method: "POST", headers, body })).status;
+  });
+  await child.kill();
+  expect(statuses).toEqual(Array(VIEWS).fill(204));
+  const service = createService({ dataDir, background: false });
+  onTestFinished(() => service.close());
+  const { items } = await clientOf(service, { routeSet: "a" })("GET", "/api/analytics/pages");
+  expect(items).toMatchObject([{ slug: "one", views: VIEWS }]);
 });
 
 async function countEvents(send: ReturnType<typeof clientOf>): Promise<readonly unknown[]> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
 import { clientOf, openService, pageForm, visit } from "./open-service.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("pages", () => {
   it("keep their version when a PUT says nothing new", async () => {
@@ -43,6 +44,29 @@ describe("pages", () => {
     const hidden = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", status: "draft" } });
     expect(hidden.body.publishedAt).toBe(published.body.publishedAt);
     expect((await visit(service, "/p/one")).status).toBe(404);
+  });
+
+  it("are read as they are now, whichever process on the same file has written them", async () => {
+    const dataDir = await temporaryFolder();
+    const [own, other] = [openService({ ephemeral: false, dataDir }), openService({ ephemeral: false, dataDir })];
+    const sends = [own, other].map((service) => clientOf(service, { routeSet: "a" }));
+    const read = async () => {
+      const answer = await visit(own, "/p/one");
+      return answer.ok ? await answer.text() : answer.status;
+    };
+    const readings: unknown[] = [];
+    for (const html of ["<p>1", "<p>2", "<p>3", "<p>4"]) {
+      const send = sends[readings.length % 2];
+      await send?.("PUT", "/api/pages/one", { json: { html } });
+      readings.push(await read());
+    }
+    expect(readings).toEqual(["<p>1", "<p>2", "<p>3", "<p>4"]);
+    await sends[1]?.("PATCH", "/api/pages/one", { json: { status: "draft" } });
+    expect([await read(), await read()]).toEqual([404, 404]);
+    await sends[0]?.("PATCH", "/api/pages/one", { json: { status: "published" } });
+    expect(await read()).toBe("<p>4");
+    await sends[0]?.("DELETE", "/api/pages/one");
+    expect(await read()).toBe(410);
   });
 
   it("can be published again after they were deleted, with a new id", async () => {

@@ -4,7 +4,7 @@ import {
   type CompiledQuery,
   type Dialect,
   type DialectAdapter,
-  type SqliteDatabase,
+  type SqliteStatement,
   Kysely,
   type KyselyPlugin,
   PostgresAdapter,
@@ -75,7 +75,7 @@ interface KnownColumn {
 const known = new Map<string, KnownColumn>();
 
 /** A row of the database as a record. */
-export function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Not `Object.entries`: this runs for every row that is read.
   for (const column in row) {
@@ -84,6 +84,20 @@ export function decodeRow(row: Readonly<Record<string, unknown>>): Record<string
     record[name] = decode === undefined || value === null ? value : decode(value);
   }
   return record;
+}
+
+/** Makes what turns the values of these columns into a record. */
+export function createDecoder(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+  const fields = columns.map((column) => known.get(column) ?? learnColumn(column));
+  return (values) => {
+    const record: Record<string, unknown> = {};
+    let index = 0;
+    for (const { name, decode } of fields) {
+      const value = values[index++];
+      record[name] = decode === undefined || value === null ? value : decode(value);
+    }
+    return record;
+  };
 }
 
 function learnColumn(column: string): KnownColumn {
@@ -168,7 +182,7 @@ function createRun<Parameters extends object, Row>(build: Build<Parameters, Comp
     const statement = connection.prepare(compiled.sql);
     if (!statement.reader) return { rows: [], changed: Number(statement.run(bound).changes) };
     // Kysely takes a database at its word as well: the statement was built for these rows.
-    return { rows: statement.all(bound).map((row) => decodeRow(Object(row))) as readonly Row[], changed: 0 };
+    return { rows: statement.records(bound) as readonly Row[], changed: 0 };
   };
 }
 
@@ -242,14 +256,20 @@ function toLower(text: string): string {
 }
 
 /** What is kept in memory as long as nothing has changed what decides about it. */
-export type Remembered = "keys";
+export type Remembered = "keys" | "pages";
 
 /** The one connection of an SQLite database, for statements that need nothing of kysely but their SQL. */
-export interface DirectSqlite extends Pick<SqliteDatabase, "prepare"> {
+export interface DirectSqlite {
+  prepare(sql: string): DirectStatement;
   /** Whether a transaction is open. */
   isInTransaction(): boolean;
   /** A number that grows before a write that may change what is remembered, by any connection of any process. */
   findRevision(kind: Remembered): number;
+}
+
+export interface DirectStatement extends SqliteStatement {
+  /** The rows as records. */
+  records(parameters: readonly unknown[]): readonly Record<string, unknown>[];
 }
 
 const connections = new WeakMap<DialectAdapter, DirectSqlite>();

@@ -63,8 +63,16 @@ export interface ListedItem {
   readonly id: string;
 }
 
+/** A value, or what stands for it in a statement that is built once. */
+export type Given<Value> = Value | RawBuilder<Value>;
+
+/** Which rows a window shows. */
+export interface Bounds extends Pick<Window, "visibleUntil"> {
+  readonly after: { readonly createdAt: Given<number>; readonly id: Given<string> } | undefined;
+}
+
 /** The condition that holds for the rows of a window. */
-export function inWindow({ after, visibleUntil }: Window): RawBuilder<boolean> {
+export function inWindow({ after, visibleUntil }: Bounds): RawBuilder<boolean> {
   const visible = Number.isFinite(visibleUntil) ? sql<boolean>`created_at <= ${visibleUntil}` : sql<boolean>`true`;
   return after === undefined ? visible : sql`(created_at, id) < (${after.createdAt}, ${after.id}) and ${visible}`;
 }

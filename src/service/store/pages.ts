@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageAddress, PageRecord } from "../../contract/records.ts";
-import { deleteRecord } from "./rows.ts";
+import { createList, deleteRecord } from "./rows.ts";
 import { createStatement, excluded, likePattern, parametersFor, textsIn, type ParameterOf } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
@@ -240,8 +240,12 @@ export async function listPages(
   accountId: string,
   { filter, window }: { readonly filter: PageFilter; readonly window: Window },
 ): Promise<Slice<Page>> {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered) return await listAllPages(database, accountId, window);
   return await readSlice(selectPages(database, accountId, filter), window);
 }
+
+const listAllPages = createList("page");
 
 /** Pages in an order. */
 export async function listSortedPages(

@@ -4,7 +4,7 @@ import type { RequestOutcome, RequestRecord } from "../../contract/requests.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { deleteRows, findRow, matching, updateRows } from "./rows.ts";
+import { deleteRows, findRow, insertNewRows, matching, updateRows } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
@@ -45,12 +45,7 @@ export async function listLoggedRequests(
 
 /** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */
 export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
-  if (requests.length === 0) return;
-  await database
-    .insertInto("requestLog")
-    .values(requests)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNewRows(database, "requestLog", requests);
 }
 
 /** Forgets what was asked before a time, and of the rest all but the newest. */

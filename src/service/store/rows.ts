@@ -1,6 +1,15 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
-import { createSqlStatement, isPostgres, type Outcome } from "./database.ts";
-import { inWindow, toSlice, type ListedItem, type Slice, type Window } from "./keyset.ts";
+import { createSqlStatement, isPostgres, type Outcome, type ParameterOf } from "./database.ts";
+import {
+  inWindow,
+  toSlice,
+  type Bounds,
+  type Given,
+  type ListedItem,
+  type Position,
+  type Slice,
+  type Window,
+} from "./keyset.ts";
 import type { Database, Tables } from "./tables.ts";
 
 // What every table needs alike. What is particular to one, or runs with every request, is written in the table's own file.
@@ -9,7 +18,7 @@ export type TableName = keyof Tables;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Given {
+interface Columns {
   readonly match: Fields;
   readonly set: Fields;
 }
@@ -20,7 +29,7 @@ const statements = new Map<string, ReturnType<typeof createSqlStatement<Fields, 
 async function run<Row>(
   database: Database,
   { shape, match = {}, set = {} }: { readonly shape: string; readonly match?: object; readonly set?: object },
-  build: (given: Given) => RawBuilder<Row>,
+  build: (given: Columns) => RawBuilder<Row>,
 ): Promise<Outcome<Row>> {
   const values: Record<string, unknown> = {};
   let key = shape;
@@ -100,12 +109,51 @@ export async function countRows<Name extends TableName>(
 
 /** Makes what lists the records of an account in a table, newest first. */
 export function createList<Name extends ListedTable>(name: Name) {
+  // Built once: building a query takes longer than reading a hundred rows.
+  const [first, next] = [NEWEST, OLDER].map((bounds) =>
+    createSqlStatement<ListParameters, Tables[Name]>((_, parameter) => selectList<Name>(name, bounds(parameter))),
+  );
   return async (database: Database, accountId: string, window: Window): Promise<Slice<Tables[Name]>> => {
-    const query = sql<Tables[Name]>`select * from ${sql.table(name)}
-      where account_id = ${accountId} and ${inWindow(window)}
-      order by created_at desc, id desc limit ${window.limit + 1}`;
-    return toSlice((await query.execute(database)).rows, window.limit);
+    const { after, visibleUntil } = window;
+    const limit = window.limit + 1;
+    const prepared = Number.isFinite(visibleUntil) ? undefined : after === undefined ? first : next;
+    const { rows } =
+      prepared === undefined
+        ? await selectList<Name>(name, { accountId, limit, after, visibleUntil }).execute(database)
+        : await prepared(database, { accountId, limit, createdAt: after?.createdAt ?? 0, id: after?.id ?? "" });
+    return toSlice(rows, window.limit);
   };
+}
+
+interface ListParameters extends Position {
+  readonly accountId: string;
+  /** One more than asked for, which shows whether something follows. */
+  readonly limit: number;
+}
+
+interface ListBounds extends Bounds {
+  readonly accountId: Given<string>;
+  readonly limit: Given<number>;
+}
+
+const NEWEST = (parameter: ParameterOf<ListParameters>): ListBounds => ({
+  accountId: parameter("accountId"),
+  limit: parameter("limit"),
+  after: undefined,
+  visibleUntil: Number.POSITIVE_INFINITY,
+});
+
+const OLDER = (parameter: ParameterOf<ListParameters>): ListBounds => ({
+  ...NEWEST(parameter),
+  after: { createdAt: parameter("createdAt"), id: parameter("id") },
+});
+
+function selectList<Name extends ListedTable>(
+  name: Name,
+  { accountId, limit, ...bounds }: ListBounds,
+): RawBuilder<Tables[Name]> {
+  return sql`select * from ${sql.table(name)} where account_id = ${accountId} and ${inWindow(bounds)}
+    order by created_at desc, id desc limit ${limit}`;
 }
 
 type ListedTable = {
@@ -121,6 +169,32 @@ export async function insertRow<Name extends TableName>(
   row: Insertable<Tables[Name]>,
 ): Promise<void> {
   await run(database, { shape: `insert ${name}`, set: row }, ({ set }) => insertion(name, set));
+}
+
+const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
+
+/** Inserts the rows that are not there yet, many by one statement: those for a few numbers of rows are built once. */
+export async function insertNewRows<Name extends TableName>(
+  database: Database,
+  name: Name,
+  rows: readonly Insertable<Tables[Name]>[],
+): Promise<void> {
+  for (let done = 0; done < rows.length;) {
+    const size = ROWS_AT_ONCE.find((number) => number <= rows.length - done) ?? 1;
+    const set: Record<string, unknown> = {};
+    for (const [index, row] of rows.slice(done, done + size).entries()) {
+      for (const [column, value] of Object.entries(row)) set[`${index} ${column}`] = value;
+    }
+    const columns = Object.keys(rows[done] ?? {});
+    await run(database, { shape: `insert new ${name}`, set }, (given) => {
+      const values = Array.from({ length: size }, (_, index) => {
+        return sql`(${sql.join(columns.map((column) => given.set[`${index} ${column}`]))})`;
+      });
+      const names = sql.join(columns.map((column) => sql.ref(column)));
+      return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)} on conflict do nothing`;
+    });
+    done += size;
+  }
 }
 
 /** Inserts a record, or replaces the one with the same id. */

@@ -1,12 +1,12 @@
 import { chmodSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { SqliteDatabase, SqliteStatement } from "kysely";
+import type { SqliteDatabase } from "kysely";
 import { messageOf } from "../../base/error.ts";
 import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { ProblemError } from "../http/problem.ts";
 import { isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
-import { encodeValue, type DirectSqlite, type Remembered } from "./database.ts";
+import { createDecoder, encodeValue, type DirectSqlite, type DirectStatement, type Remembered } from "./database.ts";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
 // most; the bound only keeps the memory of unforeseen ones in check.
@@ -69,7 +69,7 @@ function addressOf(path: string, file: "open" | "create"): URL {
 
 /** Node's SQLite in the shape that kysely's dialect asks for. Notes damage that any statement meets. */
 export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE): SqliteDatabase & DirectSqlite {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new Map<string, DirectStatement>();
   const watch = createWatch(damage);
   const revisions = createRevisions(database, watch);
   return {
@@ -96,12 +96,15 @@ export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE):
 }
 
 /** The tables that decide about what is remembered. */
-const DECIDED_BY: Readonly<Record<Remembered, RegExp>> = { keys: /\b(?:api_key|account_user)\b/ };
-const KINDS: readonly Remembered[] = ["keys"];
+const DECIDED_BY: Readonly<Record<Remembered, RegExp>> = {
+  keys: /\b(?:api_key|account_user)\b/,
+  pages: /\b(?:page|release|release_page)\b/,
+};
+const KINDS: readonly Remembered[] = ["keys", "pages"];
 
 /** Counts what may have changed something that is remembered: writes of this connection, and commits of any other. */
 function createRevisions(database: DatabaseSync, watch: Watch) {
-  const counts: Record<Remembered, number> = { keys: 0 };
+  const counts: Record<Remembered, number> = { keys: 0, pages: 0 };
   let version: StatementSync | undefined;
   let lastVersion: unknown;
 
@@ -118,7 +121,9 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
     },
     /** For a statement that writes what decides; it is counted even when it is undone. */
     watchWrites(sql: string, inner: Watch): Watch {
-      const written = /^\s*select\b/i.test(sql) ? [] : KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
+      const written = /^\s*(?:select|savepoint|release)\b/i.test(sql)
+        ? []
+        : KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
       if (written.length === 0) return inner;
       return (work) => {
         count(written);
@@ -134,10 +139,11 @@ function toOwn(sql: string): string {
 }
 
 // SQLite itself undoes a transaction when the disk is full; rolling back once more would fail and hide the reason.
-function rollbackStatement(database: DatabaseSync): SqliteStatement {
+function rollbackStatement(database: DatabaseSync): DirectStatement {
   return {
     reader: false,
     all: () => [],
+    records: () => [],
     run() {
       if (database.isTransaction) database.exec("rollback");
       return { changes: 0, lastInsertRowid: 0 };
@@ -173,13 +179,42 @@ function createWatch(damage: Damage): Watch {
   };
 }
 
-function adaptStatement(statement: StatementSync, watch: Watch): SqliteStatement {
+function adaptStatement(statement: StatementSync, watch: Watch): DirectStatement {
+  // To make an object of a row takes Node longer than SQLite to read it.
+  statement.setReturnArrays(true);
+  let columns = columnsOf(statement);
+  let decode = createDecoder(columns);
+
+  function readAll(parameters: readonly unknown[]): readonly (readonly unknown[])[] {
+    const rows: readonly unknown[] = watch(() => statement.all(...bindable(parameters)));
+    const [first] = rows;
+    // Another process has changed the table.
+    if (Array.isArray(first) && first.length !== columns.length) {
+      columns = columnsOf(statement);
+      decode = createDecoder(columns);
+    }
+    return rows.map((row) => (Array.isArray(row) ? row : []));
+  }
+
+  function toRow(values: readonly unknown[]): Record<string, unknown> {
+    const row: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) row[column] = values[index];
+    return row;
+  }
+
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => watch(() => statement.all(...bindable(parameters))),
+    reader: columns.length > 0,
+    all: (parameters) => readAll(parameters).map(toRow),
+    records: (parameters) => readAll(parameters).map((values) => decode(values)),
     run: (parameters) => watch(() => statement.run(...bindable(parameters))),
-    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+    iterate() {
+      throw new TypeError("Rows are read in parts by their keys.");
+    },
   };
+}
+
+function columnsOf(statement: StatementSync): readonly string[] {
+  return statement.columns().map(({ name }) => name);
 }
 
 function bindable(parameters: readonly unknown[]): SQLInputValue[] {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import { CompiledQuery, sql } from "kysely";
-import { isPostgres } from "./database.ts";
+import { sql } from "kysely";
+import { findFreeSqlite, isPostgres } from "./database.ts";
 import { isLostRace, sqlStateOf } from "./postgres/sql-state.ts";
 import type { Database } from "./tables.ts";
 
@@ -168,21 +168,22 @@ async function withFullDurability<Result>(
 }
 
 async function runApart(transaction: Database, job: Job): Promise<() => void> {
-  await transaction.executeQuery(SAVE);
+  const connection = findFreeSqlite(transaction);
+  if (connection === undefined) throw new TypeError("Only SQLite runs changes together.");
+  const execute = (statement: string) => void connection.prepare(statement).run([]);
+  execute("savepoint change");
   let report: () => void;
   try {
     report = await job.run(transaction);
   } catch (error) {
     // A full disk undoes the whole transaction, so that there is nothing left to go back to: all of them have failed.
-    await transaction.executeQuery(UNDO).catch(() => {
+    try {
+      execute("rollback to change");
+    } catch {
       throw error;
-    });
+    }
     report = () => job.fail(error);
   }
-  await transaction.executeQuery(RELEASE);
+  execute("release change");
   return report;
 }
-
-const SAVE = CompiledQuery.raw("savepoint change");
-const UNDO = CompiledQuery.raw("rollback to change");
-const RELEASE = CompiledQuery.raw("release change");

@@ -5,6 +5,7 @@ import type { Core } from "../host/core.ts";
 import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
+import { findRevision } from "../store/database.ts";
 import { findPublishedState, readPublishedPage, type PageKey, type PublishedState } from "../store/pages.ts";
 import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
 import { explainAbsence } from "./missing-page.ts";
@@ -22,6 +23,8 @@ interface PageCopy {
   readonly html: Uint8Array<ArrayBuffer>;
   /** 200, or that of a page that only leads on. */
   readonly status: number;
+  /** When the database was last asked for the state; `undefined`: it has to be asked each time. */
+  readonly revision: number | undefined;
 }
 
 /** Copies of pages in memory, so that a page that is read often is not made again for each reader. */
@@ -47,12 +50,17 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
   };
 
   async function findCopy(key: PageKey, form: "plain" | "counted"): Promise<PageCopy | undefined> {
-    // Any process may have written the page in between, so the database says each time which state is in force.
-    const state = await findPublishedState(store.database, key);
-    if (state === undefined) return undefined;
     const name = `${form} ${origin} ${key.slug}`;
     const known = copies.get(name);
-    if (known !== undefined && isOf(known, state)) return known;
+    const revision = findRevision(store.database, "pages");
+    if (known !== undefined && revision !== undefined && revision === known.revision) return known;
+    // Any process may have written the page in between, so the database says which state is in force.
+    const state = await findPublishedState(store.database, key);
+    if (state === undefined) return undefined;
+    if (known !== undefined && isOf(known, state)) {
+      copies.set(name, { ...known, revision });
+      return known;
+    }
     const page = await readPublishedPage(store.database, key);
     if (page === undefined) return undefined;
     const { id, version, contentHash } = page;
@@ -74,7 +82,7 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
       "Content-Length": String(html.byteLength),
       ...(redirect !== undefined && { Location: redirect.address }),
     };
-    const copy = { state: { id, version, contentHash }, html, headers, status: redirect?.status ?? 200 };
+    const copy = { state: { id, version, contentHash }, html, headers, status: redirect?.status ?? 200, revision };
     copies.set(name, copy);
     return copy;
   }

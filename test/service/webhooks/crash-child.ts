@@ -8,4 +8,4 @@ const service = await startService({
   dev: true,
   allowNetworks: ["127.0.0.0/8"],
 });
-process.send?.({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
+process.send?.({ baseUrl: service.baseUrl("a"), pagesUrl: service.pagesUrl, apiKey: service.apiKey });
