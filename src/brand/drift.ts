@@ -83,10 +83,6 @@ function compareFontFiles(
   ];
 }
 
-export function hasBrandDrift(before: ComparableKit, after: ComparableKit): boolean {
-  return describeDrift(before, after).length > 0;
-}
-
 interface Comparison<Value> {
   readonly keyOf: (value: Value) => string;
   readonly valueOf: (value: Value) => string;

@@ -60,10 +60,6 @@ export function titleOf<Contract extends RecordContract>(record: Contract, field
   return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.title ?? field;
 }
 
-export function descriptionOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
-  return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.description ?? "";
-}
-
 export const timestamp = z.iso.datetime();
 export const timeOrNull = timestamp.nullable();
 export const count = z.int().nonnegative();

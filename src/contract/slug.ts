@@ -33,15 +33,20 @@ export interface FoldedRoute {
   readonly isExact: boolean;
 }
 
-/** `/blog/first/` → `blog-first`. */
-export function foldRoute(route: string): FoldedRoute {
-  const path = route.replace(/^\/|\/$/g, "");
-  const slug = path
+/** `Über uns` → `uber-uns`: lower-case letters and digits in groups joined by hyphens; empty where there are none. */
+export function foldWords(text: string): string {
+  return text
     .normalize("NFKD")
     .replace(/\p{Mark}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
+}
+
+/** `/blog/first/` → `blog-first`. */
+export function foldRoute(route: string): FoldedRoute {
+  const path = route.replace(/^\/|\/$/g, "");
+  const slug = foldWords(path);
   return { slug, isExact: slug === path.replaceAll("/", "-") && slug !== HOME_SLUG && isSlug(slug) };
 }
 

@@ -14,11 +14,6 @@ export function renderOriginsPlaceholder(hashes: readonly string[]): string {
   return `imprint-origins:${hashes.join("+")}`;
 }
 
-/** Hashes of the assets that a text names by placeholder, each once, in order of first use. */
-export function findPlaceholders(text: string): readonly string[] {
-  return [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, , hash = ""]) => hash))];
-}
-
 /**
  * Percent-encodes what could end or change an attribute, `url()`, a JSON or script string, or a `srcset`. Browsers
  * take the result for the same address. `&copy` would be read as a character reference in an attribute but not in a

@@ -95,6 +95,11 @@ const INERT_TAGS = new Set(["template", "noscript"]);
 
 /** The text inside an element with white space collapsed, as a reader sees it; without that of templates. */
 export function textOf(element: HtmlElement): string {
+  return textsOf(element, isTemplate).join("").replace(/\s+/g, " ").trim();
+}
+
+/** The texts inside an element one by one, without those inside elements that are left out. */
+export function textsOf(element: HtmlElement, isLeftOut: (element: HtmlElement) => boolean): readonly string[] {
   const pieces: string[] = [];
   const following: (HtmlNode | undefined)[] = [];
   for (let node = element.firstChild; node !== undefined || following.length > 0;) {
@@ -105,10 +110,10 @@ export function textOf(element: HtmlElement): string {
       node = node.next;
     } else {
       following.push(node.next);
-      node = isTemplate(node) ? undefined : node.firstChild;
+      node = isLeftOut(node) ? undefined : node.firstChild;
     }
   }
-  return pieces.join("").replace(/\s+/g, " ").trim();
+  return pieces;
 }
 
 function isTemplate({ tagName, namespaceURI }: HtmlElement): boolean {

@@ -1,5 +1,5 @@
 import { parseHtml } from "../html/parse.ts";
-import { findChild, textOf, visitElements, type HtmlElement } from "../html/tree.ts";
+import { findChild, textOf, textsOf, visitElements, type HtmlElement } from "../html/tree.ts";
 
 // Around what a page says stands what all pages say; scripts and symbols are no text.
 const AROUND = new Set(["nav", "header", "footer", "aside"]);
@@ -18,7 +18,9 @@ export function findPageText(html: string): string | undefined {
   const body = findChild(root, ({ tagName }) => tagName === "body");
   if (title === undefined || body === undefined) return undefined;
   const main = findElement(body, "main");
-  const text = wordsOf(main ?? body, main === undefined ? new Set([...AROUND, ...UNREAD]) : UNREAD);
+  const left = main === undefined ? new Set([...AROUND, ...UNREAD]) : UNREAD;
+  const texts = textsOf(main ?? body, ({ tagName }) => left.has(tagName));
+  const text = texts.join(" ").replace(/\s+/g, " ").trim();
   return text.length < MIN_LENGTH ? undefined : `${textOf(title)}\n${text}`;
 }
 
@@ -28,21 +30,4 @@ function findElement(root: HtmlElement, tagName: string): HtmlElement | undefine
     if (found === undefined && element.tagName === tagName) found = element;
   });
   return found;
-}
-
-function wordsOf(element: HtmlElement, left: ReadonlySet<string>): string {
-  const pieces: string[] = [];
-  const following: (HtmlElement["next"] | undefined)[] = [];
-  for (let node = element.firstChild; node !== undefined || following.length > 0;) {
-    if (node === undefined) {
-      node = following.pop();
-    } else if (node.kind === "text") {
-      pieces.push(node.value);
-      node = node.next;
-    } else {
-      following.push(node.next);
-      node = left.has(node.tagName) ? undefined : node.firstChild;
-    }
-  }
-  return pieces.join(" ").replace(/\s+/g, " ").trim();
 }

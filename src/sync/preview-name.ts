@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+import { foldWords, isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
 
 // How the names and the slugs of previews are made; `findPreviewName` of the contract reads them.
 const PREFIX = "preview-";
@@ -16,12 +16,7 @@ const HASH_DIGITS = 8;
  * publish
  */
 export function parsePreviewName(text: string): string {
-  const folded = text
-    .normalize("NFKD")
-    .replace(/\p{Mark}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+  const folded = foldWords(text);
   if (text.trim() === "") {
     throw new ImprintError("USAGE", "The name of the preview is empty.", {
       hint: "Name it after what it shows, such as `--preview pr-12`.",

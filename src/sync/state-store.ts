@@ -1,9 +1,10 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import type { Logger } from "../base/log.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 import { openMemory, withMemory, type Memory, type Note } from "../memory/memory.ts";
 import { EMPTY_LOCK, parseLock, renderLock, type Lock } from "./lock.ts";
 import { EMPTY_STATE, parseState, STATE_TABLES, type State, type StateIds } from "./state.ts";
@@ -40,7 +41,7 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
     },
     async writeLock(lock: Lock): Promise<void> {
       const text = renderLock(lock);
-      if (text !== (await readIfThere(lockFile))) await writeWhole(lockFile, text);
+      if (text !== (await readIfThere(lockFile))) await writeLock(lockFile, text);
     },
     readState: () =>
       (known ??= withMemory(projectRoot, { access: "read", logger }, (memory) => readState(memory, topic))),
@@ -300,20 +301,10 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-// Written beside and renamed, so that a run that is cut off leaves either the old or the new file.
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
+async function writeLock(file: string, text: string): Promise<void> {
   try {
-    const handle = await open(temporary, "w");
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
+    await writeWhole(file, text);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { refreshTokens, type Tokens } from "../client/oauth.ts";
+import { writeWhole } from "../disk/write-whole.ts";
 import { tryProcessLock, type ProcessLock } from "../memory/process-lock.ts";
 
 const loginSchema = z.object({
@@ -177,20 +177,11 @@ function unreadable(file: string, reason: string, cause: unknown): ImprintError 
 
 /** Replaces the file as a whole, readable for its owner alone. Throws `STATE_UNWRITABLE`. */
 async function writeLogins(file: string, logins: Logins): Promise<void> {
-  const draft = `${file}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify({ version: 1, logins }, undefined, 2)}\n`);
-      // A refresh token that is lost in a power cut is gone for good: the service has replaced the one before it.
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
+    // A refresh token that is lost in a power cut is gone for good: the service has replaced the one before it.
+    await writeWhole(file, `${JSON.stringify({ version: 1, logins }, undefined, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
 }

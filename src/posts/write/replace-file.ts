@@ -1,29 +1,14 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { parseFrontMatter } from "../read/front-matter.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 
 /**
  * Writes a text in the place of a file's. It is written beside it and renamed: a disk that is full must not cost the
  * author the post, and nobody reads half a file.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  // No glob of a collection takes this name.
-  const temporary = `${file}.${process.pid}.tmp`;
-  const { mode } = await stat(file);
-  try {
-    const handle = await open(temporary, "wx", mode);
-    try {
-      await handle.chmod(mode);
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeWhole(file, text, { mode: (await stat(file)).mode });
 }
 
 /** What one key of a front matter is to hold; `undefined`: it is not there. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { systemCodeOf } from "../../base/error.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 
 /**
  * Files by the SHA-256 of their bytes: in a folder, or in a bucket (`s3-blobs.ts`). What is made of a file, and can be made
@@ -39,7 +40,7 @@ export async function openBlobs(folder: string): Promise<Blobs> {
       const path = pathOf(folder, hash);
       if (await touch(path)) return;
       await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
-      await writeAtomically(join(temporary, randomUUID()), path, bytes);
+      await writeWhole(path, bytes, { mode: 0o600, draft: join(temporary, randomUUID()) });
     },
     async read(hash) {
       return await readFile(pathOf(folder, hash));
@@ -94,22 +95,6 @@ async function touch(path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (systemCodeOf(error) === "ENOENT") return false;
-    throw error;
-  }
-}
-
-async function writeAtomically(temporary: string, path: string, bytes: Uint8Array): Promise<void> {
-  try {
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
     throw error;
   }
 }

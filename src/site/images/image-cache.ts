@@ -1,8 +1,9 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
+import { writeWhole } from "../../disk/write-whole.ts";
 import type { ShrunkImage } from "./shrink-image.ts";
 
 // Results of earlier runs, each in a file of its own: a line of JSON, then the bytes. Not the truth: what is missing or
@@ -46,18 +47,7 @@ function parseJson(text: string): unknown {
 
 export async function writeEntry(file: string, { bytes, ...image }: ShrunkImage): Promise<void> {
   const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
-  await writeWhole(file, Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
-}
-
-/** Writes a file of a cache beside its place and renames it into it, so that a stopped run leaves no half file. */
-async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
+  const content = Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]);
   makeOwnFolder(dirname(file));
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeWhole(file, content, { outlives: "process" });
 }
