@@ -55,6 +55,13 @@ describe("posts of a content collection, inside a build", () => {
     expect(second).not.toMatch(/<script|astro-island|<link rel="stylesheet"/);
   });
 
+  it("leave all that the site is made of as it is without them, byte for byte", async () => {
+    publishTo(service);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await buildBlogSite(root, { config: { outDir: join(root, "without") } });
+    expect(await hashFiles(join(root, "dist"))).toEqual(await hashFiles(join(root, "without")));
+  });
+
   it("name the components that a reader can't use", () => {
     expect(printed).toContain("The component Counter is sent as the HTML it starts with");
     expect(printed).toContain("The component Counter is made by a script only");
@@ -132,12 +139,13 @@ const ADAPTER: AstroIntegration = {
 
 describe("the built site is byte for byte the same with and without posts", () => {
   const configs: Readonly<Record<string, AstroInlineConfig>> = {
-    "as it comes": {},
     "with a base": { base: "/docs", trailingSlash: "always" },
-    "with files": { build: { format: "file" }, trailingSlash: "never" },
+    "with files and an assets prefix": {
+      build: { format: "file", assetsPrefix: "https://cdn.example.org", assets: "built" },
+      trailingSlash: "never",
+    },
     "with preserved names": { build: { format: "preserve" } },
     "on a server": { output: "server", adapter: ADAPTER },
-    "with an assets prefix": { build: { assetsPrefix: "https://cdn.example.org", assets: "built" } },
   };
 
   it.each(Object.entries(configs))("%s", async (_, config) => {

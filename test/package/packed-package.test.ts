@@ -59,6 +59,8 @@ describe("the packed packages, installed into an empty Astro project", () => {
   let project: string;
   let packed: readonly Packed[];
 
+  // What `npx` would run.
+  const bin = (name: string, ...args: readonly string[]) => [join(project, "node_modules/.bin", name), ...args];
   const install = (...dependencies: readonly string[]) =>
     run(["npm", "install", "--no-fund", "--no-audit", "--prefer-offline", ...dependencies], project);
 
@@ -106,7 +108,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
         const named = { IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: apiKey };
         expect(await run(["npx", "astro", "build"], project, named)).toContain("Published to");
         expect(await (await fetch(`${service.pagesUrl}/p/index`)).text()).toContain("A small site");
-        expect(await run(["npx", "imprint", "status"], project, named)).toContain("Pages");
+        expect(await run(bin("imprint", "status"), project, named)).toContain("Pages");
       } finally {
         await service.close();
       }
@@ -115,10 +117,11 @@ describe("the packed packages, installed into an empty Astro project", () => {
       );
     });
 
-    it.each(["npx astro build", "npx imprint publish", "npx imprint serve", "npx imprint backup service.tar"])(
-      "`%s` names the one command that installs it",
+    it.each(["astro build", "imprint publish", "imprint serve", "imprint backup service.tar"])(
+      "`npx %s` names the one command that installs it",
       async (line) => {
-        const told = await failOf(line.split(" "), project);
+        const [name = "", ...args] = line.split(" ");
+        const told = await failOf(bin(name, ...args), project);
         expect(told).toContain(`npm install --save-dev astro-imprint-service@${packageJson.version}`);
         expect(told).not.toMatch(/\n\s+at .*:\d+:\d+/);
       },
@@ -129,7 +132,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
     beforeAll(() => install("--save-dev", `./astro-imprint-service-${packageJson.version}.tgz`), 300_000);
 
     it("build and publish to the embedded service", async () => {
-      const output = await run(["npx", "astro", "build"], project);
+      const output = await run(bin("astro", "build"), project);
       expect(output).toContain("Published to");
       const service = await startService({ dataDir: join(project, ".imprint"), port: 0, pagesPort: 0 });
       try {
@@ -142,7 +145,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
     });
 
     it("have a command line that finds the options in the Astro config", async () => {
-      const output = await run(["npx", "imprint", "plan", "--json"], project);
+      const output = await run(bin("imprint", "plan", "--json"), project);
       const report: unknown = JSON.parse(output);
       expect(report).toMatchObject({ version: 1, dryRun: true, counts: { page: { keep: 2 }, post: { keep: 1 } } });
     });
@@ -173,7 +176,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
         version: "0.0.1",
       });
       await writeFile(file, manifest);
-      const told = await failOf(["npx", "imprint", "publish"], project);
+      const told = await failOf(bin("imprint", "publish"), project);
       expect(told).toContain("the project has astro-imprint-service 0.0.1");
     });
   });

@@ -21,7 +21,7 @@ interface Visit {
   readonly links: readonly string[];
 }
 
-describe.each(["a", "b"] as const)("the playground, built and published to route set %s", (routeSet) => {
+describe.each(["a", "b"] as const)("the playground, published to route set %s", (routeSet) => {
   let service: RunningService;
   let reader: BrowserContext;
   let slugs: readonly string[];
@@ -32,7 +32,7 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   beforeAll(async () => {
     const now = () => new Date(Date.now() + laterMs);
     service = await startService({ ephemeral: true, port: 0, pagesPort: 0, allowNetworks: ["127.0.0.0/8"], now });
-    output = await buildPlayground(service, routeSet);
+    output = await publishPlayground(service, routeSet);
     reader = await (await openBrowser()).newContext();
     slugs = await listSlugs(service);
     visits = await visitAll(reader, addressesOf(service, slugs));
@@ -152,8 +152,11 @@ function withoutAddresses(kit: string): string {
   );
 }
 
-function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
-  return runTool("astro", ["build", "--root", "playground"], { service, routeSet });
+// The build publishes to the first route set; what it wrote is published to the other one as it is.
+function publishPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
+  const isBuilt = routeSet === "b";
+  const [tool = "", ...args] = isBuilt ? [process.execPath, "dist/cli.js", "publish"] : ["astro", "build"];
+  return runTool(tool, [...args, "--root", "playground"], { service, routeSet });
 }
 
 async function runTool(
