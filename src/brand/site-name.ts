@@ -2,6 +2,7 @@ import { textContent } from "domutils";
 import { textOf, type PageDocument } from "./document.ts";
 import type { LogoFinding } from "./findings.ts";
 import type { SitePage } from "./page/site-page.ts";
+import { parseJson } from "../base/json.ts";
 
 const LONGEST_NAME = 60;
 
@@ -61,14 +62,6 @@ export function findOrganizations(page: PageDocument): readonly Organization[] {
   return page.elements
     .filter(({ name, attribs }) => name === "script" && attribs["type"]?.toLowerCase() === "application/ld+json")
     .flatMap((element) => collect(parseJson(textContent(element)), 0));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function collect(value: unknown, depth: number): readonly Organization[] {

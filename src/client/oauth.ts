@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { parseJson } from "./records/fields.ts";
 import { sendPlainly, type PlainRequest } from "./without-key.ts";
+import { parseJson } from "../base/json.ts";
 
 /** How programs sign in to a service, as its documents say. */
 export interface AuthorizationServer {

@@ -7,6 +7,7 @@ import { publishedAddress } from "./published-address.ts";
 import { findProxies } from "./transport/proxies.ts";
 import { parseRetryAfter, planRetry } from "./transport/retry.ts";
 import { pause } from "./transport/transport.ts";
+import { parseJson } from "../base/json.ts";
 
 // What is read without the key: the address is not necessarily on the service's own host.
 
@@ -80,14 +81,6 @@ export async function isDamaged(baseUrl: string, reading: Reading): Promise<bool
   if (response?.status !== 503) return false;
   const readiness = readinessSchema.safeParse(parseJson(new TextDecoder().decode(response.bytes)));
   return readiness.data?.status === "damaged";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function read(

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Note } from "./memory.ts";
+import { parseJson } from "../base/json.ts";
 
 // The first edition kept a state file for each target, with a journal behind it, a journal of created posts, and caches.
 // What they say is read once, when the memory is created.
@@ -82,12 +83,4 @@ function readCreations(folder: string): readonly Note[] {
 
 function read(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

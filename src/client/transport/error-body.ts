@@ -1,4 +1,5 @@
-import { isRecord, parseJson, textOf, type JsonRecord } from "../records/fields.ts";
+import { isRecord, textOf, type JsonRecord } from "../records/fields.ts";
+import { parseJson } from "../../base/json.ts";
 
 /** One field that the service found wrong. */
 export interface FieldError {

@@ -18,6 +18,7 @@ import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
 import { createQuietRoute, type BuildStart, type QuietRoute } from "./quiet-route.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { findFiles } from "../../site/read-file.ts";
+import { parseJson } from "../../base/json.ts";
 
 /** Takes the posts of a content collection out of a build. */
 export interface PostsGathering {
@@ -118,14 +119,6 @@ function removeFile(file: URL): void {
   rmSync(file, { force: true });
   const folder = new URL(".", file);
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function missingText(collection: string): string {

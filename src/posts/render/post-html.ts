@@ -7,6 +7,7 @@ import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { inlineCodeStyle } from "./code-colors.ts";
 import { findStripped, removeElement, stripElement, type StrippedElement } from "./strip-elements.ts";
+import { parseJson } from "../../base/json.ts";
 
 /** An address in the HTML of a post. */
 export interface PostReference {
@@ -209,12 +210,4 @@ function attributeName(property: string): string {
 
 function isText(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Limits } from "../../contract/limits.ts";
 import { readBody } from "../http/request.ts";
+import { parseJson } from "../../base/json.ts";
 
 /** A JSON-RPC message that the protocol may look at, or the answer to one that it must not. */
 export type ReceivedMessage =
@@ -37,14 +38,6 @@ export function findCalledTool(body: object): string | undefined {
   const { params } = body;
   const name: unknown = typeof params === "object" && params !== null && "name" in params ? params.name : undefined;
   return typeof name === "string" ? name : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(code: number, message: string): ReceivedMessage {

@@ -5,6 +5,7 @@ import { sha256 } from "../../base/hash.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 import type { ShrunkImage } from "./shrink-image.ts";
+import { parseJson } from "../../base/json.ts";
 
 // Results of earlier runs, each in a file of its own: a line of JSON, then the bytes. Not the truth: what is missing or
 // damaged is made again.
@@ -35,14 +36,6 @@ function parseEntry(content: Buffer): ShrunkImage | undefined {
   if (hash === null) return { ...rest, bytes: undefined };
   const bytes = content.subarray(end + 1);
   return sha256(bytes) === hash ? { ...rest, bytes } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export async function writeEntry(file: string, { bytes, ...image }: ShrunkImage): Promise<void> {
