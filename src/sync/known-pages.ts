@@ -5,6 +5,7 @@ import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
+import { decodeReferences } from "../html/quick/scan.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
@@ -115,6 +116,7 @@ export type SeenPage = { readonly record: Page } & (
 /** What a page's HTML showed when it was read. */
 interface ReadPage {
   readonly marker: Marker | undefined;
+  /** As readers see it. */
   readonly title: string | undefined;
   /** SHA-256 of the HTML. */
   readonly sent: string;
@@ -194,12 +196,12 @@ async function readPage(record: Page, { api, texts, memory }: ReadContext): Prom
   const html = await readHtml(record.slug, api);
   const known = memory === undefined ? {} : { memory };
   if (html === undefined) return { kind: "hidden", record, ...known };
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
+  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1];
   return {
     kind: "read",
     record,
     marker: findMarker(html),
-    title: record.title ?? (title === undefined ? undefined : ownText(title)),
+    title: title === undefined ? undefined : ownText(decodeReferences(title).replace(/\s+/g, " ").trim()),
     sent: sha256(html),
     readHtml: await texts.keep(html),
     ...known,

@@ -63,7 +63,12 @@ function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): bo
   if (desired === undefined) return false;
   if (page.kind === "hidden") return true;
   if (page.kind !== "read" || page.marker !== undefined) return false;
-  return page.title === desired.title;
+  return isTitled(page, desired);
+}
+
+// A host that makes a title of its own from the HTML may keep it as the source has it: `Tea &amp; cake`.
+function isTitled({ record, title }: SeenPage & { readonly kind: "read" }, desired: DesiredPage): boolean {
+  return record.title === desired.title || title === desired.title;
 }
 
 /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
@@ -79,7 +84,7 @@ function findClaims(
     if (desired === undefined) continue;
     const count = counts.get(page.marker.project) ?? { equal: 0, total: 0 };
     const isEqual = isSameHash(page.marker.hash, desired.hash);
-    if (desired.route === "/" && !isEqual && page.title !== desired.title) strangers.add(page.marker.project);
+    if (desired.route === "/" && !isEqual && !isTitled(page, desired)) strangers.add(page.marker.project);
     counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
   }
   return [...counts]

@@ -31,8 +31,8 @@ export interface ProofContext {
 
 /**
  * Looks at the first page of a host as its readers do: where it is shown, whether its HTML is as it was sent, and
- * whether pages can load its files from the library. Sends nothing but at most five reads where the host says where it
- * shows pages.
+ * whether pages can load its files from the library. Where the host says where it shows pages, it sends nothing but five
+ * reads, and up to seven more while the page is not shown yet.
  */
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
@@ -64,12 +64,12 @@ interface Shown {
   readonly tried: readonly string[];
 }
 
-const PAUSES_MS = [300, 1000];
+// What was just sent may take a moment until every part of a large service shows it.
+const PAUSES_MS = [300, 1000, 1500];
 
 async function findShown(first: FirstPage, { api, given, signal }: ProofContext): Promise<Shown> {
-  const known = given === undefined ? api.capabilities.pagesAt : patternOf(given);
+  const known = given === undefined ? await learnPagesAt(first, { api, signal }) : patternOf(given);
   if (known !== undefined) {
-    // What was just sent may take a moment until every part of a large service shows it.
     for (const pause of [...PAUSES_MS, undefined]) {
       const html = await visitPage(publishedAddress(known, first.desired.slug), first, api);
       if (html !== undefined || pause === undefined) return { pagesAt: known, html, tried: [] };
@@ -84,6 +84,30 @@ async function findShown(first: FirstPage, { api, given, signal }: ProofContext)
     tried.push(address);
   }
   return { pagesAt: undefined, html: undefined, tried };
+}
+
+// A host whose answer to the write names its editor alone may name the public address where it shows the page.
+async function learnPagesAt(
+  { desired }: FirstPage,
+  { api, signal }: Pick<ProofContext, "api" | "signal">,
+): Promise<string | undefined> {
+  const { capabilities } = api;
+  if (capabilities.pagesAt !== undefined || !capabilities.operations.has("pages.get")) return capabilities.pagesAt;
+  const isShown = async () => (await api.pages.get(desired.slug, { signal })) !== undefined;
+  for (const pause of [0, ...PAUSES_MS]) {
+    await wait(pause, undefined, { signal });
+    if ((await unlessRefused(isShown())) !== false) break;
+  }
+  return api.capabilities.pagesAt;
+}
+
+async function unlessRefused<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAreaRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 // The specification shows `{site_url}/p/<slug>`; where a host says nothing, its own address is the first guess.
@@ -133,12 +157,7 @@ async function readShownHtml(
 ): Promise<string | undefined> {
   // What readers get as it was sent, the API shows so too.
   if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
-  try {
-    return (await api.pages.readHtml(desired.slug)) ?? shown.html;
-  } catch (error) {
-    if (isAreaRefusal(error)) return shown.html;
-    throw error;
-  }
+  return (await unlessRefused(api.pages.readHtml(desired.slug))) ?? shown.html;
 }
 
 function judgeHtml(sent: string, shown: string | undefined): Pick<Dialect, "html" | "scripts"> {

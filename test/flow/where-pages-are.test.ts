@@ -1,8 +1,11 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
+import { dialectA } from "../strangers/dialect.ts";
+import { API_KEY, startStranger } from "../strangers/host.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
 /** A host that says nothing of where it shows pages, and shows them beside its API. */
@@ -52,4 +55,46 @@ it("pages that somebody accepted as hidden are not looked for in every run", asy
   visited.length = 0;
   expect((await run(false)).exitCode).toBe(0);
   expect(visited).toEqual([]);
+});
+
+/** A host whose answer to a write names its editor alone, as the specification shows it. */
+async function openStranger({ appearsAfterMs }: { readonly appearsAfterMs: number }) {
+  const pages = { shownAt: "/acme/{slug}/", tells: "when-read", appearsAfterMs, readsAppearLate: true } as const;
+  const host = await startStranger(dialectA("tells when read", { pages }));
+  onTestFinished(() => host.close());
+  const site = await createTemporarySite();
+  const run = () =>
+    publish({
+      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options: parseOptions({ brandKit: false }) },
+      target: {
+        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "a", identity: host.baseUrl },
+        close: async () => {},
+      },
+    });
+  return { host, site, run };
+}
+
+it("a host that names the address of a page only when it is read is asked, until it shows the page", async () => {
+  const { host, run } = await openStranger({ appearsAfterMs: 700 });
+  const report = await run();
+  expect(report.entries.filter(({ kind }) => kind === "blocked" || kind === "failed")).toEqual([]);
+  expect(report.exitCode).toBe(0);
+  expect(host.world.pages.get("index")?.html).toContain('<a href="/acme/about/"');
+});
+
+it("a home page that changed since both memories were lost is known by its title, however the host lists it", async () => {
+  const { host, site, run } = await openStranger({ appearsAfterMs: 0 });
+  const home = join(site.root, "dist/index.html");
+  const html = (await readFile(home, "utf8")).replace(/<title>[^<]*/, "<title>\n  Tea &amp;\n  cake\n");
+  await writeFile(home, html);
+  await run();
+  const [listed] = [...host.world.pages.values()].filter(({ slug }) => slug === "index");
+  if (listed !== undefined) host.world.pages.set("index", { ...listed, title: "\n  Tea &amp;\n  cake\n" });
+  await rm(join(site.root, ".imprint"), { recursive: true });
+  await rm(join(site.root, "imprint.lock.json"));
+  await writeFile(home, html.replace("</body>", "<p>New</p></body>"));
+  const report = await run();
+  expect(report.exitCode).toBe(0);
+  expect(host.world.pages.get("index")?.html).toContain("<p>New</p>");
+  expect([host.world.sites.size, host.world.pages.size]).toEqual([1, 3]);
 });

@@ -38,8 +38,13 @@ export interface PagesDialect {
   readonly shownOn: "api-port" | "own-port";
   readonly visitors: "all" | "signed-in";
   readonly appearsAfterMs: number;
-  /** `edit`: only `/edit/<id>`. `public-url`: also `publicUrl`. `url`: `url` is the public address. */
-  readonly tells: "edit" | "public-url" | "url";
+  /** Whether `GET` of one page shows it only from then on, too. */
+  readonly readsAppearLate: boolean;
+  /**
+   * `edit`: only `/edit/<id>`. `public-url`: also `publicUrl`. `when-read`: that, but not in the answer to a write, as
+   * the specification shows it. `url`: `url` is the public address.
+   */
+  readonly tells: "edit" | "public-url" | "when-read" | "url";
   /** What the host makes of the HTML, for visitors and for itself. */
   readonly keeps: "as-sent" | "tidied" | "no-scripts";
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. */
@@ -136,6 +141,7 @@ const PAGES: PagesDialect = {
   shownOn: "api-port",
   visitors: "all",
   appearsAfterMs: 0,
+  readsAppearLate: false,
   tells: "edit",
   keeps: "as-sent",
   reads: "html",

@@ -115,6 +115,10 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { tells: "public-url" },
   }),
 
+  dialectA("A reads name /account/slug/, a moment late", {
+    pages: { shownAt: "/acme/{slug}/", tells: "when-read", appearsAfterMs: 1500, readsAppearLate: true },
+  }),
+
   dialectB("B plain"),
   dialectB("B part image, PUT multipart", { library: { part: "image" }, pages: { putBody: "multipart" } }),
   dialectB("B part files[] (400), PUT form, posts take body", {

@@ -13,6 +13,7 @@ export function listPages(call: Call): Answer {
 export function getPage(call: Call): Answer {
   const page = findPage(call);
   const { dialect } = call;
+  if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
   const more =
     dialect.lists.fields === "few" ? {} : { title: page.title, status: "published", createdAt: page.createdAt };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
@@ -121,9 +122,11 @@ function answerPage(call: Call, page: PageRecord, status: number): Answer {
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) } };
 }
 
-function renderPage({ dialect, world }: Call, { id, slug }: PageRecord) {
+function renderPage({ dialect, world, request }: Call, { id, slug }: PageRecord) {
   const address = publicPageUrl(dialect, world, slug);
-  if (dialect.pages.tells === "url") return { id, slug, url: address };
+  const { tells } = dialect.pages;
+  if (tells === "url") return { id, slug, url: address };
   const edit = { id, slug, url: `/edit/${id}` };
-  return dialect.pages.tells === "edit" ? edit : { ...edit, publicUrl: address };
+  const isTold = tells === "public-url" || (tells === "when-read" && request.method === "GET");
+  return isTold ? { ...edit, publicUrl: address } : edit;
 }
