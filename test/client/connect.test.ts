@@ -99,6 +99,16 @@ describe("connecting to the wrong place", () => {
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
   });
 
+  it.each([
+    ["https://www.example.org/api/pages", "the one that answers: https://www.example.org"],
+    ["/api/pages/", "it answers the paths of the specification as they are."],
+    ["/login", "it answers the paths of the specification as they are."],
+  ])("where everything is redirected to %s advises what helps", async (location, advice) => {
+    const { baseUrl } = await hostWith({}, { status: 308, headers: { location } });
+    const { hint } = await failure(testConnect({ baseUrl }));
+    expect(hint?.endsWith(advice)).toBe(true);
+  });
+
   it("where nothing listens says so", async () => {
     const error = await failure(testConnect({ baseUrl: `http://127.0.0.1:${await closedPort()}` }));
     expect(error.code).toBe("SERVICE_UNREACHABLE");

@@ -80,9 +80,12 @@ function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Targ
   const target = headers.get("location");
   const place = target === undefined ? undefined : URL.parse(target, baseUrl)?.href;
   const message = `${baseUrl} answers ${request} with a redirect (${status}) to ${place ?? "another address"}.`;
-  const hint = `Redirects are not followed. Set the address of the service to the one that answers${
-    place === undefined ? "" : `: the part of ${place} before /api`
-  }.`;
+  const base = /^(.*?)\/api\//.exec(place ?? "")?.[1];
+  const advice =
+    base === undefined || base === baseUrl
+      ? "Check that this is the address of the service, and that it answers the paths of the specification as they are."
+      : `Set the address of the service to the one that answers: ${base}`;
+  const hint = `Redirects are not followed. ${advice}`;
   return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { message, stage: "answered", status } };
 }
 
