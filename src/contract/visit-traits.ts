@@ -3,12 +3,12 @@ export const VISIT_TRAITS = ["source", "medium", "campaign", "term", "content", 
 
 export type VisitTrait = (typeof VISIT_TRAITS)[number];
 
-/** The pages that visits are told apart by. */
-export const VISIT_PAGES = ["page", "entryPage", "exitPage"] as const;
+/** What visits came to: pages, and forms that were sent. */
+export const VISIT_PLACES = ["page", "entryPage", "exitPage", "goal"] as const;
 
-export type VisitPage = (typeof VISIT_PAGES)[number];
+export type VisitPlace = (typeof VISIT_PLACES)[number];
 
 /** What a list of visits is about, and what visits are filtered by. */
-export const VISIT_FACETS = [...VISIT_TRAITS, ...VISIT_PAGES] as const;
+export const VISIT_FACETS = [...VISIT_TRAITS, ...VISIT_PLACES] as const;
 
-export type VisitFacet = VisitTrait | VisitPage;
+export type VisitFacet = VisitTrait | VisitPlace;

@@ -52,6 +52,8 @@ export const visitsSchema = z.strictObject({
   ...days,
   totals: z.strictObject({
     visits: count,
+    /** Visits with the same traits, whatever they came to: what a conversion rate is a share of. */
+    all: count,
     /** Null where only visits are told apart that began or ended on a page. */
     views: count.nullable(),
     /** Visits with a single view; null where it isn't known how they began. */
@@ -71,6 +73,8 @@ export const visitsSchema = z.strictObject({
   page: facetSchema,
   entryPage: facetSchema,
   exitPage: facetSchema,
+  /** Forms that were sent, by ID. */
+  goal: facetSchema,
 });
 
 export const pageDetailsSchema = z.strictObject({
@@ -109,8 +113,9 @@ const visitsQuery = z.strictObject({
   system: text.describe("Only visits with this operating system, such as iOS."),
   device: device.exclude(["all"]).optional().describe("Only visits with this kind of device."),
   page: text.describe("Only visits that saw this page, by its slug or ID."),
-  entryPage: text.describe("Only visits that began on this page. Give one of the three pages at most."),
+  entryPage: text.describe("Only visits that began on this page. Give one page or goal at most."),
   exitPage: text.describe("Only visits that ended on this page."),
+  goal: text.describe("Only visits in which this form was sent, by its ID."),
 });
 
 export const domainCreateBody = bodyOf(domainRecord, {
@@ -180,11 +185,11 @@ export const VISITOR_OPERATIONS = {
   "analytics.visits": {
     summary: "Get visits by source, page, browser and system",
     description:
-      "How many visits there were, where they came from, began and ended, and with what; filtered by any of it.",
+      "How many visits there were, where they came from, began and ended, with what, and which forms were sent; filtered by any of it.",
     scope: "analytics:read",
     query: visitsQuery,
     answers: { 200: json(visitsSchema) },
-    problems: ["page_not_found", "invalid_range"],
+    problems: ["page_not_found", "form_not_found", "invalid_range"],
   },
   "pages.analytics": {
     summary: "Get everything visitors did on a page",

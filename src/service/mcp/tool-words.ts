@@ -91,7 +91,7 @@ export const TOOL_WORDS = {
   },
   "analytics.visits": {
     description:
-      "Counts visits by source, campaign, browser, system, device and by the pages where they began and ended. Each filter narrows all of it.",
+      "Counts visits by source, campaign, browser, system, device and by the pages where they began and ended, and by the forms that were sent. Each filter narrows all of it; `visits` of `all` is the conversion rate.",
   },
   "analytics.heatmap": {
     description:

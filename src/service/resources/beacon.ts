@@ -21,6 +21,7 @@ import {
   saveHeight,
   type ViewedPage,
   type OpenView,
+  type OpenVisit,
 } from "../store/visits.ts";
 import { findUnsettled } from "../store/releases.ts";
 import { findRow, updateRows } from "../store/rows.ts";
@@ -130,6 +131,16 @@ export async function recordView(context: Context, message: ViewMessage, visitor
 function startView({ k: id, p: pageId, v: version, w }: ViewMessage, now: Date): OpenView {
   const nothing = { depth: null, seconds: 0, clicks: 0, lastMessage: 0 };
   return { id, pageId, version, device: deviceOf(w), hour: startOfHour(now), ...nothing };
+}
+
+/** The latest visit of a visitor to the site of a page. */
+export async function findOpenVisitOf(
+  context: Context,
+  visitor: Visitor,
+  { siteId }: Pick<ViewedPage, "siteId">,
+): Promise<OpenVisit | undefined> {
+  const key = { day: startOfDay(context.now), siteId: siteId ?? "", visitor: await identify(context, visitor) };
+  return await findOpenVisit(context.database, key);
 }
 
 /** What distinguishes a visitor from the others of this day, and says nothing after it. */

@@ -1,10 +1,26 @@
 import type { VisitAnalytics } from "../../contract/operations/visitors.ts";
-import { VISIT_PAGES, VISIT_TRAITS, type VisitFacet } from "../../contract/visit-traits.ts";
+import {
+  VISIT_PLACES,
+  VISIT_TRAITS,
+  type VisitFacet,
+  type VisitPlace,
+  type VisitTrait,
+} from "../../contract/visit-traits.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Span } from "../store/analytics.ts";
-import { readVisitDays, readVisitedPages, readVisitTrait } from "../store/visit-days.ts";
-import type { VisitTraits } from "../store/visits.ts";
+import { findViewedPage, type VisitTraits } from "../store/visits.ts";
+import {
+  noteGoal,
+  readGoals,
+  readVisitDays,
+  readPageNames,
+  readVisitedPages,
+  readVisitTraits,
+  type VisitsWanted,
+} from "../store/visit-days.ts";
+import { findOpenVisitOf, type Visitor } from "./beacon.ts";
 import { daysOf, getAnalyzedPage } from "./analytics.ts";
+import { getForm } from "./forms.ts";
 import type { Context } from "./context.ts";
 import { DAY_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
@@ -15,7 +31,7 @@ export interface VisitsQuery extends GivenRange, VisitFilter {
   readonly siteId?: string | undefined;
 }
 
-const COUNTED = { page: "visits", entryPage: "entries", exitPage: "exits" } as const;
+const COUNTED = { page: "visits", entryPage: "entries", exitPage: "exits", goal: "visits" } as const;
 
 /** The visits of a site, of a page or of the account, with the most frequent values of what they have in common. */
 export async function analyzeVisits(
@@ -29,54 +45,123 @@ export async function analyzeVisits(
   const traits: Partial<VisitTraits> = Object.fromEntries(
     VISIT_TRAITS.flatMap((trait) => (query[trait] === undefined ? [] : [[trait, query[trait]]])),
   );
-  const facet = findPageFacet(query);
-  const pageId = facet && (await getAnalyzedPage(context, query[facet] ?? "")).id;
-  const counted = facet === undefined ? "visits" : COUNTED[facet];
-  const wanted = { scope: pageId ?? siteId ?? accountId, span, traits, counted } as const;
-  // How many views visits had that began or ended on a page isn't kept.
-  const hasViews = counted === "visits";
-  const counts = await readVisitDays(reader, wanted);
-  const sumOf = (name: "visits" | "views" | "bounces") => counts.reduce((sum, row) => sum + row[name], 0);
-  const readTrait = async (trait: (typeof VISIT_TRAITS)[number]) => {
-    const rows = await readVisitTrait(reader, wanted, { trait, limit });
-    return rows.map(({ value, visits }) => ({ value, name: value, visits }));
-  };
-  const readPages = async (name: keyof typeof COUNTED) => {
-    const pages = { accountId, siteId, pageId, span, traits, counted: COUNTED[name], limit };
-    const rows = await readVisitedPages(reader, pages);
-    return rows.map(({ slug, title, visits }) => ({ value: slug, name: title, visits }));
-  };
+  const place = findPlace(query);
+  const pageId =
+    place === undefined || place.facet === "goal" ? undefined : (await getAnalyzedPage(context, place.name)).id;
+  const goalId = place?.facet === "goal" ? (await getForm(context, place.name)).id : undefined;
+  const counted = place === undefined ? "visits" : COUNTED[place.facet];
+  const all = { scope: siteId ?? accountId, span, traits, counted: "visits" } as const;
+  const wanted = place === undefined ? all : { ...all, scope: pageId ?? goalId ?? "", counted };
+  // How many views visits had that began or ended on a page, or sent a form, isn't kept.
+  const hasViews = place === undefined || place.facet === "page";
+  const days = await readVisitDays(reader, wanted);
+  const sumOf = (name: "visits" | "views" | "bounces") => days.reduce((sum, row) => sum + row[name], 0);
+  const counts = await readVisitTraits(reader, wanted);
+  const listTrait = (trait: VisitTrait) =>
+    mostOf(
+      counts.filter((row) => row.trait === trait).map(({ value, visits }) => ({ value, name: value, visits })),
+      limit,
+    );
+  const within = { accountId, siteId, span, traits };
+  // Which pages visits saw that sent a form isn't kept.
+  const pages = goalId === undefined ? await listPages(context, { ...within, pageId }, limit) : NO_PAGES;
   return {
     ...daysOf(span),
     totals: {
       visits: sumOf("visits"),
+      all: place === undefined ? sumOf("visits") : await countVisits(context, all),
       views: hasViews ? sumOf("views") : null,
       // Of visits that only passed through a page, or ended there, nothing is known of how they began.
-      bounces: facet === undefined || facet === "entryPage" ? Math.max(0, sumOf("bounces")) : null,
+      bounces: place === undefined || place.facet === "entryPage" ? Math.max(0, sumOf("bounces")) : null,
     },
     series: listDays(span).map((day) => {
-      const { visits = 0, views = 0 } = counts.find((row) => row.day === day) ?? {};
+      const { visits = 0, views = 0 } = days.find((row) => row.day === day) ?? {};
       return { at: new Date(day).toISOString(), visits, views: hasViews ? views : null };
     }),
-    source: await readTrait("source"),
-    medium: await readTrait("medium"),
-    campaign: await readTrait("campaign"),
-    term: await readTrait("term"),
-    content: await readTrait("content"),
-    browser: await readTrait("browser"),
-    system: await readTrait("system"),
-    device: await readTrait("device"),
-    page: await readPages("page"),
-    entryPage: await readPages("entryPage"),
-    exitPage: await readPages("exitPage"),
+    source: listTrait("source"),
+    medium: listTrait("medium"),
+    campaign: listTrait("campaign"),
+    term: listTrait("term"),
+    content: listTrait("content"),
+    browser: listTrait("browser"),
+    system: listTrait("system"),
+    device: listTrait("device"),
+    ...pages,
+    goal: pageId === undefined ? await listGoals(context, { ...within, limit, goalId }) : [],
   };
 }
 
-function findPageFacet(query: VisitFilter): (typeof VISIT_PAGES)[number] | undefined {
-  const [first, second] = VISIT_PAGES.filter((name) => query[name] !== undefined);
+type Listed = VisitAnalytics["source"];
+
+/** Those of most visits, which have at least one. */
+function mostOf(counted: Listed, limit: number): Listed {
+  return counted
+    .filter(({ visits }) => visits > 0)
+    .toSorted((one, other) => other.visits - one.visits || (one.value < other.value ? -1 : 1))
+    .slice(0, limit);
+}
+
+const NO_PAGES: Pick<VisitAnalytics, "page" | "entryPage" | "exitPage"> = { page: [], entryPage: [], exitPage: [] };
+
+async function listPages(
+  { reader }: Context,
+  wanted: Parameters<typeof readVisitedPages>[1],
+  limit: number,
+): Promise<typeof NO_PAGES> {
+  const counted = await readVisitedPages(reader, wanted);
+  const most = (name: "visits" | "entries" | "exits") =>
+    mostOf(
+      counted.map((row) => ({ value: row.id, name: "", visits: row[name] })),
+      limit,
+    );
+  const [page, entryPage, exitPage] = [most("visits"), most("entries"), most("exits")];
+  const names = await readPageNames(reader, [...new Set([page, entryPage, exitPage].flat().map(({ value }) => value))]);
+  const named = (rows: Listed) => {
+    const known = rows.flatMap(({ value, visits }) => {
+      const { slug, title } = names.get(value) ?? {};
+      return slug === undefined || title === undefined ? [] : [{ value: slug, name: title, visits }];
+    });
+    return mostOf(known, limit);
+  };
+  return { page: named(page), entryPage: named(entryPage), exitPage: named(exitPage) };
+}
+
+async function countVisits({ reader }: Context, wanted: VisitsWanted): Promise<number> {
+  return (await readVisitDays(reader, wanted)).reduce((sum, { visits }) => sum + visits, 0);
+}
+
+async function listGoals(
+  { reader }: Context,
+  wanted: Parameters<typeof readGoals>[1],
+): Promise<VisitAnalytics["goal"]> {
+  const goals = await readGoals(reader, wanted);
+  return goals.map(({ id, name, title, visits }) => ({ value: id, name: `${name} on ${title}`, visits }));
+}
+
+interface Place {
+  readonly facet: VisitPlace;
+  readonly name: string;
+}
+
+function findPlace(query: VisitFilter): Place | undefined {
+  const [first, second] = VISIT_PLACES.flatMap((facet) => {
+    const name = query[facet];
+    return name === undefined ? [] : [{ facet, name }];
+  });
   if (second === undefined) return first;
-  const detail = `can't be given together with ${first}`;
-  throw new ProblemError("invalid_query", { errors: [{ pointer: `/query/${second}`, detail }] });
+  const detail = `can't be given together with ${first?.facet}`;
+  throw new ProblemError("invalid_query", { errors: [{ pointer: `/query/${second.facet}`, detail }] });
+}
+
+/** Counts a form that was sent for the visit in which it was; of who isn't counted, such as a bot, there is none. */
+export async function recordGoal(
+  context: Context,
+  { formId, pageId, visitor }: { readonly formId: string; readonly pageId: string; readonly visitor: Visitor },
+): Promise<void> {
+  const { database } = context;
+  const page = await findViewedPage(database, pageId);
+  const visit = page && (await findOpenVisitOf(context, visitor, page));
+  if (visit !== undefined) await noteGoal(database, visit, formId);
 }
 
 function listDays({ from, until }: Span): readonly number[] {

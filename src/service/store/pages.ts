@@ -6,7 +6,7 @@ import { createStatement, excluded, likePattern, parametersFor, textsIn, type Pa
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
-import { forgetScope, moveViews } from "./views-by-day.ts";
+import { forgetVisitsOf, moveViews } from "./views-by-day.ts";
 
 export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
@@ -325,7 +325,7 @@ export async function deletePage(
   deletedAt: Date,
 ): Promise<void> {
   await moveViews(database, id, { from: [siteId, accountId], to: [] });
-  await forgetScope(database, id);
+  await forgetVisitsOf(database, id);
   await deleteRecord(database, "page", { id });
   await database
     .insertInto("deletedPage")

@@ -88,7 +88,14 @@ export async function countEarlierViews(slices: Slices): Promise<void> {
   });
 }
 
-/** Forgets the sums of a page or a site that is deleted. */
+/** Forgets the visits of a page that is deleted, and those in which one of its forms was sent. */
+export async function forgetVisitsOf(database: Database, pageId: string): Promise<void> {
+  const forms = database.selectFrom("form").select("id").where("pageId", "=", pageId);
+  await database.deleteFrom("visitDay").where("scope", "in", forms).execute();
+  await database.deleteFrom("visitDay").where("scope", "=", pageId).execute();
+}
+
+/** Forgets the sums of a site that is deleted. */
 export async function forgetScope(database: Database, scope: string): Promise<void> {
   await database.deleteFrom("visitDay").where("scope", "=", scope).execute();
   await database.deleteFrom("viewDay").where("scope", "=", scope).execute();

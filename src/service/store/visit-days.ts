@@ -1,9 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
-import type { VisitTrait } from "../../contract/visit-traits.ts";
+import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import type { Span } from "./analytics.ts";
-import { countRows } from "./rows.ts";
+import { countRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
-import { addVisits, isOfKind, type VisitedPage, type VisitKey, type VisitNumbers, type VisitTraits } from "./visits.ts";
+import { TRAIT_COLUMNS } from "./views-by-day.ts";
+import {
+  addVisits,
+  type OpenVisit,
+  type VisitedPage,
+  type VisitKey,
+  type VisitNumbers,
+  type VisitTraits,
+} from "./visits.ts";
 
 // What runs when a visit begins, and what is read of them; `visits.ts` has what runs with every view.
 
@@ -51,6 +59,16 @@ function ofOtherSource(traits: VisitTraits): VisitTraits {
   return { ...traits, ...NO_CAMPAIGN, source: traits.source === "direct" ? "direct" : "other" };
 }
 
+/** Counts a form that was sent in a visit, as a visit once. */
+export async function noteGoal(database: Database, visit: OpenVisit, formId: string): Promise<void> {
+  const isKnown = visit.seen.split(" ").includes(formId);
+  const counted = { scope: formId, views: 1, visits: isKnown ? 0 : 1, entries: 0, exits: 0, bounces: 0 };
+  await addVisits(database, visit, [counted]);
+  const { day, visitor, siteId } = visit;
+  const match = { day, visitor, siteId };
+  await updateRows(database, "openVisit", { match, set: { seen: `${visit.seen} ${formId}` } });
+}
+
 /** Lets the next view of a visitor begin a visit. */
 export async function endVisits(database: Database, { day, visitor }: Omit<VisitKey, "siteId">): Promise<void> {
   await database.deleteFrom("openVisit").where("day", "=", day).where("visitor", "=", visitor).execute();
@@ -77,44 +95,101 @@ export async function readVisitDays(
   return (await query.execute(database)).rows;
 }
 
-/** How many visits have each value of a trait, most first. */
-export async function readVisitTrait(
+/** How many visits have each value of each trait. */
+export async function readVisitTraits(
   database: Database,
   { scope, span, traits, counted }: VisitsWanted,
-  { trait, limit }: { readonly trait: VisitTrait; readonly limit: number },
-): Promise<readonly { readonly value: string; readonly visits: number }[]> {
-  const [column, sum] = [sql.ref(trait), sql`sum(${sql.ref(counted)})`];
-  const query = sql<{ readonly value: string; readonly visits: number }>`
-    select ${column} as value, ${sum} as visits from visit_day
-    where scope = ${scope} and ${isIn(span)} and ${isOfKind(traits)} and ${column} <> ''
-    group by ${column} having ${sum} > 0 order by 2 desc, 1 limit ${limit}`;
+): Promise<readonly TraitCount[]> {
+  // The days are put together once for all traits.
+  const counts = VISIT_TRAITS.map(
+    (trait) => sql`select ${sql.lit(trait)} as trait, ${sql.ref(trait)} as value, sum(visits) as visits from kinds
+      where ${sql.ref(trait)} <> '' group by ${sql.ref(trait)} having sum(visits) > 0`,
+  );
+  const query = sql<TraitCount>`with kinds as materialized (
+    select ${TRAIT_COLUMNS}, sum(${sql.ref(counted)}) as visits from visit_day
+    where scope = ${scope} and ${isIn(span)} and ${isOfKind(traits)} group by ${TRAIT_COLUMNS})
+    ${sql.join(counts, sql` union all `)}`;
   return (await query.execute(database)).rows;
 }
 
-export interface VisitedPages extends Pick<VisitsWanted, "span" | "traits" | "counted"> {
+interface TraitCount {
+  readonly trait: VisitTrait;
+  readonly value: string;
+  readonly visits: number;
+}
+
+export interface VisitedPages extends Pick<VisitsWanted, "span" | "traits"> {
   readonly accountId: string;
   readonly siteId: string | undefined;
-  /** Only this page. */
-  readonly pageId: string | undefined;
-  readonly limit: number;
 }
 
-/** How many visits came to pages, began or ended there, most first. */
+/** How many visits came to each page, began and ended there. */
 export async function readVisitedPages(
   database: Database,
-  { accountId, siteId, pageId, span, traits, counted, limit }: VisitedPages,
-): Promise<readonly { readonly slug: string; readonly title: string; readonly visits: number }[]> {
+  {
+    accountId,
+    siteId,
+    pageId,
+    span,
+    traits,
+  }: VisitedPages & {
+    /** Only this page. */
+    readonly pageId: string | undefined;
+  },
+): Promise<readonly VisitedPageCounts[]> {
   const ofSite = siteId === undefined ? sql`true` : sql`site_id = ${siteId}`;
   const ofPage = pageId === undefined ? sql`true` : sql`id = ${pageId}`;
-  const sum = sql`sum(${sql.ref(counted)})`;
-  const query = sql<{ readonly slug: string; readonly title: string; readonly visits: number }>`
-    select page.slug as slug, page.title as title, seen.visits as visits from (
-      select scope, ${sum} as visits from visit_day
-      where scope in (select id from page where account_id = ${accountId} and ${ofSite} and ${ofPage})
-        and ${isIn(span)} and ${isOfKind(traits)}
-      group by scope having ${sum} > 0 order by 2 desc, 1 limit ${limit}) as seen
-    join page on page.id = seen.scope order by seen.visits desc, page.slug`;
+  const query = sql<VisitedPageCounts>`
+    select scope as id, sum(visits) as visits, sum(entries) as entries, sum(exits) as exits from visit_day
+    where scope in (select id from page where account_id = ${accountId} and ${ofSite} and ${ofPage})
+      and ${isIn(span)} and ${isOfKind(traits)} group by scope`;
   return (await query.execute(database)).rows;
+}
+
+type VisitedPageCounts = Pick<VisitNumbers, "visits" | "entries" | "exits"> & { readonly id: string };
+
+/** Slugs and titles of pages by their ids. */
+export async function readPageNames(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly slug: string; readonly title: string }>> {
+  if (ids.length === 0) return new Map();
+  const pages = await database.selectFrom("page").select(["id", "slug", "title"]).where("id", "in", ids).execute();
+  return new Map(pages.map(({ id, ...page }) => [id, page]));
+}
+
+/** In how many visits forms were sent, most first. */
+export async function readGoals(
+  database: Database,
+  {
+    accountId,
+    siteId,
+    goalId,
+    span,
+    traits,
+    limit,
+  }: VisitedPages & {
+    readonly limit: number;
+    /** Only this form. */
+    readonly goalId: string | undefined;
+  },
+): Promise<readonly { readonly id: string; readonly name: string; readonly title: string; readonly visits: number }[]> {
+  const ofSite = siteId === undefined ? sql`true` : sql`page.site_id = ${siteId}`;
+  const ofForm = goalId === undefined ? sql`true` : sql`form.id = ${goalId}`;
+  const query = sql<{ readonly id: string; readonly name: string; readonly title: string; readonly visits: number }>`
+    select form.id as id, form.name as name, page.title as title, sum(visit_day.visits) as visits
+    from form join page on page.id = form.page_id join visit_day on visit_day.scope = form.id
+    where form.account_id = ${accountId} and ${ofSite} and ${ofForm} and ${isIn(span)} and ${isOfKind(traits)}
+    group by form.id, form.name, page.title having sum(visit_day.visits) > 0 order by 4 desc, 1 limit ${limit}`;
+  return (await query.execute(database)).rows;
+}
+
+/** Visits with all of these traits. */
+function isOfKind(traits: Partial<VisitTraits>): RawBuilder<boolean> {
+  const given = VISIT_TRAITS.flatMap((trait) =>
+    traits[trait] === undefined ? [] : [sql`${sql.ref(trait)} = ${traits[trait]}`],
+  );
+  return given.length === 0 ? sql`true` : sql`${sql.join(given, sql` and `)}`;
 }
 
 function isIn({ from, until }: Span): RawBuilder<boolean> {

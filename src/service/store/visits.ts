@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
+import { createSqlStatement, createStatement } from "./database.ts";
 import { countRows } from "./rows.ts";
 import type { Database, Tables } from "./tables.ts";
 import { holdName } from "./transactions.ts";
@@ -196,8 +197,12 @@ export async function addClicks(
 
 /** What makes the visitors of a day countable; `undefined` before the first of them. */
 export async function findSalt(database: Database, day: number): Promise<Uint8Array | undefined> {
-  return (await database.selectFrom("visitorSalt").select("salt").where("day", "=", day).executeTakeFirst())?.salt;
+  return (await selectSalt(database, { day }))[0]?.salt;
 }
+
+const selectSalt = createStatement<{ readonly day: number }>()((database, parameter) =>
+  database.selectFrom("visitorSalt").select("salt").where("day", "=", parameter("day")),
+);
 
 /** Takes the offered salt for a day, unless another one was taken meanwhile, and gives the one that was taken. */
 export async function addSalt(database: Database, day: number, offered: Uint8Array): Promise<Uint8Array> {
@@ -262,19 +267,19 @@ export interface VisitNumbers {
 }
 
 /** The latest visit of a visitor on a day. On PostgreSQL, others with the same one wait. */
-export async function findOpenVisit(
-  database: Database,
-  { day, visitor, siteId }: VisitKey,
-): Promise<OpenVisit | undefined> {
-  await holdName(database, `visitor ${Buffer.from(visitor).toString("hex")}`);
-  return await database
+export async function findOpenVisit(database: Database, key: VisitKey): Promise<OpenVisit | undefined> {
+  await holdName(database, `visitor ${Buffer.from(key.visitor).toString("hex")}`);
+  return (await selectOpenVisit(database, key))[0];
+}
+
+const selectOpenVisit = createStatement<VisitKey>()((database, parameter) =>
+  database
     .selectFrom("openVisit")
     .selectAll()
-    .where("day", "=", day)
-    .where("visitor", "=", visitor)
-    .where("siteId", "=", siteId)
-    .executeTakeFirst();
-}
+    .where("day", "=", parameter("day"))
+    .where("visitor", "=", parameter("visitor"))
+    .where("siteId", "=", parameter("siteId")),
+);
 
 /** A view of a page in a visit. */
 export interface VisitedPage {
@@ -309,14 +314,23 @@ export async function continueVisit(
     ...scopes.map((scope) => ({ ...NOTHING, scope, views: 1, bounces })),
   ]);
   const next = [...seen.filter((id) => id !== pageId), pageId].slice(-MAX_SEEN).join(" ");
-  await database
-    .updateTable("openVisit")
-    .set({ pageId, seen: next, views: visit.views + 1, seenAt: now })
-    .where("day", "=", visit.day)
-    .where("visitor", "=", visit.visitor)
-    .where("siteId", "=", visit.siteId)
-    .execute();
+  const { day, visitor, siteId, views } = visit;
+  await updateOpenVisit(database, { day, visitor, siteId, pageId, seen: next, views: views + 1, seenAt: now });
 }
+
+const updateOpenVisit = createStatement<Omit<OpenVisit, VisitTrait>>()((database, parameter) =>
+  database
+    .updateTable("openVisit")
+    .set({
+      pageId: parameter("pageId"),
+      seen: parameter("seen"),
+      views: parameter("views"),
+      seenAt: parameter("seenAt"),
+    })
+    .where("day", "=", parameter("day"))
+    .where("visitor", "=", parameter("visitor"))
+    .where("siteId", "=", parameter("siteId")),
+);
 
 /** The visit goes on after its page; `false` when that was deleted. */
 async function leavePage(
@@ -324,30 +338,38 @@ async function leavePage(
   visit: OpenVisit,
   { hasMoved, isSecond }: { readonly hasMoved: boolean; readonly isSecond: boolean },
 ): Promise<boolean> {
-  const query = sql`update visit_day set exits = exits - ${hasMoved ? 1 : 0}, bounces = bounces - ${isSecond ? 1 : 0}
-    where scope = ${visit.pageId} and day = ${visit.day} and ${isOfKind(visit)}`;
-  const { numAffectedRows = 0n } = await query.execute(database);
-  return numAffectedRows > 0n;
+  const { changed } = await updateLeft(database, { ...visit, exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 });
+  return changed > 0;
 }
 
-/** Visits with all of these traits. */
-export function isOfKind(traits: Partial<VisitTraits>): RawBuilder<boolean> {
-  const given = VISIT_TRAITS.flatMap((trait) =>
-    traits[trait] === undefined ? [] : [sql`${sql.ref(trait)} = ${traits[trait]}`],
-  );
-  return given.length === 0 ? sql`true` : sql`${sql.join(given, sql` and `)}`;
+const updateLeft = createSqlStatement<OpenVisit & Pick<VisitNumbers, "exits" | "bounces">, unknown>(
+  (
+    _,
+    parameter,
+  ) => sql`update visit_day set exits = exits - ${parameter("exits")}, bounces = bounces - ${parameter("bounces")}
+    where scope = ${parameter("pageId")} and day = ${parameter("day")}
+      and ${sql.join(
+        VISIT_TRAITS.map((trait) => sql`${sql.ref(trait)} = ${parameter(trait)}`),
+        sql` and `,
+      )}`,
+);
+
+interface VisitScope extends VisitNumbers {
+  readonly scope: string;
 }
 
 /** Adds to the numbers of visits with the same traits. */
 export async function addVisits(
   database: Database,
-  { day, ...visit }: VisitTraits & { readonly day: number },
-  counted: readonly (VisitNumbers & { readonly scope: string })[],
+  visit: VisitTraits & { readonly day: number },
+  counted: readonly VisitScope[],
 ): Promise<void> {
-  const traits = VISIT_TRAITS.map((trait) => visit[trait]);
-  const rows = counted.map(({ scope, views, visits, entries, exits, bounces }) => {
-    return sql`(${sql.join([scope, day, ...traits, views, visits, entries, exits, bounces])})`;
-  });
-  await sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, views, visits, entries, exits, bounces)
-    values ${sql.join(rows)} on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${VISIT_SUMS}`.execute(database);
+  for (const numbers of counted) await insertVisits(database, { ...visit, ...numbers });
 }
+
+const insertVisits = createSqlStatement<VisitTraits & VisitScope & { readonly day: number }, unknown>(
+  (_, parameter) => sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, views, visits, entries, exits, bounces)
+    values (${parameter("scope")}, ${parameter("day")}, ${sql.join(VISIT_TRAITS.map((trait) => parameter(trait)))},
+      ${parameter("views")}, ${parameter("visits")}, ${parameter("entries")}, ${parameter("exits")}, ${parameter("bounces")})
+    on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${VISIT_SUMS}`,
+);

@@ -1,13 +1,15 @@
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { SharedLimiter } from "../http/rate-limiter.ts";
-import { inTransaction } from "../resources/context.ts";
+import { type Context, inTransaction } from "../resources/context.ts";
+import { recordGoal } from "../resources/visits.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
 import { settleAll, settlePages } from "../resources/settle.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
 import { checkSameOrigin, readBody, readFormData, refuseEncoded, addressOf } from "../http/request.ts";
+import { refusesCounting } from "./beacon.ts";
 import { formProblemPage } from "./plain-pages.ts";
 
 export interface FormPost {
@@ -33,7 +35,11 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     await (sender === undefined ? settleAll(context) : settlePages(context, [slug, sender]));
     const received = await inTransaction(
       context,
-      (transaction) => receiveSubmission(transaction, { slug, entries }),
+      async (transaction) => {
+        const stored = await receiveSubmission(transaction, { slug, entries });
+        await countGoal(transaction, core, { post, submission: stored.submission });
+        return stored;
+      },
       "lasting",
     );
     return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });
@@ -44,6 +50,20 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     if (wantsJson) return toProblemResponse(problem, exchange.requestId);
     return formProblemPage(await findLook(core, { kind: "page", slug }), problem, slug);
   }
+}
+
+/** Counts what was sent for the visit of its sender; not spam, and not of who does not want to be counted. */
+async function countGoal(
+  context: Context,
+  { settings }: Core,
+  { post, submission }: { readonly post: FormPost; readonly submission: SubmissionReceived["submission"] },
+): Promise<void> {
+  const { request, exchange } = post;
+  const { formId, pageId, spam } = submission;
+  if (spam || !settings.analytics || refusesCounting(request)) return;
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  const visitor = { address: addressOf(request, exchange, settings), userAgent };
+  await recordGoal(context, { formId, pageId, visitor });
 }
 
 /** The slug of the page that a browser says it sends the form from. */

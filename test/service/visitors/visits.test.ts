@@ -7,7 +7,7 @@ import { beginVisit } from "../../../src/service/store/visit-days.ts";
 import { clientOf, openService } from "../open-service.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { FIREFOX, send, view } from "./beacon.ts";
-import { publishPage } from "./visiting.ts";
+import { CONTACT, publishPage, submit } from "./visiting.ts";
 
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
@@ -55,7 +55,7 @@ describe("visits", () => {
     const answer = await read("?from=2026-08-10", routeSet);
     expect(answer).toEqual({
       ...{ from: "2026-08-10", to: "2026-08-10" },
-      totals: { visits: 3, views: 5, bounces: 2 },
+      totals: { visits: 3, all: 3, views: 5, bounces: 2 },
       series: [{ at: "2026-08-10T00:00:00.000Z", visits: 3, views: 5 }],
       source: [listed("Letter", 1), listed("direct", 1), listed("search.example", 1)],
       ...{ medium: [listed("mail", 1)], campaign: [listed("Spring 26", 1)], term: [], content: [] },
@@ -65,17 +65,18 @@ describe("visits", () => {
       page: [listed("home", 2, "Home"), listed("shop", 2, "Shop")],
       entryPage: [listed("home", 2, "Home"), listed("shop", 1, "Shop")],
       exitPage: [listed("home", 2, "Home"), listed("shop", 1, "Shop")],
+      goal: [],
     });
   });
 
   it.each([
-    ["source=Letter", { visits: 1, views: 3, bounces: 0 }, ["home", "shop"], ["Firefox"]],
-    ["source=direct", { visits: 1, views: 1, bounces: 1 }, ["home"], ["Firefox"]],
-    ["browser=Firefox&device=desktop", { visits: 2, views: 4, bounces: 1 }, ["home", "shop"], ["Firefox"]],
-    ["page=shop", { visits: 2, views: 2, bounces: null }, ["shop"], ["Firefox", "Safari"]],
-    ["entryPage=shop", { visits: 1, views: null, bounces: 1 }, ["shop"], ["Safari"]],
-    ["exitPage=home&system=Linux", { visits: 2, views: null, bounces: null }, ["home"], ["Firefox"]],
-    ["source=nobody", { visits: 0, views: 0, bounces: 0 }, [], []],
+    ["source=Letter", { visits: 1, all: 1, views: 3, bounces: 0 }, ["home", "shop"], ["Firefox"]],
+    ["source=direct", { visits: 1, all: 1, views: 1, bounces: 1 }, ["home"], ["Firefox"]],
+    ["browser=Firefox&device=desktop", { visits: 2, all: 2, views: 4, bounces: 1 }, ["home", "shop"], ["Firefox"]],
+    ["page=shop", { visits: 2, all: 3, views: 2, bounces: null }, ["shop"], ["Firefox", "Safari"]],
+    ["entryPage=shop", { visits: 1, all: 3, views: null, bounces: 1 }, ["shop"], ["Safari"]],
+    ["exitPage=home&system=Linux", { visits: 2, all: 2, views: null, bounces: null }, ["home"], ["Firefox"]],
+    ["source=nobody", { visits: 0, all: 0, views: 0, bounces: 0 }, [], []],
   ])("with the filter %s are those that fit, in every list", async (filter, ...expected) => {
     const { read } = await openVisited();
     const answer = await read(`?${filter}`);
@@ -99,11 +100,49 @@ describe("visits", () => {
     const site = String((await a("POST", "/api/sites", { json: { name: "One" } })).body.id);
     await clientOf(service, { routeSet: "a" })("PATCH", "/api/pages/home", { json: { siteId: site } });
     const ofSite = async () => (await read(`?siteId=${site}`))["totals"];
-    expect(await ofSite()).toEqual({ visits: 2, views: 3, bounces: 1 });
+    expect(await ofSite()).toMatchObject({ visits: 2, views: 3, bounces: 1 });
     await a("DELETE", "/api/pages/home");
-    expect(await ofSite()).toEqual({ visits: 0, views: 0, bounces: 0 });
-    expect((await read())["totals"]).toEqual({ visits: 1, views: 2, bounces: 1 });
+    expect(await ofSite()).toMatchObject({ visits: 0, views: 0, bounces: 0 });
+    expect((await read())["totals"]).toMatchObject({ visits: 1, views: 2, bounces: 1 });
     expect((await read())["entryPage"]).toEqual([listed("shop", 1, "Shop")]);
+  });
+
+  it("in which a form is sent or a page seen are conversions, each visit once", async () => {
+    const { service, see, read, wait } = await openVisited();
+    const contact = await publishPage(service, "contact", CONTACT);
+    const send = async (userAgent: string, headers = {}) =>
+      await submit(service, "contact", { fields: { name: "x" }, headers: { "User-Agent": userAgent, ...headers } });
+    await see(contact, SAFARI, { r: "www.search.example", w: 390 });
+    await send(SAFARI);
+    await send(SAFARI);
+    // Not counted: of somebody who sees no page, refuses to be counted, or fills the trap.
+    await send("curl/8");
+    await send(FIREFOX, { "Sec-GPC": "1" });
+    await submit(service, "contact", { fields: { name: "x", website: "y" }, headers: { "User-Agent": FIREFOX } });
+    const all = await read();
+    const [goal] = all["goal"] as { value: string; name: string; visits: number }[];
+    expect(all["goal"]).toEqual([{ value: goal?.value, name: expect.stringContaining("on Contact"), visits: 1 }]);
+    const converted = await read(`?goal=${goal?.value}`);
+    expect(converted).toMatchObject({
+      totals: { visits: 1, all: 4, views: null, bounces: null },
+      source: [listed("search.example", 1)],
+      goal: all["goal"],
+      page: [],
+    });
+    expect((await read("?source=Letter"))["goal"]).toEqual([]);
+    expect((await read(`?goal=${goal?.value}&source=Letter`))["totals"]).toMatchObject({ visits: 0, all: 1 });
+    expect((await read("?page=contact"))["totals"]).toMatchObject({ visits: 1, all: 4 });
+    expect((await read("?goal=fm_none")).code).toBe("form_not_found");
+    wait(31);
+    await see(contact, SAFARI);
+    await send(SAFARI);
+    expect((await read())["goal"]).toMatchObject([{ visits: 2 }]);
+    const { get } = await signIn(service);
+    const html = await (await get(`/analytics?days=7&goal=${goal?.value}`)).text();
+    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/2visits.*40 %conversion rate/s);
+    expect(html).toMatch(/Remove the filter Form sent: .* on Contact"/);
+    await clientOf(service, { routeSet: "a" })("DELETE", "/api/pages/contact");
+    expect((await read())["goal"]).toEqual([]);
   });
 
   it("of somebody who signs in meanwhile end, and count again after signing out", async () => {
@@ -111,13 +150,13 @@ describe("visits", () => {
     const count = async () => (await read())["totals"];
     const { get, post } = await signIn(service);
     await see(home, DESK);
-    expect(await count()).toEqual({ visits: 4, views: 6, bounces: 3 });
+    expect(await count()).toMatchObject({ visits: 4, views: 6, bounces: 3 });
     await get("/", { "User-Agent": DESK });
     await see(home, DESK);
-    expect(await count()).toEqual({ visits: 4, views: 6, bounces: 3 });
+    expect(await count()).toMatchObject({ visits: 4, views: 6, bounces: 3 });
     await post("/sign-out", {});
     await see(home, DESK);
-    expect(await count()).toEqual({ visits: 5, views: 7, bounces: 4 });
+    expect(await count()).toMatchObject({ visits: 5, views: 7, bounces: 4 });
   });
 
   it("have at most so many kinds a day; the links beyond them are one source", async () => {

@@ -76,10 +76,10 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
         />
       )}
       <RangePicker range={range} kept={{ site, compare, ...filter }} />
-      <FilterChips filter={filter} kept={kept} />
+      <FilterChips visits={visits} filter={filter} kept={kept} />
       {isFiltered ? (
         <>
-          <FilteredVisits visits={visits} />
+          <FilteredVisits visits={visits} filter={filter} />
           <VisitLists visits={visits} filter={filter} kept={kept} />
         </>
       ) : (
@@ -229,7 +229,7 @@ async function showPageAnalytics(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const analysis = await analyzePage(records, paramOf(context, "pageId"), span);
   const { page, totals, series, referrers, devices } = analysis;
-  const { page: _page, entryPage: _entry, exitPage: _exit, ...filter } = readVisitFilter(context);
+  const { page: _page, entryPage: _entry, exitPage: _exit, goal: _goal, ...filter } = readVisitFilter(context);
   const visits = await analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES });
   const days = rangeQuery(range);
   const search = searchOf(days);
@@ -253,9 +253,9 @@ async function showPageAnalytics(context: DashboardContext): Promise<Response> {
         <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
       </p>
       <RangePicker range={range} kept={filter} />
-      <FilterChips filter={filter} kept={days} />
+      <FilterChips visits={visits} filter={filter} kept={days} />
       {isFiltered ? (
-        <FilteredVisits visits={visits} />
+        <FilteredVisits visits={visits} filter={filter} />
       ) : (
         <>
           <Stats
@@ -276,7 +276,7 @@ async function showPageAnalytics(context: DashboardContext): Promise<Response> {
       {visits.totals.visits === 0 && !isFiltered ? (
         <Origins referrers={referrers} devices={devices} />
       ) : (
-        <VisitLists visits={visits} filter={filter} kept={days} without="pages" />
+        <VisitLists visits={visits} filter={filter} kept={days} without="places" />
       )}
     </>,
   );

@@ -1,5 +1,5 @@
 import type { VisitAnalytics } from "../../../contract/operations/visitors.ts";
-import { VISIT_FACETS, VISIT_PAGES, type VisitFacet } from "../../../contract/visit-traits.ts";
+import { VISIT_FACETS, VISIT_PLACES, type VisitFacet } from "../../../contract/visit-traits.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import { analyzeVisits, type VisitFilter } from "../../resources/visits.ts";
 import { readSiteNames, type DashboardContext } from "../context.ts";
@@ -24,28 +24,32 @@ const LISTS: Readonly<Record<VisitFacet, readonly [title: string, name: string]>
   browser: ["Browsers", "Browser"],
   system: ["Systems", "System"],
   device: ["Devices", "Device"],
+  goal: ["Goals: forms sent", "Form sent"],
 };
 
 const ORDER = Object.keys(LISTS).flatMap((name) => VISIT_FACETS.filter((facet) => facet === name));
 
-const FROM_LINKS: ReadonlySet<VisitFacet> = new Set(["campaign", "medium", "term", "content"]);
-const PAGES: ReadonlySet<VisitFacet> = new Set(VISIT_PAGES);
+const CONVERSIONS: ReadonlySet<VisitFacet> = new Set(["goal", "page"]);
+const WHERE_ANY: ReadonlySet<VisitFacet> = new Set(["goal", "campaign", "medium", "term", "content"]);
+const PLACES: ReadonlySet<VisitFacet> = new Set(VISIT_PLACES);
 
-/** What the address asks for; of several pages only the first, since a visit is told apart by one. */
+/** What the address asks for; of several pages and goals only the first. */
 export function readVisitFilter({ req }: DashboardContext): VisitFilter {
   const given = VISIT_FACETS.flatMap((facet) => {
     const value = req.query(facet) ?? "";
     return value === "" ? [] : [[facet, value] as const];
   });
-  const page = given.find(([facet]) => PAGES.has(facet));
-  return Object.fromEntries(given.filter((each) => each === page || !PAGES.has(each[0])));
+  const place = given.find(([facet]) => PLACES.has(facet));
+  return Object.fromEntries(given.filter((each) => each === place || !PLACES.has(each[0])));
 }
 
 /** The filters that are on, each with a link that takes it off; `kept` is what else the address asks for. */
-export function FilterChips({ filter, kept }: { readonly filter: VisitFilter; readonly kept: Query }) {
+export function FilterChips({ visits, filter, kept }: Omit<VisitListsProps, "without">) {
   const chosen = VISIT_FACETS.flatMap((facet) => {
     const value = filter[facet];
-    return value === undefined ? [] : [{ facet, value }];
+    // The name of a page or form stands in its list.
+    const known = visits[facet].find((each) => each.value === value)?.name;
+    return value === undefined ? [] : [{ facet, value: known ?? value }];
   });
   if (chosen.length === 0) return null;
   return (
@@ -74,46 +78,62 @@ export interface VisitListsProps {
   readonly filter: VisitFilter;
   readonly kept: Query;
   /** Default: all of them. */
-  readonly without?: "pages";
+  readonly without?: "places";
 }
 
 /** Where visits came from, where they began and ended, and what they were made with; each value leads to its visits. */
 export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
-  const hasPage = without === "pages" || VISIT_PAGES.some((facet) => filter[facet] !== undefined);
-  const shown = ORDER.filter((facet) => !(hasPage && PAGES.has(facet))).filter(
-    (facet) => !FROM_LINKS.has(facet) || visits[facet].length > 0,
+  const hasPlace = without === "places" || VISIT_PLACES.some((facet) => filter[facet] !== undefined);
+  const shown = ORDER.filter((facet) => !(hasPlace && PLACES.has(facet))).filter(
+    (facet) => !WHERE_ANY.has(facet) || visits[facet].length > 0,
   );
   return (
-    <div class="halves">
-      {shown.map((facet) => (
-        <section>
-          <h2>{LISTS[facet][0]}</h2>
-          <Shares
-            rows={visits[facet].map(({ value, name, visits: count }) => ({
-              name: nameOf(facet, name),
-              count,
-              path: searchOf({ ...kept, ...filter, [facet]: value }),
-            }))}
-            empty="No visits."
-          />
-        </section>
-      ))}
-    </div>
+    <>
+      <p class="soft">Visits by what they have in common. Choose a value to see only those.</p>
+      <div class="halves">
+        {shown.map((facet) => (
+          <section>
+            <h2>{LISTS[facet][0]}</h2>
+            <Shares
+              rows={visits[facet].map(({ value, name, visits: count }) => ({
+                name: nameOf(facet, name),
+                count,
+                note: CONVERSIONS.has(facet) ? shareOf(count, visits.totals.all) : undefined,
+                path: searchOf({ ...kept, ...filter, [facet]: value }),
+              }))}
+              empty="No visits."
+            />
+          </section>
+        ))}
+      </div>
+    </>
   );
 }
 
+/** A share of visits; a dash of none. */
+function shareOf(count: number, all: number): string {
+  return all === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((1000 * count) / all) / 10)} %`;
+}
+
 /** Visits of which some are left out by a filter: how many, and by day. */
-export function FilteredVisits({ visits: { totals, series } }: { readonly visits: VisitAnalytics }) {
-  const { visits, views } = totals;
-  const steps = series.map((step) => ({ at: step.at, views: step.views ?? step.visits, visitors: step.visits }));
+export function FilteredVisits({ visits: { totals, series }, filter }: Pick<VisitListsProps, "visits" | "filter">) {
+  const isPlace = VISIT_PLACES.some((facet) => filter[facet] !== undefined);
+  const { visits, views, all } = totals;
+  const perVisit = views === null || visits === 0 ? "–" : (views / visits).toFixed(1);
+  const steps = series.map((step) => ({ at: step.at, views: step.views, visitors: step.visits }));
   return (
     <>
       <Stats
         rows={[
           ["visits", visits],
-          ["views", views ?? "–"],
-          ["views per visit", views === null || visits === 0 ? "–" : (views / visits).toFixed(1)],
-          ["bounce rate", bounceRate(totals)],
+          ...(isPlace ? [["conversion rate", shareOf(visits, all)] as const] : []),
+          ...(views === null
+            ? []
+            : ([
+                ["views", views],
+                ["views per visit", perVisit],
+              ] as const)),
+          ...(totals.bounces === null ? [] : ([["bounce rate", bounceRate(totals)]] as const)),
         ]}
       />
       <ViewsChart steps={steps} title={views === null ? "Visits by day" : "Views by day"} counted="visits" />

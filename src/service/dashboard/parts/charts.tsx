@@ -4,7 +4,8 @@ import { Count, Table } from "./lists.tsx";
 export interface ViewsStep {
   /** ISO 8601; the day, or the hour, begins then. */
   readonly at: string;
-  readonly views: number;
+  /** `null`: not known. */
+  readonly views: number | null;
   readonly visitors: number;
 }
 
@@ -21,14 +22,14 @@ export interface ViewsChartProps {
 
 /** Bars of views, in front of them those of visitors, with the same numbers as a table. */
 export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartProps) {
-  const top = niceTop(Math.max(1, ...steps.map(({ views }) => views)));
+  const top = niceTop(Math.max(1, ...steps.map(heightOf)));
   const labels = pickLabels(steps);
   return (
     <figure class="chart">
       <figcaption>
         {title}
         <span class="legend">
-          <span class="key views">views</span>
+          {steps.some(({ views }) => views !== null) && <span class="key views">views</span>}
           <span class="key visitors">{counted}</span>
         </span>
       </figcaption>
@@ -61,7 +62,7 @@ export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartPro
           rows={steps.toReversed()}
           columns={[
             ["Day", ({ at }) => at.slice(0, 10)],
-            ["Views", ({ views }) => views],
+            ["Views", ({ views }) => views ?? "–"],
             [counted === "visitors" ? "Visitors" : "Visits", ({ visitors }) => visitors],
           ]}
         />
@@ -71,7 +72,7 @@ export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartPro
 }
 
 function Bar({
-  step: { at, views, visitors },
+  step,
   index,
   top,
   counted,
@@ -83,17 +84,23 @@ function Bar({
 }) {
   const x = round(index + GAP / 2);
   const width = round(1 - GAP);
-  const [high, low] = [round((HEIGHT * views) / top), round((HEIGHT * Math.min(visitors, views)) / top)];
+  const { at, views, visitors } = step;
+  const [high, low] = [
+    round((HEIGHT * heightOf(step)) / top),
+    round((HEIGHT * Math.min(visitors, heightOf(step))) / top),
+  ];
   return (
     <g>
-      <title>
-        {at.slice(0, 10)}: {views} views, {visitors} {counted}
-      </title>
+      <title>{`${at.slice(0, 10)}: ${views === null ? "" : `${views} views, `}${visitors} ${counted}`}</title>
       <rect x={index} y="0" width="1" height={HEIGHT} class="reach" />
       <rect x={x} y={round(HEIGHT - high)} width={width} height={high} class="views" />
       <rect x={x} y={round(HEIGHT - low)} width={width} height={low} class="visitors" />
     </g>
   );
+}
+
+function heightOf({ views, visitors }: ViewsStep): number {
+  return views ?? visitors;
 }
 
 const NICE = [1, 2, 3, 4, 5, 6, 8, 10] as const;
@@ -120,8 +127,14 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** `path`: where the name leads. */
-type Shared = readonly { readonly name: string; readonly count: number; readonly path?: string }[];
+type Shared = readonly {
+  readonly name: string;
+  readonly count: number;
+  /** Where the name leads. */
+  readonly path?: string;
+  /** Beside the name. */
+  readonly note?: string | undefined;
+}[];
 
 /** Names with how often each came, as bars whose length can be compared. */
 export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty: string }) {
@@ -129,9 +142,12 @@ export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty:
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   return (
     <ul class="shares">
-      {rows.map(({ name, count, path }) => (
+      {rows.map(({ name, count, path, note }) => (
         <li>
-          <span class="name">{path === undefined ? name : <a href={path}>{name}</a>}</span>
+          <span class="name">
+            {path === undefined ? name : <a href={path}>{name}</a>}
+            {note !== undefined && <span class="soft"> {note}</span>}
+          </span>
           <CountBar count={count} top={top} />
         </li>
       ))}
