@@ -69,6 +69,11 @@ export async function createSignInLink(
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
+/** Takes back a link that nobody has received. */
+export async function withdrawSignInLink(database: Context["database"], url: string): Promise<void> {
+  await deleteRows(database, "signInLink", { hash: sha256(new URL(url).searchParams.get("token") ?? "") });
+}
+
 /** Whether the token of a link would sign a browser in now. Does not use it up. */
 export async function isSignInLink({ database, now }: Pick<LinkContext, "database" | "now">, token: string) {
   const link = await findRow(database, "signInLink", { hash: sha256(token) });

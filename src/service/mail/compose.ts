@@ -15,20 +15,27 @@ export interface MailText {
   readonly html?: string;
 }
 
+export interface ComposedMail {
+  readonly content: MailText;
+  /** The link that was made for this mail; whoever can't send the mail takes it back. */
+  readonly signInUrl?: string | undefined;
+}
+
 /** What a mail says; `undefined` when what it is about is gone. Links are made here, so that their time begins now. */
-export async function composeMail(context: Context, mail: Mail, user: StoredUser): Promise<MailText | undefined> {
+export async function composeMail(context: Context, mail: Mail, user: StoredUser): Promise<ComposedMail | undefined> {
   const written = await writeLetter(context, mail, user);
   if (written === undefined) return undefined;
-  const { letter, about } = written;
+  const { letter, about, signInUrl } = written;
   const brand = await findLetterhead(context, about);
   const text = { subject: letter.subject, text: renderText(letter) };
-  return brand === undefined ? text : { ...text, html: renderHtml(letter, brand) };
+  return { content: brand === undefined ? text : { ...text, html: renderHtml(letter, brand) }, signInUrl };
 }
 
 interface Written {
   readonly letter: Letter;
   /** Whose look it has. */
   readonly about: LookSubject;
+  readonly signInUrl?: string;
 }
 
 async function writeLetter(context: Context, mail: Mail, user: StoredUser): Promise<Written | undefined> {
@@ -41,7 +48,8 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
       `Hello ${user.name},`,
       `you can use the Imprint service at ${host} as ${user.role}. This link signs you in, once, within 7 days:`,
     ];
-    return { letter: { subject: `You are invited to ${host}`, paragraphs, link: { url, text: "Sign in" } }, about };
+    const letter = { subject: `You are invited to ${host}`, paragraphs, link: { url, text: "Sign in" } };
+    return { letter, about, signInUrl: url };
   }
   const { url } = await createSignInLink(context, { userId: user.id });
   const next = mail.subjectId === null ? "" : `&next=${encodeURIComponent(mail.subjectId)}`;
@@ -51,7 +59,7 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
     link: { url: `${url}${next}`, text: "Sign in" },
     after: "If you didn't ask for it, ignore this mail.",
   };
-  return { letter, about };
+  return { letter, about, signInUrl: url };
 }
 
 async function writeSubmission(

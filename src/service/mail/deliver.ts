@@ -1,5 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { messageOf } from "../../base/error.ts";
+import { withdrawSignInLink } from "../auth/sessions.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import type { Context } from "../resources/context.ts";
 import { claimMail, type Mail } from "../store/mails.ts";
@@ -79,14 +80,16 @@ async function attempt(
 ): Promise<Changes<"mail">> {
   const attempts = mail.attempts + 1;
   const user = await findRow(database, "accountUser", { id: mail.userId });
-  const text = user?.email ? await composeMail(contextOf(mail.accountId), mail, user) : undefined;
-  if (user?.email === undefined || user.email === null || text === undefined) {
+  const composed = user?.email ? await composeMail(contextOf(mail.accountId), mail, user) : undefined;
+  if (user?.email === undefined || user.email === null || composed === undefined) {
     return { status: "failed", finishedAt: now(), lastError: "What it was about is gone." };
   }
   try {
-    await transport.sendMail({ from, to: { name: user.name, address: user.email }, ...text });
+    await transport.sendMail({ from, to: { name: user.name, address: user.email }, ...composed.content });
     return { status: "sent", attempts, finishedAt: now(), lastError: null };
   } catch (error) {
+    // The next attempt makes another one.
+    if (composed.signInUrl !== undefined) await withdrawSignInLink(database, composed.signInUrl);
     const lastError = withoutPassword(messageOf(error), settings);
     logger.warn(`Mail ${mail.id} was not sent: ${lastError}`, { event: "mail" });
     const verdict = judgeAttempt(
