@@ -173,6 +173,20 @@ it("the rate of a key is limited for all of them together", async () => {
   expect(statusesOf(answers)).toEqual({ 200: 5, 429: 7 });
 });
 
+it("the rate of a key is limited for all of them together when one clock is a second ahead", async () => {
+  let time = Date.UTC(2026, 2, 1);
+  const { services, a } = openPair({ rateLimit: { perKey: 5 }, now: () => new Date(time) });
+  const { apiKey } = await services[0].createKey({ name: "shared" });
+  const statuses: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    for (const [index, send] of a.entries()) {
+      time = Date.UTC(2026, 2, 1, 0, 0, 1 - index);
+      statuses.push((await send("GET", "/api/pages", { apiKey })).status);
+    }
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+});
+
 it("a key that one of them revokes is refused by the other at once", async () => {
   const { services, a } = openPair();
   const { id, apiKey } = await services[0].createKey({ name: "short" });
