@@ -15,10 +15,10 @@ export interface ProjectPost {
   readonly changedAt: Date;
 }
 
-export type FileFieldKind = "text" | "lines" | "date" | "number" | "switch" | "choice" | "list";
+export type FileFieldKind = "text" | "lines" | "date" | "number" | "switch" | "choice" | "list" | "picture";
 
 /** What a field says about the post, whatever its key is called. */
-export type FileFieldRole = "title" | "excerpt" | "tags" | "author" | "date";
+export type FileFieldRole = "title" | "excerpt" | "tags" | "author" | "date" | "cover";
 
 /** One key of the front matter, as a form has it. */
 export interface FileField {
@@ -61,6 +61,22 @@ export type SavedFile =
   /** Sentences by key. Nothing was written. */
   | { readonly kind: "refused"; readonly errors: Readonly<Record<string, string>> };
 
+export type CreatedFile =
+  | { readonly kind: "created"; readonly file: string }
+  | { readonly kind: "refused"; readonly problem: string };
+
+/** A picture of the project. */
+export interface FilePicture {
+  readonly name: string;
+  /** As the post names it: the way to it from the post, or where the site serves it. */
+  readonly address: string;
+}
+
+export interface ReadPicture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
 /** The Markdown posts of the project that a service runs in. Nothing outside of their folder is read or written. */
 export interface ProjectFiles {
   /** Folder of the posts, relative to the project. */
@@ -71,4 +87,15 @@ export interface ProjectFiles {
   read(file: string): Promise<ProjectFile | string | undefined>;
   /** Writes what was edited, and leaves every other byte of the file as it is. */
   save(edit: FileEdit): Promise<SavedFile>;
+  /** Writes the front matter of a draft, as `imprint posts new` does. */
+  create(title: string): Promise<CreatedFile>;
+  /** Pictures for a post, the newest first; none where there is no such post. */
+  listPictures(file: string): Promise<readonly FilePicture[]>;
+  /** Puts a picture where the post, or else the other posts, have theirs, or else beside it. */
+  addPicture(
+    file: string,
+    picture: { readonly name: string; readonly bytes: Uint8Array },
+  ): Promise<FilePicture | undefined>;
+  /** A picture of the project by the address that the post has for it. */
+  readPicture(file: string, address: string): Promise<ReadPicture | undefined>;
 }

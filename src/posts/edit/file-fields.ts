@@ -14,7 +14,7 @@ export interface FieldSources {
   readonly neighbours: readonly Data[];
 }
 
-const ROLES: readonly FileFieldRole[] = ["title", "excerpt", "tags", "author", "date"];
+const ROLES: readonly FileFieldRole[] = ["title", "excerpt", "tags", "author", "date", "cover"];
 
 /**
  * The keys of a front matter that a form can hold: those that the file has, then those that it may have. What holds
@@ -58,9 +58,10 @@ function shapeOf(value: unknown, { role, property, example }: FieldFacts): Shape
   }
   if (value === undefined || value === "") {
     const kind = property === undefined ? (shapeOf(example, { role, property, example: "" })?.kind ?? "text") : wanted;
-    return kind && { kind, value: "" };
+    return kind && { kind: kind === "text" && role === "cover" ? "picture" : kind, value: "" };
   }
   if (typeof value !== "string") return undefined;
+  if (role === "cover") return { kind: "picture", value };
   if (wanted === "date" || role === "date") {
     const day = dayOf(value);
     return day === undefined ? { kind: "text", value } : { kind: "date", value: day };

@@ -1,9 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
-import { join, posix, resolve } from "node:path";
+import { join, posix, relative, resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
 import { sha256 } from "../../base/hash.ts";
 import { keepLineEnds } from "../../base/text-changes.ts";
 import type {
+  CreatedFile,
   FileEdit,
   FileField,
   ProjectFile,
@@ -21,9 +23,10 @@ import { holdingOf, parseFolder, parsePrivateFiles } from "../read/parse-posts.t
 import { readSource } from "../read/read-source.ts";
 import { pathBelow } from "../read/slugs.ts";
 import { findCollectionSchema } from "../write/collection-schema.ts";
-import { findNeighbours, readNeighbours } from "../write/new-post.ts";
+import { findNeighbours, readNeighbours, writeNewPost } from "../write/new-post.ts";
 import { replaceFile } from "../write/replace-file.ts";
 import { describeFields, parseField } from "./file-fields.ts";
+import { addPicture, listPictures, readPicture } from "./file-pictures.ts";
 import { setKey } from "./set-key.ts";
 import { lineEndOf, splitFile, type FileParts } from "./split-file.ts";
 
@@ -39,6 +42,19 @@ export function createProjectFiles(place: Place): ProjectFiles {
     list: () => listPosts(place),
     read: (file) => readFile(place, file),
     save: (edit) => saves.run(() => saveFile(place, edit)),
+    create: (title) => createFile(place, title),
+    async listPictures(file) {
+      const path = await findFile(place, file);
+      return path === undefined ? [] : await listPictures({ ...place, path });
+    },
+    async addPicture(file, { name, bytes }) {
+      const path = await findFile(place, file);
+      return path === undefined ? undefined : await saves.run(() => addPicture({ ...place, path }, name, bytes));
+    },
+    async readPicture(file, address) {
+      const path = await findFile(place, file);
+      return path === undefined ? undefined : await readPicture({ ...place, path }, address);
+    },
   };
 }
 
@@ -86,6 +102,16 @@ async function findFile({ root, folder }: MarkdownPlace, file: string): Promise<
   if (!isOne || file.startsWith("/") || /(?:^|\/)(?:\.|node_modules\/)/.test(file)) return undefined;
   const path = join(await realpath(resolve(root, folder)), file);
   return (await realpath(path).catch(() => undefined)) === path ? path : undefined;
+}
+
+async function createFile({ root, folder }: MarkdownPlace, title: string): Promise<CreatedFile> {
+  try {
+    const { file } = await writeNewPost({ root, folder, title, date: new Date() });
+    return { kind: "created", file: relative(resolve(root, folder), file).replaceAll("\\", "/") };
+  } catch (error) {
+    if (error instanceof ImprintError && error.code === "USAGE") return { kind: "refused", problem: error.message };
+    throw error;
+  }
 }
 
 interface OpenFile {

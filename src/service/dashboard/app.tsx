@@ -11,13 +11,13 @@ import { noteOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
-import { registerFileDesk } from "./desk/file-desk.tsx";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
 import { registerAuditPages } from "./pages/audit.tsx";
 import { registerBlogPages } from "./pages/blogs.tsx";
 import { registerBrandKitPages } from "./pages/brand-kits.tsx";
 import { registerClientPages } from "./pages/clients.tsx";
 import { registerDomainPages } from "./pages/domains.tsx";
+import { registerFilePages } from "./pages/files.tsx";
 import { registerFormPages } from "./pages/forms.tsx";
 import { registerKeyPages } from "./pages/keys.tsx";
 import { registerLibraryPages } from "./pages/library.tsx";
@@ -40,7 +40,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerLibraryPages,
   registerBlogPages,
   registerPostPages,
-  registerFileDesk,
+  registerFilePages,
   registerBrandKitPages,
   registerAnalyticsPages,
   registerFormPages,

@@ -2,16 +2,30 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "n
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import sharp from "sharp";
 import * as z from "zod";
-import { SILENT_LOGGER } from "../../../src/base/log.ts";
-import { findProjectFiles } from "../../../src/cli/project-files.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 import { copyFixture } from "../../integration/blog-site.ts";
-import { temporaryFolder } from "../temporary-folder.ts";
 import { lookAt, openSignedIn } from "./look.ts";
 
 const FOLDER = "src/content/blog";
+
+const DAY = { anyOf: ["date-time", "date"].map((format) => ({ type: "string", format })) };
+/** As `astro sync` describes the collection. */
+const SCHEMA = {
+  type: "object",
+  properties: {
+    $schema: { type: "string" },
+    title: { type: "string" },
+    description: { type: "string" },
+    pubDate: DAY,
+    updatedDate: DAY,
+    heroImage: { type: "string" },
+  },
+  required: ["title", "description", "pubDate"],
+  additionalProperties: false,
+};
 
 let root: string;
 let service: { readonly api: string; readonly signIn: string; readonly apiKey: string; readonly routeSetA: string };
@@ -27,6 +41,8 @@ const write = (name: string, text: string) => writeFile(pathOf(name), text);
 beforeAll(async () => {
   root = await copyFixture("blog-template");
   await writeFile(join(root, "imprint.config.mjs"), "export default {};\n");
+  await mkdir(join(root, ".astro/collections"), { recursive: true });
+  await writeFile(join(root, ".astro/collections/blog.schema.json"), JSON.stringify(SCHEMA));
   const said = Promise.withResolvers<string>();
   const flags = ["--ephemeral", "--port", "0", "--pages-port", "0", "--json"];
   ended = runCli(["serve", ...flags], {
@@ -222,20 +238,50 @@ test("nothing outside of the folder is read or written, and only who may write p
   expect(await page.getByRole("link", { name: "Project posts" }).count()).toBe(0);
 });
 
-test.each([
-  { where: "in a project, on this machine", flags: {}, folder: FOLDER },
-  { where: "at an address of this machine", flags: { host: "127.0.0.1" }, folder: FOLDER },
-  { where: "that other machines reach", flags: { host: "0.0.0.0" }, folder: undefined },
-  { where: "behind a proxy", flags: { appUrl: "https://pages.example.org" }, folder: undefined },
-  { where: "in a project without posts", config: { posts: false }, folder: undefined },
-  { where: "in a project without that folder", config: { posts: { folder: "posts" } }, folder: undefined },
-])("a service $where has the files of the folder $folder", async ({ flags = {}, config = {}, folder }) => {
-  const project = await temporaryFolder();
-  await mkdir(join(project, FOLDER), { recursive: true });
-  await writeFile(join(project, "imprint.config.mjs"), `export default ${JSON.stringify(config)};`);
-  const silent = { write() {} };
-  const cli = { cwd: project, environment: {}, out: silent, error: silent };
-  expect((await findProjectFiles(flags, cli, SILENT_LOGGER))?.folder).toBe(folder);
+test("a new post begins as a draft with the schema's front matter, and pictures go where the posts have theirs", async () => {
+  const page = await open("/files");
+  await page.getByRole("link", { name: "New post" }).click();
+  await page.getByLabel("Title").fill("On rye");
+  await page.getByRole("button", { name: "Create the file" }).click();
+  await page.locator(".cm-content").waitFor();
+  expect(await page.locator("main").textContent()).toContain("rename it to on-rye.md");
+  await page.getByLabel("Description").fill("Rye bread");
+  await type(page, "Rye takes time.\n\n");
+  const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#a52" } })
+    .png()
+    .toBuffer();
+  const loaf = { name: "A Loaf.png", mimeType: "image/png", buffer: bytes };
+  await page.getByRole("button", { name: "Picture", exact: true }).click();
+  await page.getByLabel("Add a new one").setInputFiles(loaf);
+  await page.getByLabel("Alternative text").fill("A loaf");
+  await page.keyboard.press("Enter");
+  const picture = page.frameLocator(".desk-preview iframe").getByRole("img", { name: "A loaf" });
+  await expectSoon(() => picture.evaluate((image) => Number(Object(image).naturalWidth))).toBe(40);
+  await page.getByRole("button", { name: "Choose a picture" }).click();
+  await page.getByRole("button", { name: "a-loaf.png" }).click();
+  await page.getByRole("button", { name: "Use the picture" }).click();
+  await expectSoon(() => page.getByLabel("Hero image").inputValue()).toBe("../../assets/a-loaf.png");
+  await save(page);
+  const text = await read("_on-rye.md");
+  expect((await page.locator("main").textContent()) ?? "").not.toContain("desk.");
+  expect(text).toMatch(/^---\ntitle: On rye\ndescription: "?Rye bread"?\npubDate: \d{4}-\d\d-\d\d\n/);
+  expect(text).toMatch(/\nheroImage: "?\.\.\/\.\.\/assets\/a-loaf\.png"?\n---\n\nRye takes time\./);
+  expect(text).toContain("![A loaf](../../assets/a-loaf.png)");
+  expect((await readFile(join(root, "src/assets/a-loaf.png"))).equals(bytes)).toBe(true);
+  const again = await open("/files/new");
+  await again.getByLabel("Title").fill("On rye");
+  await again.getByRole("button", { name: "Create the file" }).click();
+  await again.getByText("_on-rye.md already exists.").waitFor();
+  await page.getByRole("button", { name: "Picture", exact: true }).click();
+  await page
+    .getByLabel("Add a new one")
+    .setInputFiles({ ...loaf, name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
+  await page.getByRole("dialog").getByText("The picture was not added").waitFor();
+  for (const address of ["../../../imprint.config.mjs", "../../../../x.png", "/etc/x.png"]) {
+    const query = new URLSearchParams({ address });
+    expect((await context.request.get(`${service.api}/files/_on-rye.md/picture?${query}`)).status()).toBe(404);
+  }
+  await rm(pathOf("_on-rye.md"));
 });
 
 test("list and desk have no barrier and fit, in light and dark, on a desk and on a phone", async () => {

@@ -1,98 +1,28 @@
 import { LRUCache } from "lru-cache";
-import type { FileField, ProjectFile, ProjectFiles, ProjectPost } from "../../../contract/project-files.ts";
+import type { FileField, ProjectFile } from "../../../contract/project-files.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { found } from "../../resources/fields.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
+import { found } from "../../resources/fields.ts";
 import { listBlogs, type Blog } from "../../store/blogs.ts";
 import { keepVersion } from "../../store/editing.ts";
 import { findRow } from "../../store/rows.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Field, FormValues } from "../forms.ts";
-import { Filter } from "../parts/fields.tsx";
-import { Badge, Empty, Table, Time, type Variant } from "../parts/lists.tsx";
-import { renderPage } from "../parts/page.tsx";
+import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskSubject } from "./desk.tsx";
+import { listFilePictures, saveFilePicture, showFilePicture } from "./file-pictures.ts";
+import { inlinePictures } from "./inline-pictures.ts";
 import { draftOf, emptyPost } from "./post-desk.tsx";
+import { FILE, filesOf, pathOf, SECTION } from "./project-files.ts";
 import { registerDesk } from "./register-desk.tsx";
-
-const SECTION = "/files";
-const FILE = `${SECTION}/:file`;
 
 /** Where the Markdown posts of the project are written that the service runs in. */
 export function registerFileDesk(app: DashboardApp): void {
-  app.get(SECTION, showFiles);
+  app.get(`${FILE}/pictures`, onlyForChange, listFilePictures);
+  app.post(`${FILE}/pictures`, saveFilePicture);
+  app.get(`${FILE}/picture`, onlyForChange, showFilePicture);
   app.get(FILE, (context) => context.redirect(`${pathOf(paramOf(context, "file"))}/edit`, 303));
   registerDesk(app, { route: `${FILE}/edit`, action: FILE, history: `${FILE}/history`, find: findFile });
-}
-
-function filesOf({ var: { core } }: DashboardContext): ProjectFiles {
-  return found(core.settings.projectFiles, "page_not_found");
-}
-
-function pathOf(file: string): string {
-  return `${SECTION}/${encodeURIComponent(file)}`;
-}
-
-const STATES: Readonly<Record<ProjectPost["state"], Variant>> = {
-  ready: "good",
-  draft: "soft",
-  scheduled: "plain",
-  expired: "soft",
-  "on hold": "bad",
-  invalid: "bad",
-};
-
-async function showFiles(context: DashboardContext): Promise<Response> {
-  const files = filesOf(context);
-  const { q = "" } = context.req.query();
-  const posts = await files.list();
-  const wanted = q.trim().toLowerCase();
-  const rows = posts.filter(({ file, title = "" }) => `${title} ${file}`.toLowerCase().includes(wanted));
-  return renderPage(
-    context,
-    {},
-    <>
-      <p>
-        The Markdown files in <code>{files.folder}</code> of the project that this service runs in. Saving writes the
-        file; the next build or <code>npx imprint posts sync</code> publishes it.
-      </p>
-      {posts.length > 0 && (
-        <Filter fields={{ q: { label: "Find a post", placeholder: "Title or file", kind: "search" } }} values={{ q }} />
-      )}
-      {rows.length === 0 ? (
-        <Empty>
-          {posts.length === 0 ? "There are no posts in this folder yet." : "No matching posts. "}
-          {posts.length > 0 && <a href={SECTION}>Show all posts</a>}
-        </Empty>
-      ) : (
-        <Table
-          caption="Posts of the project, those that were changed last first"
-          rows={rows}
-          columns={[
-            ["Post", ({ file, title }) => <a href={`${pathOf(file)}/edit`}>{title ?? file}</a>],
-            ["File", ({ file }) => <code>{file}</code>],
-            ["Status", (post) => <State of={post} />],
-            ["Published", ({ publishedAt }) => publishedAt && <Time at={publishedAt} to="day" />],
-            ["Changed", ({ changedAt }) => changedAt],
-          ]}
-        />
-      )}
-    </>,
-  );
-}
-
-function State({ of: { state, problem } }: { readonly of: ProjectPost }) {
-  return (
-    <>
-      <Badge variant={STATES[state]}>{state}</Badge>
-      {problem !== undefined && (
-        <>
-          <br />
-          <span class="soft">{problem}</span>
-        </>
-      )}
-    </>
-  );
 }
 
 const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024;
@@ -116,6 +46,7 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
     path: `${action}/edit`,
     action,
     history: `${action}/history`,
+    pictures: `${action}/pictures`,
     title: name,
     parent: { title: "Project posts", path: SECTION },
     subject,
@@ -133,6 +64,10 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
 
 function noteOf({ note, file }: ProjectFile): string | undefined {
   if (note !== undefined) return `${note} The text below is the whole file.`;
+  const [name = ""] = file.split("/").slice(-1);
+  if (name.startsWith("_")) {
+    return `This is a draft: imprint doesn’t publish a file whose name begins with an underscore. To publish it, rename it to ${name.slice(1)}.`;
+  }
   return file.toLowerCase().endsWith(".mdx")
     ? "This is MDX: components stay as they are written, and the preview doesn’t show them."
     : undefined;
@@ -156,22 +91,34 @@ function fieldsOfFile({ fields }: ProjectFile): DeskSubject["fields"] {
   };
 }
 
-function describeField({ key, kind, choices, maxLength, isRequired: required }: FileField): Field {
+function describeField({ key, kind, value, choices, maxLength, isRequired }: FileField): Field {
   const words = key.replaceAll(/[_-]+/g, " ").replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ");
   const label = words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+  // A post in the making is saved without what it will need.
+  const required = isRequired && value !== "";
+  const missing = isRequired && !required ? "Required by the collection’s schema. " : "";
+  const withHint = (hint: string): Partial<Field> =>
+    missing + hint === "" ? {} : { hint: `${missing}${hint}`.trim() };
   const none = required ? [] : [["", "Not set"] as const];
   switch (kind) {
     case "switch":
-      return { label, kind: "choice", options: [...none, ["true", "Yes"], ["false", "No"]] };
+      return { label, kind: "choice", options: [...none, ["true", "Yes"], ["false", "No"]], ...withHint("") };
     case "choice":
-      return { label, kind, options: [...none, ...choices.map((choice) => [choice, choice] as const)] };
+      return {
+        label,
+        kind,
+        options: [...none, ...choices.map((choice) => [choice, choice] as const)],
+        ...withHint(""),
+      };
     case "list":
-      return { label, hint: "Separated by commas." };
+      return { label, ...withHint("Separated by commas.") };
+    case "picture":
+      return { label, kind, required, ...withHint("The path of a picture, from this file.") };
     case "lines":
     case "date":
-      return { label, kind, required };
+      return { label, kind, required, ...withHint("") };
     default:
-      return { label, required, hint: maxLength === undefined ? undefined : `At most ${maxLength} characters.` };
+      return { label, required, ...withHint(maxLength === undefined ? "" : `At most ${maxLength} characters.`) };
   }
 }
 
@@ -221,7 +168,8 @@ async function renderFile(context: DashboardContext, file: ProjectFile, sent: Fo
   const text = file.file.toLowerCase().endsWith(".mdx") ? withoutModules(sent["text"] ?? "") : (sent["text"] ?? "");
   const publishedAt = /^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : "";
   const values = { title, text, kind: "markdown", excerpt, tags, author, publishedAt };
-  return await renderWholePost(core, { blog, post: draftOf(emptyPost(blog, records.now), values) });
+  const html = await renderWholePost(core, { blog, post: draftOf(emptyPost(blog, records.now), values) });
+  return await inlinePictures(html, (address) => filesOf(context).readPicture(file.file, address));
 }
 
 /** MDX without the lines that import components, outside of code. */

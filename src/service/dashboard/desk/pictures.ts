@@ -4,10 +4,11 @@ import { assetUrl } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
 import { newest, write, type DashboardContext } from "../context.ts";
-import { attemptJson, readForm } from "../forms.ts";
+import { attemptJson, readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
 
-const SHOWN = 24;
+/** Most pictures that are offered at once. */
+export const SHOWN = 24;
 
 /** Pictures of the library for the desk, newest first, by name or description. */
 export async function listPictures(context: DashboardContext): Promise<Response> {
@@ -20,21 +21,28 @@ export async function listPictures(context: DashboardContext): Promise<Response>
 
 /** Takes a picture into the library, or gives one of the library a description. */
 export async function savePicture(context: DashboardContext): Promise<Response> {
-  const { core, records, person } = context.var;
-  return await attemptJson(async () => {
+  const { records, person } = context.var;
+  return await receivePicture(context, async ({ values: { id, alt = "" }, files: [file] }) => {
     if (!includesScope(person.scopes, "library:write")) {
       throw new ProblemError("insufficient_scope", {
         detail: "Your role doesn't include adding files to the library.",
       });
     }
+    const asset = file === undefined ? await describePicture(context, id ?? "", alt) : await addPicture(context, file);
+    return describe(asset, records.addresses.pagesUrl);
+  });
+}
+
+/** Reads a picture that the desk sends; what a rule refuses is said in a sentence. */
+export async function receivePicture(
+  context: DashboardContext,
+  receive: (sent: SentForm) => Promise<object>,
+): Promise<Response> {
+  const { core, records } = context.var;
+  return await attemptJson(async () => {
     return await core.uploads.run(async () => {
       const limit = { maxBytes: 2 * records.limits.maxAssetBytes, code: "asset_too_large" } as const;
-      const { values, files } = await readForm(context, limit);
-      const { id, alt = "" } = values;
-      const [file] = files;
-      const asset =
-        file === undefined ? await describePicture(context, id ?? "", alt) : await addPicture(context, file);
-      return describe(asset, records.addresses.pagesUrl);
+      return await receive(await readForm(context, limit));
     });
   });
 }

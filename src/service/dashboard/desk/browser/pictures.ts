@@ -4,12 +4,13 @@ export interface Picture {
   readonly id: string;
   readonly name: string;
   readonly alt: string;
+  /** What the text names it by. */
   readonly url: string;
   /** Address of the picture made small. */
   readonly thumbnail: string;
 }
 
-/** Sends a picture to the library and asks what it shows; `undefined` where that was canceled. */
+/** Sends a picture and asks what it shows; `undefined` where that was canceled. */
 export async function addPicture(path: string, file: File): Promise<Picture | undefined> {
   const body = new FormData();
   body.append("file", file);
@@ -17,7 +18,7 @@ export async function addPicture(path: string, file: File): Promise<Picture | un
   return picture && (await describe(picture));
 }
 
-/** Asks for a picture of the library, or a new one. */
+/** Asks for a picture that is there, or a new one. */
 export async function choosePicture(path: string): Promise<Picture | undefined> {
   const search = element("input", { type: "search", id: "picture-search" });
   const file = element("input", { type: "file", accept: "image/*", id: "picture-file" });
@@ -37,14 +38,14 @@ export async function choosePicture(path: string): Promise<Picture | undefined> 
         return button;
       }),
     );
-    if (items.length === 0) grid.textContent = "There are no such pictures in the library.";
+    if (items.length === 0) grid.textContent = "There are no such pictures.";
   };
   await askInDialog({
     title: "Choose a picture",
     content: [
       element("label", { htmlFor: "picture-file", textContent: "Add a new one" }),
       file,
-      element("label", { htmlFor: "picture-search", textContent: "Find one in the library" }),
+      element("label", { htmlFor: "picture-search", textContent: "Find one that is there" }),
       search,
       grid,
     ],
@@ -79,7 +80,7 @@ async function describe(picture: Picture): Promise<Picture | undefined> {
   const choice = await askInDialog({
     title: "Describe the picture",
     content: [
-      element("img", { className: "shown", src: picture.url, alt: "" }),
+      element("img", { className: "shown", src: picture.thumbnail, alt: "" }),
       element("label", { htmlFor: "picture-alt", textContent: "Alternative text" }),
       alt,
       element("p", {

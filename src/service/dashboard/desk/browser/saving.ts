@@ -23,7 +23,7 @@ export async function autosave(desk: Desk): Promise<void> {
   if (response !== "offline" && response.status === 204) {
     desk.kept = values.toString();
     localStorage.removeItem(desk.storageKey);
-    say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, desk.kept at ${clock()}`);
+    say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
   }
   keepLocally(desk);

@@ -75,8 +75,7 @@ export function showErrors(
   }
   const first = Object.keys(errors)[0];
   if (first !== undefined) fieldOf(desk, first)?.focus();
-  if (problem !== undefined || first !== undefined)
-    say(desk, problem ?? "Nothing was desk.saved. Fix the marked fields.");
+  if (problem !== undefined || first !== undefined) say(desk, problem ?? "Nothing was saved. Fix the marked fields.");
 }
 
 export async function post(address: string, values: URLSearchParams): Promise<Response | "offline"> {

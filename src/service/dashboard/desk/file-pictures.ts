@@ -1,0 +1,49 @@
+import type { FilePicture } from "../../../contract/project-files.ts";
+import { found } from "../../resources/fields.ts";
+import { inspectFile } from "../../resources/library.ts";
+import { paramOf, type DashboardContext } from "../context.ts";
+import { receivePicture, SHOWN } from "./pictures.ts";
+import { filesOf, pathOf } from "./project-files.ts";
+
+/** Pictures of the project for the desk, newest first, by name. */
+export async function listFilePictures(context: DashboardContext): Promise<Response> {
+  const file = paramOf(context, "file");
+  const { q = "" } = context.req.query();
+  const pictures = await filesOf(context).listPictures(file);
+  const wanted = pictures.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()));
+  return Response.json({ items: wanted.slice(0, SHOWN).map((picture) => describePicture(file, picture)) });
+}
+
+/** Writes a picture into the project. */
+export async function saveFilePicture(context: DashboardContext): Promise<Response> {
+  const name = paramOf(context, "file");
+  return await receivePicture(context, async ({ files: [file] }) => {
+    // The alternative text of one that is there stands in the post alone.
+    if (file === undefined) return {};
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const accepted = await inspectFile(context.var.records, { name: file.name, bytes }, "images");
+    const added = await filesOf(context).addPicture(name, { name: accepted.name, bytes });
+    return describePicture(name, found(added, "post_not_found"));
+  });
+}
+
+function describePicture(file: string, { name, address }: FilePicture) {
+  const thumbnail = `${pathOf(file)}/picture?${new URLSearchParams({ address })}`;
+  return { id: address, name, alt: "", url: address, thumbnail };
+}
+
+/** A picture of the project, for who is signed in. */
+export async function showFilePicture(context: DashboardContext): Promise<Response> {
+  const { address = "" } = context.req.query();
+  const picture = await filesOf(context).readPicture(paramOf(context, "file"), address);
+  const { bytes, contentType } = found(picture, "asset_not_found");
+  return new Response(Buffer.from(bytes), {
+    headers: {
+      "Content-Type": contentType,
+      // A drawing that is opened by itself must not act as the dashboard.
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import type { ProjectPost } from "../../../contract/project-files.ts";
+import { ProblemError } from "../../http/problem.ts";
+import type { DashboardApp, DashboardContext } from "../context.ts";
+import { registerFileDesk } from "../desk/file-desk.tsx";
+import { filesOf, pathOf, SECTION } from "../desk/project-files.ts";
+import { attempt, freshForm, readForm, type Fields, type FormState } from "../forms.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { FieldsForm, Filter } from "../parts/fields.tsx";
+import { Badge, Empty, Table, Time, type Variant } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { onlyForChange } from "../parts/resource-pages.tsx";
+
+/** The Markdown posts of the project that the service runs in: the list, and the desk on which they are written. */
+export function registerFilePages(app: DashboardApp): void {
+  app.get(SECTION, showFiles);
+  app.get(`${SECTION}/new`, onlyForChange, (context) => showNewFile(context, freshForm()));
+  app.post(SECTION, async (context) => {
+    const { values } = await readForm(context);
+    return await attempt(context, {
+      values,
+      accept: () => createFile(context, values["title"] ?? ""),
+      again: (form) => showNewFile(context, form),
+    });
+  });
+  registerFileDesk(app);
+}
+
+const STATES: Readonly<Record<ProjectPost["state"], Variant>> = {
+  ready: "good",
+  draft: "soft",
+  scheduled: "plain",
+  expired: "soft",
+  "on hold": "bad",
+  invalid: "bad",
+};
+
+async function showFiles(context: DashboardContext): Promise<Response> {
+  const files = filesOf(context);
+  const { q = "" } = context.req.query();
+  const posts = await files.list();
+  const wanted = q.trim().toLowerCase();
+  const rows = posts.filter(({ file, title = "" }) => `${title} ${file}`.toLowerCase().includes(wanted));
+  return renderPage(
+    context,
+    { actions: <ButtonLink to={`${SECTION}/new`} label="New post" /> },
+    <>
+      <p>
+        The Markdown files in <code>{files.folder}</code> of the project that this service runs in. Saving writes the
+        file; the next build or <code>npx imprint posts sync</code> publishes it.
+      </p>
+      {posts.length > 0 && (
+        <Filter fields={{ q: { label: "Find a post", placeholder: "Title or file", kind: "search" } }} values={{ q }} />
+      )}
+      {rows.length === 0 ? (
+        <Empty>
+          {posts.length === 0 ? "There are no posts in this folder yet." : "No matching posts. "}
+          {posts.length > 0 && <a href={SECTION}>Show all posts</a>}
+        </Empty>
+      ) : (
+        <Table
+          caption="Posts of the project, those that were changed last first"
+          rows={rows}
+          columns={[
+            ["Post", ({ file, title }) => <a href={`${pathOf(file)}/edit`}>{title ?? file}</a>],
+            ["File", ({ file }) => <code>{file}</code>],
+            ["Status", (post) => <State of={post} />],
+            ["Published", ({ publishedAt }) => publishedAt && <Time at={publishedAt} to="day" />],
+            ["Changed", ({ changedAt }) => changedAt],
+          ]}
+        />
+      )}
+    </>,
+  );
+}
+
+function State({ of: { state, problem } }: { readonly of: ProjectPost }) {
+  return (
+    <>
+      <Badge variant={STATES[state]}>{state}</Badge>
+      {problem !== undefined && (
+        <>
+          <br />
+          <span class="soft">{problem}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+const NEW_FIELDS: Fields = {
+  title: { label: "Title", required: true, hint: "The file is named after it." },
+};
+
+function showNewFile(context: DashboardContext, form: FormState): Response {
+  const { folder } = filesOf(context);
+  return renderPage(
+    context,
+    { title: "New post", form },
+    <>
+      <p>
+        A draft in <code>{folder}</code>, with the front matter that the collection’s schema asks for, or that the other
+        posts have.
+      </p>
+      <FieldsForm to={SECTION} fields={NEW_FIELDS} state={form} button="Create the file" />
+    </>,
+  );
+}
+
+async function createFile(context: DashboardContext, title: string): Promise<string> {
+  const created = await filesOf(context).create(title);
+  if (created.kind === "created") return `${pathOf(created.file)}/edit`;
+  const errors = [{ pointer: "/body/title", detail: created.problem }];
+  throw new ProblemError("invalid_body", { detail: created.problem, errors });
+}
