@@ -62,9 +62,10 @@ export const brandKitOptions = z.strictObject({
     colors.default({}),
     "Colors by role that win over what is found in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. With `dark-` or `light-` before it, a role is of that scheme; without, of the scheme that visitors see by default.",
   ),
-  fonts: described(fonts.prefault({}), {
-    description: "Font families that win over what is found in the site.",
-    type: "{ heading?: string; body?: string; mono?: string }",
+  fonts: described(z.union([z.literal("library"), fonts]).prefault({}), {
+    description:
+      'Font families that win over what is found in the site. `"library"`: those of the site, and a warning for each that no package of Fontsource in the project brings to the library.',
+    type: '"library" | { heading?: string; body?: string; mono?: string }',
   }),
   frame: described(z.union([z.literal(false), frame]).prefault({}), {
     description:

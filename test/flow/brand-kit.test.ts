@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { connect } from "../../src/client/connect.ts";
@@ -140,6 +141,53 @@ it("the service's blog is set in the site's own font", async () => {
   await page.goto(`${host.pagesUrl}/blog/blog`);
   const loaded = "document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`))";
   expect(await page.evaluate(loaded)).toContain("Brand body loaded");
+});
+
+describe("a font of Google's", () => {
+  const GOOGLE = `@import url("https://fonts.googleapis.com/css2?family=Literata:wght@400;700");
+    body{background:#fffdf7;color:#222;font-family:Literata,serif}`;
+
+  async function installLiterata({ root }: TemporarySite): Promise<void> {
+    const folder = dirname(createRequire(import.meta.url).resolve("@fontsource/literata/metadata.json"));
+    await mkdir(join(root, "node_modules/@fontsource"), { recursive: true });
+    await symlink(folder, join(root, "node_modules/@fontsource/literata"), "junction");
+  }
+
+  const bodyAt = async (host: Host) => (await kitsAt(host))[0]?.fonts.find(({ role }) => role === "body");
+
+  it("comes to the library from its package, as soon as that is installed, and is sent once", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    await site.write("dist/_astro/site.css", GOOGLE);
+    const first = await run(site, { host, brandKit: { fonts: "library" } });
+    expect(first.warnings).toContainEqual(
+      expect.objectContaining({
+        code: "brand-font",
+        message: expect.stringContaining("npm install --save-dev @fontsource/literata"),
+      }),
+    );
+    await installLiterata(site);
+    const { warnings } = await run(site, { host, brandKit: { fonts: "library" } });
+    expect(warnings.filter(({ code }) => code === "brand-font")).toEqual([]);
+    const body = await bodyAt(host);
+    expect(body).toMatchObject({ family: "Literata", weights: [400] });
+    expect(body?.url).toMatch(/\/library\/[^/]+\/literata-latin-400-normal[\w.-]*\.woff2$/);
+    const file = await fetch(body?.url ?? "");
+    expect([file.status, file.headers.get("content-type")]).toEqual([200, "font/woff2"]);
+    expect((await run(site, { host, brandKit: { fonts: "library" } })).requests.writes).toBe(0);
+  });
+
+  it("is looked for in packages without being asked, also when it is pinned, and nothing is said where there is none", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    await site.write("dist/_astro/site.css", GOOGLE);
+    const { warnings } = await run(site, { host });
+    expect(warnings.filter(({ code }) => code === "brand-font")).toEqual([]);
+    await installLiterata(site);
+    await site.write("dist/_astro/site.css", styleOf("#25776a").replaceAll("Literata", "Georgia"));
+    await run(site, { host, brandKit: { fonts: { heading: "Literata" } } });
+    const heading = (await kitsAt(host))[0]?.fonts.find(({ role }) => role === "heading");
+    expect(heading).toMatchObject({ family: "Literata", weights: [700] });
+    expect(heading?.url).toContain("literata-latin-700-normal");
+  });
 });
 
 describe("what the options pin", () => {

@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { extractBrand, type ExtractOptions } from "../../brand/extract.ts";
 import type { LogoFinding, BrandFindings } from "../../brand/findings.ts";
+import { isSystemFamily } from "../../brand/font/family-name.ts";
 import { pinnedColors, toBrandKit } from "../../brand/kit.ts";
 import type { ReadAddress } from "../../brand/page/reader.ts";
 import { findUnreadablePins } from "../../brand/pins.ts";
@@ -12,11 +13,13 @@ import { contentTypeOf, kindOf } from "../../site/content-type.ts";
 import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../../site/model.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
 import { createAssetRegistry } from "../../site/rewrite/assets.ts";
+import { findPackagedFont, fontPackageName } from "./font-packages.ts";
 import { pinnedBrand, type PinnedLogoFile } from "./pinned-logos.ts";
 import { createSiteAddresses, type SiteAddresses } from "./site-addresses.ts";
 import { desireBrandKit, type DesiredBrandKit } from "../desired.ts";
 
 export interface BrandContext {
+  readonly projectRoot: string;
   readonly pinnedLogos: readonly PinnedLogoFile[];
   readonly published: readonly BuiltPage[];
   readonly options: Options;
@@ -29,6 +32,8 @@ export interface BrandContext {
   readonly library: LibraryFindings;
   /** Called with every address that the brand is taken from. */
   readonly onRead: (address: string) => void;
+  /** Called with every family that is looked for in the packages of the project. */
+  readonly onFamily: (family: string) => void;
 }
 
 export interface DesiredBrand {
@@ -78,8 +83,49 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
       return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
     },
   });
+  const packaged = bringFonts(kit, { context, place });
   const named = [...new Set(assets.map((asset) => asset.hash))];
-  return { kit: desireBrandKit(kit, named), assets, warnings: warnOfPins(kit, pinnedColors(findings, pinned)) };
+  return {
+    kit: desireBrandKit({ ...kit, fonts: packaged.fonts }, named),
+    assets,
+    warnings: [...warnOfPins(kit, pinnedColors(findings, pinned)), ...packaged.warnings],
+  };
+}
+
+interface BroughtFonts {
+  readonly fonts: NonNullable<BrandKitBody["fonts"]>;
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Gives the families that the site loads from elsewhere a file in the library, where a package in the project has it. */
+function bringFonts(
+  { fonts = [], design }: BrandKitBody,
+  { context, place }: { readonly context: BrandContext; readonly place: (asset: SiteAsset) => string },
+): BroughtFonts {
+  const { projectRoot, options, library, onFamily } = context;
+  if (library.fonts.kind !== "served") return { fonts, warnings: [] };
+  const missing = new Set<string>();
+  const brought = fonts.map((font) => {
+    const { family, role, source, url } = font;
+    const isAtHand = typeof url === "string" && !/^https?:/.test(url);
+    if (isAtHand || isSystemFamily(family)) return font;
+    onFamily(family);
+    const weight = role === "heading" ? (design?.headingWeight ?? 700) : 400;
+    const found = findPackagedFont(projectRoot, family, weight);
+    if (found !== undefined) return { ...font, weights: found.weights, url: place(found.asset) };
+    if (source === "google" || source === "remote") missing.add(family);
+    return font;
+  });
+  const isWanted = options.brandKit !== false && options.brandKit.fonts === "library";
+  return { fonts: brought, warnings: isWanted ? [...missing].map(warnOfMissingFont) : [] };
+}
+
+function warnOfMissingFont(family: string): SiteWarning {
+  return {
+    code: "brand-font",
+    file: "brandKit.fonts",
+    message: `${family} comes from another host, which readers of the service's own pages never ask: they see it only where they have it installed. \`npm install --save-dev ${fontPackageName(family)}\` brings it to the library, if there is such a package.`,
+  };
 }
 
 interface FrameContext {

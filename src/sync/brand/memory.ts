@@ -7,22 +7,25 @@ import { readCache, replaceCache } from "../../memory/cache.ts";
 import { assetSchema, programVersion } from "../../site/page-cache.ts";
 import type { BuiltSite } from "../../site/model.ts";
 import type { BrandContext, DesiredBrand } from "./desired-brand.ts";
+import { findPackagedFont } from "./font-packages.ts";
 import { createSiteAddresses } from "./site-addresses.ts";
 
-export interface RecallContext extends Omit<BrandContext, "onRead"> {
-  readonly projectRoot: string;
+export interface RecallContext extends Omit<BrandContext, "onRead" | "onFamily"> {
   readonly logger: Logger;
   /** Whether this run writes no files. */
   readonly dryRun: boolean;
 }
 
 const memorySchema = z.object({
-  /** SHA-256 of every file that the brand was taken from; `null`: there was none at that address. */
+  /** SHA-256 of every file that the brand was taken from, and of fonts in packages; `null`: there was none. */
   sources: z.record(z.string(), z.string().nullable()),
   kit: z.object({ body: brandKitBody, hash: z.string(), assets: z.array(z.string()) }).optional(),
   assets: z.array(assetSchema),
   warnings: z.array(z.object({ code: z.string(), file: z.string(), message: z.string() })),
 });
+
+/** Stands before a family that was looked for in the packages of the project. */
+const FAMILY = "font:";
 
 const NO_BRAND: DesiredBrand = { kit: undefined, assets: [], warnings: [] };
 
@@ -35,7 +38,11 @@ export async function recallBrand(built: BuiltSite, context: RecallContext): Pro
   if (options.brandKit === false) return NO_BRAND;
   const place = { projectRoot, name: "brand", logger };
   const key = brandKey(built, context);
-  const sourceOf = createSources(built);
+  const fileOf = createSources(built);
+  const sourceOf = (source: string) =>
+    source.startsWith(FAMILY)
+      ? findPackagedFont(projectRoot, source.slice(FAMILY.length), 400)?.asset.hash
+      : fileOf(source);
   const remembered = memorySchema.safeParse(readCache(place).get(key)).data;
   if (remembered !== undefined && isCurrent(remembered.sources, sourceOf)) {
     const { kit, assets, warnings } = remembered;
@@ -43,7 +50,11 @@ export async function recallBrand(built: BuiltSite, context: RecallContext): Pro
   }
   const addresses = new Set<string>();
   const { desireBrand } = await import("./desired-brand.ts");
-  const brand = await desireBrand(built, { ...context, onRead: (address) => void addresses.add(address) });
+  const brand = await desireBrand(built, {
+    ...context,
+    onRead: (address) => void addresses.add(address),
+    onFamily: (family) => void addresses.add(FAMILY + family),
+  });
   for (const { source } of brand.assets) if (source.kind === "file") addresses.add(source.path);
   const sources = Object.fromEntries([...addresses].map((address) => [address, sourceOf(address) ?? null]));
   if (!dryRun) replaceCache(place, new Map([[key, { sources, ...brand }]]));

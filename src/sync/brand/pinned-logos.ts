@@ -58,7 +58,7 @@ export function pinnedBrand(
   urlOf: (logo: PinnedLogoFile) => string,
 ): PinnedBrand {
   if (brandKit === false) return {};
-  const { heading, body, mono } = brandKit.fonts;
+  const { heading, body, mono } = brandKit.fonts === "library" ? {} : brandKit.fonts;
   const fonts = Object.entries({ heading, body, mono }).flatMap(([role, family]): [string, string][] =>
     family === undefined ? [] : [[role, family]],
   );
