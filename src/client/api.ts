@@ -214,7 +214,7 @@ export interface ImprintApi {
   readonly capabilities: Capabilities;
   /** How the service wants to be written to: what was given, and what its answers taught since. Worth keeping. */
   readonly dialect: Dialect;
-  /** Gives the client what was found out about the host elsewhere, such as where it shows pages. */
+  /** Gives the client what was found out about the host elsewhere, such as where it shows pages; `undefined` forgets it. */
   learn(dialect: Dialect): void;
   /** How many requests at a time the service was found to take: a good `initialConcurrency` for the next client. */
   readonly concurrency: number;

@@ -54,8 +54,8 @@ export interface Session {
   dialect(): Dialect;
   /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
-  /** Looks where a page is published; gives the page back. A page that was just written knows better than a list. */
-  notePage(page: Page, source: "list" | "write"): Page;
+  /** Looks where a page is published; gives the page back. One that was asked for or written knows better than a list. */
+  notePage(page: Page, source: "list" | "page"): Page;
   /** Keeps what was learned of the dialect. `message` is shown to the user, once. */
   learn(learned: Dialect, message: string | undefined): void;
   close(): Promise<void>;
@@ -117,7 +117,7 @@ export function createSession(sources: SessionSources): Session {
     },
     learn(learned, message) {
       dialect = { ...dialect, ...learned };
-      const { pagesAt = capabilities.pagesAt } = learned;
+      const { pagesAt } = "pagesAt" in learned ? learned : capabilities;
       capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
       if (message !== undefined) logger.warn(message);
     },

@@ -75,14 +75,15 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
 }
 
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
-  const { api, memory, request, built, dialect } = run;
+  const { api, memory, request, built } = run;
   const { files, state } = memory;
   const { project, known, prepare, isSentAsIs, changes } = asked;
   const total = changes.length;
   let planned = asked;
   const outcomes: Outcome[] = [];
   let release: AppliedRun["release"];
-  const isProven = dialect.html !== undefined || request.preview !== undefined || built === undefined;
+  // Planning may have shown that what is remembered is of another account.
+  const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const store = files.openStore({ state, project, dialect: api.dialect });
   try {
     await applyPlan(asked.plan, {

@@ -162,12 +162,15 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
 
 function memoriesOf(record: Page, { state, locked }: PageContext): readonly PageMemory[] {
   const [own, lock] = [state.pages[record.slug], locked?.pages[record.slug]];
-  const isSame = ({ id }: { readonly id?: string | undefined }) =>
-    id === undefined || record.id === undefined || id === record.id;
   return [
-    ...(own === undefined || !isSame(own) ? [] : [own]),
-    ...(lock === undefined || !isSame(lock) ? [] : [{ ...lock, isLocked: true }]),
+    ...(own !== undefined && isSameRecord(own, record) ? [own] : []),
+    ...(lock !== undefined && isSameRecord(lock, record) ? [{ ...lock, isLocked: true }] : []),
   ];
+}
+
+/** Whether a page that is remembered is the listed one of its slug; by the slug alone where the service has no ids. */
+export function isSameRecord({ id }: { readonly id?: string | undefined }, listed: Page | undefined): boolean {
+  return listed !== undefined && (id === undefined || listed.id === undefined || id === listed.id);
 }
 
 interface Certainty {

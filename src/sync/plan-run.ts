@@ -4,7 +4,7 @@ import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
-import { areEditsUnseen } from "./known-pages.ts";
+import { areEditsUnseen, isSameRecord } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
 import { PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
@@ -14,6 +14,7 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
+import { listPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import type { Run } from "./run.ts";
@@ -126,9 +127,12 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
   const { api, memory } = context;
   if (api.capabilities.account !== undefined) return context;
   if (!isForgotten(context)) {
+    const listedPages = await listPages({ api, state: memory.state });
+    if (isElsewhere(listedPages, context)) return forgetAddresses({ ...context, listedPages });
     // What stood in the way of the first look may have passed.
     const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
-    return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
+    const seen = { ...context, listedPages };
+    return isAccepted ? seen : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), seen);
   }
   const { items } = await api.pages.list();
   learnSlugs(items, context);
@@ -144,6 +148,24 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   if (pagesAt === undefined) return context;
   api.learn({ pagesAt });
   return { ...context, dialect: { ...dialect, pagesAt } };
+}
+
+// Where the service does not name its account, the key may be that of another one: then no page that is remembered is
+// there, and another account may show its pages elsewhere.
+function isElsewhere(listed: readonly Page[], { memory: { state, locked } }: PlanContext): boolean {
+  const bySlug = new Map(listed.map((page) => [page.slug, page]));
+  const remembered = Object.entries({ ...locked?.pages, ...state.pages });
+  return !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
+}
+
+function forgetAddresses(context: PlanContext): PlanContext {
+  const { api, dialect, request } = context;
+  const { pagesAt } = request.options.dialect;
+  if (pagesAt !== undefined) return context;
+  // Whether readers see a page as it was sent is looked at again, too, with the first one.
+  const forgotten = { pagesAt, html: request.options.dialect.html };
+  api.learn(forgotten);
+  return { ...context, dialect: { ...dialect, ...forgotten } };
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

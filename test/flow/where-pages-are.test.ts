@@ -1,4 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
@@ -97,4 +99,66 @@ it("a home page that changed since both memories were lost is known by its title
   expect(report.exitCode).toBe(0);
   expect(host.world.pages.get("index")?.html).toContain("<p>New</p>");
   expect([host.world.sites.size, host.world.pages.size]).toEqual([1, 3]);
+});
+
+/** One address of a service at which the key decides about the account: each has its pages under its own name. */
+async function openAccounts() {
+  const open = (name: string, foreign: number) => {
+    const pages = { shownAt: `/${name}/{slug}/`, tells: "when-read", reads: "nothing" } as const;
+    return startStranger(dialectA(name, { foreign, pages }));
+  };
+  const hosts = { first: await open("first", 0), second: await open("second", 7) };
+  let account: keyof typeof hosts = "first";
+  const front = createServer((incoming, outgoing) => {
+    const { method, headers, url = "/" } = incoming;
+    const passed = request(`${hosts[account].baseUrl}${url}`, { method, headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((done) => void front.listen(0, "127.0.0.1", done));
+  onTestFinished(async () => {
+    front.close();
+    await Promise.all(Object.values(hosts).map((host) => host.close()));
+  });
+  const baseUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const publishTo = (
+    name: keyof typeof hosts,
+    { root }: Pick<Awaited<ReturnType<typeof createTemporarySite>>, "root">,
+  ) => {
+    account = name;
+    return publish({
+      ...{ projectRoot: root, dist: join(root, "dist"), options: parseOptions({ brandKit: false }) },
+      target: {
+        baseUrl,
+        apiKey: API_KEY,
+        pagesUrl: undefined,
+        routeSet: "a",
+        identity: baseUrl,
+        close: async () => {},
+      },
+    });
+  };
+  return { hosts, publishTo };
+}
+
+it("with the key of another account, pages link to each other there and not to those of the first account", async () => {
+  const { hosts, publishTo } = await openAccounts();
+  const site = await createTemporarySite();
+  expect((await publishTo("first", site)).exitCode).toBe(0);
+  const report = await publishTo("second", site);
+  expect(report.exitCode).toBe(0);
+  expect(hosts.second.world.pages.get("index")?.html).toContain('<a href="/second/about/"');
+  expect(hosts.first.world.pages.get("index")?.html).toContain('<a href="/first/about/"');
+});
+
+it("with the key of another account, pages of another project there are never taken for one's own", async () => {
+  const { hosts, publishTo } = await openAccounts();
+  const [site, other] = [await createTemporarySite(), await createTemporarySite()];
+  await publishTo("first", site);
+  await publishTo("second", other);
+  const before = new Map(hosts.second.world.pages);
+  await expect(publishTo("second", site)).rejects.toMatchObject({ code: "SLUG_HELD" });
+  expect(hosts.second.world.pages).toEqual(before);
 });

@@ -79,7 +79,7 @@ function createPagesA(session: Session): RouteSetPages {
     const send = ({ body }: Form) => session.call("pages.put", { ...options, parameters: [slug], body });
     const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
     const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
-    return session.notePage(replayed(written, reply), "write");
+    return session.notePage(replayed(written, reply), "page");
   }
 
   return {
@@ -98,7 +98,10 @@ function createPagesA(session: Session): RouteSetPages {
           return typeof html === "string" ? html : undefined;
         },
       });
-      return html ?? readPublished(session, slug, signal);
+      if (html !== undefined || reply === undefined) return html;
+      // Where this very page is shown counts for more than where others were once.
+      session.notePage(parsePage(reply.json, reply.context), "page");
+      return readPublished(session, slug, signal);
     },
   };
 }
@@ -126,7 +129,7 @@ function createPagesB(session: Session): RouteSetPages {
 
   function parse(reply: SessionReply, page: PageInput): Page {
     const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
-    return session.notePage(replayed(written, reply), "write");
+    return session.notePage(replayed(written, reply), "page");
   }
 
   const create: RouteSetPages["create"] = async (page, options) => {
