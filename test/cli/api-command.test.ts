@@ -64,6 +64,9 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   await api("webhooks.list");
   await api("webhooks.delete", `id=${webhook.id}`);
   await api("events.list", "type=page.published");
+  // The log is written once a second.
+  await expect.poll(async () => (await api("requests.list", "limit=1")).data).toHaveLength(1);
+  expect((await api("analytics.visits", "source=direct")).totals.all).toBe(0);
   const release = await api("releases.open", "parent=null", "assets=[]");
   await api("releases.putPages", `id=${release.id}`, "pages=[]");
   await api("releases.putContent", `id=${release.id}`, "file=@empty.tar");

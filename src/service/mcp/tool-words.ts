@@ -91,7 +91,8 @@ export const TOOL_WORDS = {
   },
   "analytics.visits": {
     description:
-      "Counts visits by source, campaign, browser, system, device and by the pages where they began and ended, and by the forms that were sent. Each filter narrows all of it; `visits` of `all` is the conversion rate.",
+      "Counts visits by source, campaign, browser, system, device, first and last page, and form sent. Each filter narrows all of it.",
+    leftOut: ["medium", "term", "content", "browser", "system", "device", "entryPage", "exitPage"],
   },
   "analytics.heatmap": {
     description:

@@ -100,6 +100,7 @@ describe.each(Object.entries(connections))("every tool, called by a client of %s
     await submit(service, "contact", { fields: { name: "Anna", email: "anna@example.org" } });
     expect(await call("analytics_summary")).toMatchObject({ totals: { views: 1, visitors: 1, submissions: 1 } });
     expect(await call("analytics_page", { page: "contact", interval: "day" })).toMatchObject({ totals: { views: 1 } });
+    expect(await call("analytics_visits", { page: "contact" })).toMatchObject({ totals: { visits: 1 } });
     expect(await call("analytics_heatmap", { slug: "contact" })).toMatchObject({ points: [{ count: 1 }] });
     expect(await call("analytics_scroll_depth", { slug: "contact" })).toMatchObject({ views: 1 });
     expect(await call("forms_list", { pageSlug: "contact" })).toMatchObject({ data: [{ submissionCount: 1 }] });
