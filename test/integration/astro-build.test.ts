@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
@@ -11,8 +10,12 @@ import { hashFiles } from "./blog-site.ts";
 const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
+// Below the repository: sites that stand elsewhere are all built in `.astro` of the working directory, and other tests
+// build at the same time.
+const sites = fileURLToPath(new URL("../sites/.build-", import.meta.url));
+
 async function copySite(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "imprint-build-"));
+  const root = await mkdtemp(sites);
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(fixture, root, { recursive: true });
   await symlink(modules, join(root, "node_modules"));

@@ -1,5 +1,4 @@
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import mdx from "@astrojs/mdx";
@@ -22,9 +21,13 @@ export async function copyBlogSite(): Promise<string> {
   return root;
 }
 
+// Below the repository: sites that stand elsewhere are all built in `.astro` of the working directory, and other tests
+// build at the same time.
+const SITES = fileURLToPath(new URL("../sites/.build-", import.meta.url));
+
 /** A copy of a fixture in a folder of its own, with the packages of this repository. */
 export async function copyFixture(name: string): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "imprint-blog-"));
+  const root = await mkdtemp(SITES);
   await cp(join(FIXTURES, name), root, { recursive: true });
   await symlink(MODULES, join(root, "node_modules"));
   return root;
