@@ -1,4 +1,5 @@
 import type { Page } from "./api.ts";
+import { decodeComponent } from "../base/decode-component.ts";
 
 // Where pages are published is not specified: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another host. It is kept as
 // a pattern in which `{slug}` stands for the slug.
@@ -31,7 +32,7 @@ export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string 
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (page.publicUrl === undefined && isInternal(url, baseUrl)) return undefined;
   const segments = url.pathname.split("/");
-  const position = segments.findLastIndex((segment) => decoded(segment) === page.slug);
+  const position = segments.findLastIndex((segment) => decodeComponent(segment) === page.slug);
   if (position < 1) return undefined;
   const path = segments.with(position, SLUG).join("/");
   return /[{}]/.test(path.replace(SLUG, "")) ? undefined : `${url.origin}${path}`;
@@ -40,14 +41,6 @@ export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string 
 function isInternal(url: URL, baseUrl: string): boolean {
   const path = url.href.startsWith(`${baseUrl}/`) ? url.href.slice(baseUrl.length) : url.pathname;
   return /^\/(?:api|edit|editor|admin|dashboard)\//.test(path);
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** In route set B the address of a page is the published one. */

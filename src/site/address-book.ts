@@ -1,5 +1,6 @@
 import { ownText } from "../base/own-text.ts";
 import type { BuiltPage, BuiltSite } from "./model.ts";
+import { decodeComponent } from "../base/decode-component.ts";
 
 /** What an address written in a page or a stylesheet leads to. */
 export type Target =
@@ -79,7 +80,7 @@ export function createAddressBook(site: BuiltSite): AddressBook {
     const url = URL.parse(address.trim(), ownAddress(from));
     if (url === null) return from;
     if (url.host !== host) return undefined;
-    const path = decodePath(url.pathname);
+    const path = decodeComponent(url.pathname);
     return path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1);
   }
 
@@ -108,7 +109,7 @@ function createPathFinder(site: BuiltSite): PathFinder {
 
   /** Hand-written links often lack the base, so a path is tried with and without it. */
   function findPath(url: URL, suffix: string): Target | undefined {
-    const path = decodePath(url.pathname);
+    const path = decodeComponent(url.pathname);
     const below = `${path}/`.startsWith(site.base) ? path.slice(site.base.length) : undefined;
     return (below === undefined ? undefined : findLocal(below, suffix)) ?? findLocal(path.slice(1), suffix);
   }
@@ -122,7 +123,7 @@ function createPathFinder(site: BuiltSite): PathFinder {
   /** `assetsPrefix` puts built files on any host and below any path. */
   function findPrefixed(url: URL, suffix: string): Target | undefined {
     const start = url.pathname.indexOf(`/${site.assetsDir}/`);
-    const path = start === -1 ? "" : decodePath(url.pathname.slice(start + 1));
+    const path = start === -1 ? "" : decodeComponent(url.pathname.slice(start + 1));
     return site.files.has(path) ? { kind: "file", path, suffix } : undefined;
   }
 
@@ -149,13 +150,4 @@ function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage>
 
 function isIndexFile(file: string): boolean {
   return file === "index.html" || file.endsWith("/index.html");
-}
-
-/** Decodes once. A path that is not properly encoded is taken as it is. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -14,6 +14,7 @@ import {
   isRecord,
   type JsonRecord,
 } from "./fields.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 // The specification shows few fields and no wrappers, so a record is read from whatever usual names its fields have, and
 // refused only where the rest of the program could not work with it. What a field holds is what the contract says.
@@ -206,11 +207,7 @@ export function idOfLocation({ headers }: { readonly headers: ReadonlyMap<string
   const segments = url?.pathname.split("/").filter((segment) => segment !== "") ?? [];
   const last = segments.at(-1);
   if (last === undefined || !segments.includes("api") || segments.length < 3) return undefined;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return decodeComponent(last);
 }
 
 /** The error for a response in which `wanted` was not found. */

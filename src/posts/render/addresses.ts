@@ -10,15 +10,6 @@ export function splitAddress(address: string): { readonly path: string; readonly
   return { path: address.slice(0, start), suffix: address.slice(start) };
 }
 
-/** A path without percent-encoding; as it is where that is broken. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 const IMAGE = String.raw`\.(?:avif|gif|jpe?g|png|svg|webp)`;
 const MENTIONS = new RegExp(String.raw`<([^<>\n]+${IMAGE})>|([^\s"'()<>[\]{},;=|\x60]+${IMAGE})(?![\w/])`, "gi");
 

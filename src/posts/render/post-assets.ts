@@ -3,7 +3,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { sha256 } from "../../base/hash.ts";
 import { contentTypeOf, kindOf } from "../../site/content-type.ts";
 import type { SiteAsset } from "../../site/model.ts";
-import { decodePath, isLocal, splitAddress } from "./addresses.ts";
+import { isLocal, splitAddress } from "./addresses.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 export interface AssetPlace {
   /** Absolute path of the project. Files outside are never read. */
@@ -71,7 +72,7 @@ function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedI
 /** Beside the markdown file, or in the folder of public files; Astro also takes paths from the project's root. */
 function candidatesFor(address: string, { root, publicDir, base, file }: AssetPlace): readonly string[] {
   const { path } = splitAddress(address);
-  const spellings = [...new Set([path, decodePath(path)])];
+  const spellings = [...new Set([path, decodeComponent(path)])];
   return spellings.flatMap((spelling) => {
     if (spelling.startsWith(base)) return [join(publicDir, spelling.slice(base.length)), join(publicDir, spelling)];
     if (spelling.startsWith("/")) return [join(publicDir, spelling)];

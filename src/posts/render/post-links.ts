@@ -1,11 +1,12 @@
 import { posix } from "node:path";
 import type { SiteWarning } from "../../site/model.ts";
-import { decodePath, isLocal, splitAddress } from "./addresses.ts";
+import { isLocal, splitAddress } from "./addresses.ts";
 import { placeInBody, type ParsedPost } from "../read/parse-post.ts";
 import type { PostReference } from "./post-html.ts";
 import type { PostBody } from "./post-body.ts";
 import type { PostImages } from "./post-images.ts";
 import type { StrippedElement } from "./strip-elements.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 /** A link in a post that leads into the author's own site. */
 interface PostLink {
@@ -48,7 +49,7 @@ export function resolveLinks(
   for (const href of new Set(hrefs)) {
     if (!isLocal(href)) continue;
     const { path, suffix } = splitAddress(href);
-    const file = posix.join(posix.dirname(post.file), decodePath(path));
+    const file = posix.join(posix.dirname(post.file), decodeComponent(path));
     const to = path.startsWith("/") ? undefined : targets.published.get(file);
     const address = targets.resolveLink({ href, suffix, from: { file: post.file, slug: post.slug }, to });
     if (address !== undefined) addresses.set(href, address);

@@ -2,6 +2,7 @@ import type { Addresses } from "../resources/addresses.ts";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ProblemError } from "./problem.ts";
 import type { RequestContext } from "./request-context.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 /**
  * What the service reads of a request, whichever way it came: over a socket, or as a `Request` of Fetch. What is asked
@@ -42,16 +43,8 @@ export function fromFetchRequest(request: Request): HttpRequest {
 /** The parts of a path between its slashes, decoded; the first one is empty. */
 export function splitPath(path: string): readonly string[] {
   const segments = path.split("/");
-  return path.includes("%") ? segments.map(decodeSegment) : segments;
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // What encodes no text is a name that nothing has.
-    return segment;
-  }
+  // What encodes no text is a name that nothing has.
+  return path.includes("%") ? segments.map(decodeComponent) : segments;
 }
 
 export interface BodyLimit {

@@ -11,6 +11,7 @@ import remarkSmartypants from "remark-smartypants";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 /** The Markdown of a post. */
 export interface MarkdownText {
@@ -183,7 +184,7 @@ function finishElements({ slug }: { readonly slug: string }) {
     const authorIds = findAuthorIds(tree, data[HEADING_IDS]);
     const renamed = (id: string): string => {
       if (isFootnoteId(id)) return `${slug}-${id}`;
-      return authorIds.has(id) || authorIds.has(decoded(id)) ? `${AUTHOR_PREFIX}${id}` : id;
+      return authorIds.has(id) || authorIds.has(decodeComponent(id)) ? `${AUTHOR_PREFIX}${id}` : id;
     };
     visit(tree, "element", ({ properties }) => {
       for (const name of ID_PROPERTIES) {
@@ -208,13 +209,4 @@ function findAuthorIds(tree: Root, headingIds: unknown): ReadonlySet<string> {
     for (const each of [id, name]) if (typeof each === "string" && !others.has(each)) ids.add(each);
   });
   return ids;
-}
-
-/** The id that a fragment of an address stands for. */
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

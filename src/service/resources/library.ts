@@ -12,6 +12,7 @@ import { applyPatch, found } from "./fields.ts";
 import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 import { FetchError, type Fetched } from "../guarded-fetch/guarded-fetch.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 /** A file as it was sent. */
 export interface IncomingFile {
@@ -177,10 +178,6 @@ function refuseFile(error: unknown): never {
 
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    // A name with a broken escape is as good as any other after it was made safe.
-    return last;
-  }
+  // A name with a broken escape is as good as any other after it was made safe.
+  return decodeComponent(last);
 }

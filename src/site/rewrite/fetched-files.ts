@@ -1,5 +1,5 @@
 import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
-import { decodePath } from "../address-book.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
@@ -39,7 +39,7 @@ function pathOf(address: string, { context, baseFile }: PageDraft): string | und
   const { addresses, site } = context;
   const url = URL.parse(address, addresses.ownAddress(baseFile ?? ""));
   if (url === null) return undefined;
-  const path = decodePath(url.pathname);
+  const path = decodeComponent(url.pathname);
   return path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1);
 }
 

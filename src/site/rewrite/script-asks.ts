@@ -1,4 +1,4 @@
-import { decodePath } from "../address-book.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
@@ -124,7 +124,7 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
   const isWhole = /^["'`]$/.test(quote) && /^\s*[),]/.test(text.slice(end, end + 20));
   if (!isWhole || url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base))
     return undefined;
-  const path = decodePath(url.pathname).slice(site.base.length);
+  const path = decodeComponent(url.pathname).slice(site.base.length);
   const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
   // Their names have to stand in a string of a string, and a part of a page is no file.
   const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));

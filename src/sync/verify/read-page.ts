@@ -6,6 +6,7 @@ import { parseHtml } from "../../html/parse.ts";
 import { innerRange, textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { META_FILE_NAMES } from "../../site/rewrite/head.ts";
 import { fileAttributesOf } from "../../site/rewrite/rules.ts";
+import { decodeComponent } from "../../base/decode-component.ts";
 
 /** What a browser takes a file for, as far as the place where it is named says so. */
 export type FileUse = "image" | "media" | "style" | "script" | "frame" | "any";
@@ -232,11 +233,7 @@ function anchorOf(named: string): string | undefined {
   const hash = named.indexOf("#");
   const fragment = hash === -1 ? "" : named.slice(hash + 1).trimEnd();
   if (fragment === "" || /^(?:[/!]|top$)|:~:/i.test(fragment)) return undefined;
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
+  return decodeComponent(fragment);
 }
 
 // A brace is that of a template, which a script fills in.

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { sha256 } from "../../../base/hash.ts";
 import type { ReadPicture } from "../../../contract/project-files.ts";
+import { decodeComponent } from "../../../base/decode-component.ts";
 
 const SOURCE = /(?<=<img\b[^>]*?\ssrc=")(?![a-z][a-z\d+.-]*:|\/\/)[^"]+(?=")/gi;
 const WIDTH = 900;
@@ -42,10 +43,5 @@ async function shrink({ bytes }: ReadPicture, instead: string): Promise<string> 
 }
 
 function decode(source: string): string {
-  const text = source.replaceAll("&amp;", "&").split(/[?#]/, 1)[0] ?? "";
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodeComponent(source.replaceAll("&amp;", "&").split(/[?#]/, 1)[0] ?? "");
 }
