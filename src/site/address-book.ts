@@ -148,6 +148,7 @@ function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage>
   return index;
 }
 
-function isIndexFile(file: string): boolean {
+/** Whether a file of a build is shown at the address of its folder. */
+export function isIndexFile(file: string): boolean {
   return file === "index.html" || file.endsWith("/index.html");
 }

@@ -6,6 +6,7 @@ import type { BuildHints, RouteHint } from "./build-hints.ts";
 import { inferAddress, HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
 import type { BuiltFile, BuiltPage, BuiltSite, HtmlKind } from "./model.ts";
 import { findFiles, scanSiteFile } from "./read-file.ts";
+import { isIndexFile } from "./address-book.ts";
 
 /**
  * Reads what `astro build` left in a folder. With an adapter that is `dist/client`, which is found from `dist` too.
@@ -151,7 +152,7 @@ function isStatusRoute(route: string, locales: readonly string[] | undefined): b
 function routesOf(files: readonly string[]): ReadonlyMap<string, string> {
   const routes = new Map<string, string>();
   const taken = new Set<string>();
-  for (const file of files.toSorted((one, other) => Number(isIndex(other)) - Number(isIndex(one)))) {
+  for (const file of files.toSorted((one, other) => Number(isIndexFile(other)) - Number(isIndexFile(one)))) {
     const route = [routeOf(file), `/${file}/`.normalize("NFC"), `/${file}/`].find((name) => !taken.has(name)) ?? file;
     taken.add(route);
     routes.set(file, route);
@@ -159,10 +160,6 @@ function routesOf(files: readonly string[]): ReadonlyMap<string, string> {
   return routes;
 }
 
-function isIndex(file: string): boolean {
-  return file === "index.html" || file.endsWith("/index.html");
-}
-
 function routeOf(file: string): string {
-  return normalizeRoute(isIndex(file) ? file.slice(0, -"index.html".length) : file.replace(/\.html$/i, ""));
+  return normalizeRoute(isIndexFile(file) ? file.slice(0, -"index.html".length) : file.replace(/\.html$/i, ""));
 }

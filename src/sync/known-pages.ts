@@ -211,7 +211,8 @@ async function readPage(record: Page, { api, texts, memory }: ReadContext): Prom
   };
 }
 
-async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
+/** The HTML of a page; `undefined` where the service does not show it, or not to this key. */
+export async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
   try {
     return await api.pages.readHtml(slug);
   } catch (error) {

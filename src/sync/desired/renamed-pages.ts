@@ -1,10 +1,9 @@
 import { mapPool } from "../../base/pool.ts";
-import { isAreaRefusal } from "../../base/outcome.ts";
-import type { ImprintApi } from "../../client/api.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings } from "../../site/model.ts";
 import { readSiteText } from "../../site/read-file.ts";
 import { renderRedirectPage } from "../../site/redirect-page.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
+import { readHtml } from "../known-pages.ts";
 import type { Lock } from "../lock.ts";
 import type { Run } from "../run.ts";
 import type { NamedPages } from "./build-pages.ts";
@@ -103,15 +102,6 @@ function groupByText(pages: readonly (readonly [string, string | undefined])[]):
   const groups = new Map<string, string[]>();
   for (const [route, text] of pages) if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), route]);
   return groups;
-}
-
-async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
-  try {
-    return await api.pages.readHtml(slug);
-  } catch (error) {
-    if (isAreaRefusal(error)) return undefined;
-    throw error;
-  }
 }
 
 /** The pages that stand at former slugs and lead to where the pages are now. */
