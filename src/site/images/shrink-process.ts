@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createGate } from "../../base/gate.ts";
-import { createProgram, ProgramEnded } from "../../disk/program.ts";
+import { createProgram } from "../../disk/program.ts";
 import type { ShrinkJob, ShrinkResult } from "./shrink-program.ts";
 
 // Encoders take and return hundreds of megabytes in several threads, of which the allocator of glibc keeps most for the
@@ -19,7 +19,7 @@ const IDLE_MS = 1000;
 const PROGRAM = new URL(`./shrink-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 interface ShrinkProcess {
-  /** As `shrinkImage`. Throws `ProgramEnded` for an image that ends the process, even when nothing else is in work. */
+  /** As `shrinkImage`. Throws `ProgramEnded` for an image that ends the process even when nothing else is in work. */
   shrink(job: ShrinkJob): Promise<ShrinkResult>;
   isRunning(): boolean;
 }
@@ -37,9 +37,9 @@ export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: nu
       if (!program.isRunning()) collectGarbage();
       try {
         return await program.run(job);
-      } catch (error) {
-        if (!(error instanceof ProgramEnded)) throw error;
-        // One of several in work ended it, or none of them. Alone, each shows whether it did.
+      } catch {
+        // Alone, each of those in work shows whether it ended the process, and why it can't be decoded: libvips writes
+        // the reasons of all images into one text.
         return await repeats.run(() => single.run(job));
       }
     },

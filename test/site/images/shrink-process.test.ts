@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { messageOf } from "../../../src/base/error.ts";
 import { readEntry } from "../../../src/site/images/image-cache.ts";
 import { createShrinkProcess } from "../../../src/site/images/shrink-process.ts";
 import { photo } from "./pictures.ts";
@@ -52,12 +53,21 @@ it("says why an image can't be decoded, and goes on with the others", async () =
   expect(whole?.status).toBe("fulfilled");
 });
 
+it("says the whole reason of each when several can't be decoded at the same time", async () => {
+  const shrinkProcess = createShrinkProcess();
+  const broken = await jobFor((await jpeg(64, 48)).subarray(0, 300));
+  const reasonOf = async () => messageOf(await shrinkProcess.shrink(broken).catch((error: unknown) => error));
+  const alone = await reasonOf();
+  const together = await Promise.all(Array.from({ length: 20 }, reasonOf));
+  expect(new Set(together)).toEqual(new Set([alone]));
+});
+
 it("isn't ended at work when images before were done at the same time", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 20 });
   const original = await jpeg(1200, 800);
   const [whole, broken] = [await jobFor(original), await jobFor(original.subarray(0, 300))];
   for (let round = 0; round < 5; round += 1) {
-    await Promise.allSettled(Array.from({ length: 20 }, () => shrinkProcess.shrink(broken)));
+    await Promise.allSettled(Array.from({ length: 8 }, () => shrinkProcess.shrink(broken)));
     expect(await shrinkProcess.shrink(whole)).toEqual({ kind: "written" });
   }
 });
