@@ -3,6 +3,7 @@ import { textOf, type PageDocument } from "./document.ts";
 import type { LogoFinding } from "./findings.ts";
 import type { SitePage } from "./page/site-page.ts";
 import { parseJson } from "../base/json.ts";
+import { commonTitlePart, titleParts } from "../base/title.ts";
 
 const LONGEST_NAME = 60;
 
@@ -15,9 +16,9 @@ export function findSiteName(pages: readonly SitePage[], logos: readonly LogoFin
     metaOf(home, "property", "og:site_name"),
     findOrganizations(home.document).find(({ name }) => name !== undefined)?.name,
     metaOf(home, "name", "application-name"),
-    commonTitle(pages),
+    commonTitlePart(titleOf(home), pages.map(titleOf)),
     alt,
-    titleParts(home)[0],
+    titleParts(titleOf(home))[0],
   ];
   return (
     names
@@ -32,19 +33,9 @@ function metaOf({ document }: SitePage, attribute: string, value: string): strin
   ];
 }
 
-function commonTitle(pages: readonly SitePage[]): string | undefined {
-  const [first, ...others] = pages.map(titleParts);
-  if (first === undefined || others.length === 0) return undefined;
-  return first.find((part) => others.every((parts) => parts.includes(part)));
-}
-
-function titleParts({ document }: SitePage): readonly string[] {
+function titleOf({ document }: SitePage): string {
   const title = document.elements.find(({ name }) => name === "title");
-  return title === undefined
-    ? []
-    : textOf(title)
-        .split(/\s+[|–—·•:-]\s+/)
-        .map((part) => part.trim());
+  return title === undefined ? "" : textOf(title);
 }
 
 /** What a page's structured data says of the organization behind the site. */

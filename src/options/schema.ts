@@ -56,7 +56,8 @@ const publishRules = z.strictObject({
 const siteOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the site at the service that groups the pages.",
-    default: "the title of the home page",
+    default:
+      "what the titles of the pages have in common, else the title of the home page; a name that somebody gives the site at the service stays",
   }),
   slug: described(slugText.optional(), {
     description: "Slug of the site at the service, by which it is found again.",

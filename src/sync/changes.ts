@@ -25,10 +25,15 @@ export interface Blocked extends ChangeBase {
 }
 
 export type SiteChange =
-  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredSite; readonly namesakes: readonly string[] })
-  | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredSite; readonly known: Site })
-  | (ChangeBase & { readonly kind: "keep"; readonly known: Site })
+  | (SiteChangeBase & { readonly kind: "create"; readonly desired: DesiredSite; readonly namesakes: readonly string[] })
+  | (SiteChangeBase & { readonly kind: "update"; readonly desired: DesiredSite; readonly known: Site })
+  | (SiteChangeBase & { readonly kind: "keep"; readonly known: Site })
   | Blocked;
+
+interface SiteChangeBase extends ChangeBase {
+  /** What the project wants, even where the service keeps what somebody changed there. */
+  readonly wanted: Readonly<Record<string, string>>;
+}
 
 export type AssetChange =
   | (ChangeBase & { readonly kind: "create"; readonly asset: SiteAsset })

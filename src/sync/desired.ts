@@ -44,6 +44,8 @@ export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
   readonly slug: string;
   /** Whether the options name its slug, so that a site of this slug is meant, whoever made it. */
   readonly isNamed: boolean;
+  /** Whether the options give its name; else it is what the titles of the pages say. */
+  readonly hasFixedName: boolean;
 }
 
 export interface DesiredBrandKit {

@@ -169,7 +169,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       await flush();
     },
     /** Keeps what a record is known by; its creation is over. */
-    rememberRecord(kind: "sites" | "brandKits", known: Pick<StateIds, "siteId" | "brandKit">): void {
+    rememberRecord(kind: "sites" | "brandKits", known: Pick<StateIds, "siteId" | "wantedSite" | "brandKit">): void {
       store.rememberIds({ ...known, begun: { ...ids.begun, [kind]: undefined } });
     },
     rememberPage(slug: string, page: State["pages"][string]): void {

@@ -92,6 +92,8 @@ const idsSchema = z.object({
   /** Id of the project, by which its own things are recognized on a shared account. */
   project: z.string().optional(),
   siteId: z.string().optional(),
+  /** What the project wanted of the site last: what differs from it at the service was changed there. */
+  wantedSite: z.record(z.string(), z.string()).optional(),
   blogId: z.string().optional(),
   brandKit: brandKitStateSchema.optional(),
   /** Of what was sent without its id being known yet: ids of those that had its name before. */

@@ -109,6 +109,26 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     expect((await publishAll(world)).site.brandKitId).toBe(again.kit.id);
   });
 
+  it("leaves the name and the home page that somebody gave the site, also when the project's own change", async () => {
+    const world = await openWorld({ routeSet });
+    const run = () => world.run({ site: {} });
+    await run();
+    const [made] = (await world.api.sites.list()).items;
+    if (made === undefined) throw new Error("The site is not published.");
+    await world.api.sites.update(made.id, { name: "Ours", homeSlug: "page-1", brandKitId: made.brandKitId });
+    const kept = await run();
+    expect(kindsOf(kept)).toEqual(ALL_KEPT);
+    expect(kept.entries.find(({ resource }) => resource === "site")?.reason).toContain("changed at the service");
+
+    await world.site.write("dist/index.html", htmlPage("Welcome", "<h1>Welcome</h1>"));
+    await run();
+    await world.site.remove(".imprint");
+    await run();
+    expect(await world.api.sites.get(made.id)).toMatchObject({ name: "Ours" });
+    await world.run();
+    expect(await world.api.sites.get(made.id)).toMatchObject({ name: "Halden Press" });
+  });
+
   it("sees that somebody edited or deleted the brand kit", async () => {
     const world = await openWorld({ routeSet });
     const { kit } = await publishAll(world);

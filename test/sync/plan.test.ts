@@ -55,7 +55,7 @@ function knownPage(slug: string, fields: Partial<KnownPage> = {}): KnownPage {
 }
 
 const desired: Desired = {
-  site: { name: "Halden", slug: "halden", homeSlug: "index", isNamed: false },
+  site: { name: "Halden", slug: "halden", homeSlug: "index", isNamed: false, hasFixedName: false },
   pages: [],
   assets: new Map(),
   blog: undefined,

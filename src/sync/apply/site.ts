@@ -12,11 +12,12 @@ import type { Addresses } from "./assets.ts";
 /** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
   const { api, store, records, onOutcome } = context;
-  const remember = (siteId: string) => store.rememberRecord("sites", { siteId });
   if (change.kind === "blocked") {
     onOutcome?.({ resource: "site", ...change, status: "skipped" });
     return undefined;
   }
+  const { wanted: wantedSite } = change;
+  const remember = (siteId: string) => store.rememberRecord("sites", { siteId, wantedSite });
   if (change.kind === "keep") {
     const { kind, name, reason, known } = change;
     remember(known.id);

@@ -8,6 +8,7 @@ import { findSearchPage } from "../../site/search-index.ts";
 import { isPublished } from "../../site/read-site.ts";
 import { findExtraPages, type ExtraPages } from "./extra-pages.ts";
 import { desireFormerPages, findFormerSlugs, type FormerSlugs } from "./renamed-pages.ts";
+import { commonTitlePart } from "../../base/title.ts";
 import { collectAssets, desirePage, type Desired, type DesiredPage, type DesiredSite } from "../desired.ts";
 import type { Lock } from "../lock.ts";
 import { reasonOfHold, type HeldPage } from "../../posts/local/held-pages.ts";
@@ -108,7 +109,7 @@ const NONE_HELD: HeldSite = { parsed: undefined, pages: [], links: {}, warnings:
 function withoutPages({ site }: Options): SitePages {
   const name = site.name ?? "Blog";
   return {
-    site: { name, slug: "site", isNamed: false },
+    site: { name, slug: "site", isNamed: false, hasFixedName: true },
     slugs: new Map(),
     redirects: undefined,
     pages: [],
@@ -255,7 +256,8 @@ interface HomeParts extends Pick<ExtraPages, "targets"> {
 
 function desireHome(pages: readonly DesiredPage[], { options: { site }, targets, basePath }: HomeParts): DesiredSite {
   const home = findHome(pages, targets);
-  const name = site.name ?? home?.title ?? "Site";
+  const titles = pages.filter(({ redirect }) => redirect === undefined).map(({ title }) => title);
+  const name = site.name ?? (home && (commonTitlePart(home.title, titles) ?? home.title)) ?? "Site";
   const folded = slugOf(name.normalize("NFKD"))
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
@@ -265,5 +267,6 @@ function desireHome(pages: readonly DesiredPage[], { options: { site }, targets,
     homeSlug: home?.slug,
     ...(basePath !== undefined && { basePath }),
     isNamed: site.slug !== undefined,
+    hasFixedName: site.name !== undefined,
   };
 }

@@ -2,17 +2,20 @@ import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
+import type { Site } from "../../client/api.ts";
+import { siteBodyOf } from "../../contract/operations/content.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
 import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange } from "../changes.ts";
-import type { Desired, DesiredBrandKit } from "../desired.ts";
+import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
 import { isSameHash } from "../lock.ts";
 import type { PlanInput } from "../plan.ts";
+import type { State } from "../state.ts";
 
-export function planSite({ desired, known }: PlanInput): SiteChange | undefined {
+export function planSite({ desired, known, state }: PlanInput): SiteChange | undefined {
   if (desired.preview !== undefined) return undefined;
-  const wanted = desired.site;
+  const { site: wanted } = desired;
   const { name } = wanted;
   const refusal = known.refused.sites;
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
@@ -21,22 +24,46 @@ export function planSite({ desired, known }: PlanInput): SiteChange | undefined 
     const reason = "the service does not show which of its sites this is";
     return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
   }
+  const own = { wanted: textsOf(siteBodyOf(wanted)) };
   if (site === undefined) {
     const isTaken = known.siteSlugs.has(wanted.slug);
     const slug = isTaken ? `${wanted.slug}-${known.owner.project}` : wanted.slug;
     const namesakes = known.namesakes.sites;
-    return { kind: "create", name, reason: "the service has no such site", desired: { ...wanted, slug }, namesakes };
+    const reason = "the service has no such site";
+    return { ...own, kind: "create", name, reason, desired: { ...wanted, slug }, namesakes };
   }
+  const theirs = findTheirs(desired, site, state.wantedSite);
+  const merged = { ...wanted, ...theirs, slug: site.slug ?? wanted.slug };
   // A field that the service does not show can't be compared; it was set when the site was created.
-  const shown: Readonly<Record<string, unknown>> = { ...site, slug: undefined };
+  const shown: Readonly<Record<string, unknown>> = { ...site };
   const differs =
-    Object.entries(wanted).some(([field, value]) => (shown[field] ?? value) !== value) ||
+    Object.entries(merged).some(([field, value]) => (shown[field] ?? value) !== value) ||
     // It is wanted only of a service that shows it.
     (wanted.basePath !== undefined && site.basePath === undefined);
-  const desiredSite = { ...wanted, slug: site.slug ?? wanted.slug };
-  return differs
-    ? { kind: "update", name, reason: "its name or home page changed", desired: desiredSite, known: site }
-    : { kind: "keep", name, reason: "nothing changed", known: site };
+  const change = { ...own, name: merged.name, known: site };
+  if (differs) return { ...change, kind: "update", reason: "its name or home page changed", desired: merged };
+  const isAsWanted = Object.keys(theirs).length === 0;
+  return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
+}
+
+function textsOf(record: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === "string"));
+}
+
+const KEPT_THEIRS =
+  "its name or home page was changed at the service and stays; `site.name` in the options sets the name";
+
+/**
+ * Fields that somebody changed at the service: the name, and the home page where the project has the page. When the memory
+ * is lost only the name is taken for theirs: a site whose root leads to a page of before is worse.
+ */
+function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["wantedSite"]): Partial<DesiredSite> {
+  const before: Readonly<Record<string, unknown>> = wantedBefore ?? { ...shown, name: site.name };
+  const isTheirs = ([field, value]: [string, unknown]) =>
+    field in site &&
+    value !== before[field] &&
+    (field === "name" ? !site.hasFixedName : pages.some(({ slug }) => slug === value));
+  return Object.fromEntries(Object.entries(shown).filter(isTheirs));
 }
 
 export interface LimitsInput {
