@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { ProjectFiles } from "../contract/project-files.ts";
@@ -24,16 +22,12 @@ export async function findProjectFiles(
     const { root, configFile, options } = await readProject(context.cwd);
     if (configFile === undefined) return undefined;
     const { posts } = parseOptions({ posts: {}, ...options });
-    if (posts === false || !(await isFolder(join(root, posts.folder)))) return undefined;
-    const { createProjectFiles } = await import("../posts/edit/project-files.ts");
-    return createProjectFiles({ root, ...posts });
+    if (posts === false) return undefined;
+    const { openProjectFiles } = await import("../posts/edit/project-files.ts");
+    return await openProjectFiles({ root, ...posts });
   } catch (error) {
     // A service runs without the project, too.
     logger.warn(`The dashboard doesn't show the project's posts: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }

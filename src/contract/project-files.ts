@@ -42,6 +42,8 @@ export interface ProjectFile {
   readonly text: string;
   /** Why the text is the whole file. */
   readonly note: string | undefined;
+  /** Why the fields may not be those that the collection's schema has now. */
+  readonly warning?: string | undefined;
 }
 
 /** What a form holds for a file. */
@@ -89,6 +91,14 @@ export interface ProjectFiles {
   save(edit: FileEdit): Promise<SavedFile>;
   /** Writes the front matter of a draft, as `imprint posts new` does. */
   create(title: string): Promise<CreatedFile>;
+  /** Gives a file another name in its folder. No file is replaced. */
+  rename(file: string, name: string): Promise<CreatedFile>;
+  /** Deletes a file once its text is kept elsewhere; `conflict`: it has another version, and nothing was deleted. */
+  remove(file: string, version: string, keep: (source: string) => Promise<void>): Promise<"removed" | "conflict">;
+  /** Writes the text of a file that was deleted. No file is replaced. */
+  restore(file: string, source: string): Promise<CreatedFile>;
+  /** The other posts that name a file, as their links do. */
+  findMentions(file: string): Promise<readonly string[]>;
   /** Pictures for a post, the newest first; none where there is no such post. */
   listPictures(file: string): Promise<readonly FilePicture[]>;
   /** Puts a picture where the post, or else the other posts, have theirs, or else beside it. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
+import type { ProjectFiles } from "../contract/project-files.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
 import { embeddedOptions, type EmbeddedOptions, type Options } from "../options/schema.ts";
@@ -42,6 +43,8 @@ export interface Environment {
 export interface TargetContext {
   readonly projectRoot: string;
   readonly environment: Environment;
+  /** Given where people use the dashboard of an embedded service that is started: what it shows of the project. */
+  readonly dashboard?: { readonly projectFiles: ProjectFiles | undefined };
 }
 
 /**
@@ -147,7 +150,7 @@ async function openLogin({ loginFile }: Environment, service: string): Promise<T
 
 async function openEmbedded(
   options: Options,
-  { projectRoot, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
+  { projectRoot, dashboard, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
 ): Promise<Target> {
   const dataDir = resolve(projectRoot, embedded.dataDir);
   const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
@@ -155,7 +158,7 @@ async function openEmbedded(
   const running = await findRunningService(dataDir, routeSet);
   const target =
     running === undefined
-      ? await startEmbedded(options, { projectRoot, embedded, dataDir, routeSet })
+      ? await startEmbedded(options, { projectRoot, dashboard, embedded, dataDir, routeSet })
       : openRunning(running, { options, routeSet });
   return { ...target, identity, isEmbedded: true };
 }
@@ -179,25 +182,27 @@ function openRunning(
 // them, so that no page has to be sent again because a port changed.
 const WRITTEN_URL = `http://127.0.0.1:${EMBEDDED.pagesPort}`;
 
-interface StartContext extends Pick<TargetContext, "projectRoot"> {
+interface StartContext extends Pick<TargetContext, "projectRoot" | "dashboard"> {
   readonly embedded: EmbeddedOptions;
   readonly dataDir: string;
   readonly routeSet: RouteSetName;
 }
 
 // The service runs in this process for as long as the run. When its ports are taken by another program, it listens
-// elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same.
+// elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same. Only a dashboard that
+// people use meanwhile is where it listens.
 async function startEmbedded(
   options: Options,
-  { projectRoot, embedded, dataDir, routeSet }: StartContext,
+  { projectRoot, dashboard, embedded, dataDir, routeSet }: StartContext,
 ): Promise<Omit<Target, "identity">> {
   const { startService } = await loadService(projectRoot);
   const { port, pagesPort } = embedded;
   const pagesUrl = options.pagesUrl ?? `http://127.0.0.1:${pagesPort || EMBEDDED.pagesPort}`;
-  const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {
+  const start = { dataDir, routeSet, pagesUrl, projectFiles: dashboard?.projectFiles };
+  const service = await startService({ ...start, port, pagesPort }).catch((error: unknown) => {
     if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
-    const appUrl = `http://localhost:${port || EMBEDDED.port}`;
-    return startService({ dataDir, routeSet, port: 0, pagesPort: 0, pagesUrl, appUrl });
+    const appUrl = dashboard === undefined ? `http://localhost:${port || EMBEDDED.port}` : undefined;
+    return startService({ ...start, port: 0, pagesPort: 0, appUrl });
   });
   return {
     // Not `service.baseUrl`: another process may listen at that address, and does not know the key of this run.

@@ -6,6 +6,7 @@ import type { ImprintApi } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
+import { openProjectFiles } from "../../posts/edit/project-files.ts";
 import { holdingOf, parsePosts } from "../../posts/read/parse-posts.ts";
 import { createPageAddresses, moveAddress } from "../../sync/desired/page-addresses.ts";
 import { findLockedTarget, lockedServiceOf, type LockedTarget } from "../../sync/lock.ts";
@@ -123,7 +124,9 @@ function createConnection({ projectRoot, options: written }: DeskPlace) {
   async function connectNow(): Promise<Connection> {
     const environment = await readEnvironment(projectRoot, process.env);
     const options = withDefaultService(written, environment);
-    const target = await openTarget(options, { projectRoot, environment });
+    const { posts } = options;
+    const projectFiles = posts === false ? undefined : await openProjectFiles({ root: projectRoot, ...posts });
+    const target = await openTarget(options, { projectRoot, environment, dashboard: { projectFiles } });
     try {
       return { target, options, api: await connect({ ...target }) };
     } catch (error) {

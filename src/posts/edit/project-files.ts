@@ -1,6 +1,6 @@
-import { realpath, stat } from "node:fs/promises";
-import { join, posix, relative, resolve } from "node:path";
-import { ImprintError } from "../../base/error.ts";
+import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, posix, relative, resolve } from "node:path";
+import { ImprintError, systemCodeOf } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
 import { sha256 } from "../../base/hash.ts";
 import { keepLineEnds } from "../../base/text-changes.ts";
@@ -22,7 +22,7 @@ import type { ParsedPost } from "../read/parse-post.ts";
 import { holdingOf, parseFolder, parsePrivateFiles } from "../read/parse-posts.ts";
 import { readSource } from "../read/read-source.ts";
 import { pathBelow } from "../read/slugs.ts";
-import { findCollectionSchema } from "../write/collection-schema.ts";
+import { createSchemaReader, type SchemaReader } from "../write/collection-schema.ts";
 import { findNeighbours, readNeighbours, writeNewPost } from "../write/new-post.ts";
 import { replaceFile } from "../write/replace-file.ts";
 import { describeFields, parseField } from "./file-fields.ts";
@@ -30,11 +30,22 @@ import { addPicture, listPictures, readPicture } from "./file-pictures.ts";
 import { setKey } from "./set-key.ts";
 import { lineEndOf, splitFile, type FileParts } from "./split-file.ts";
 
-/** Where posts are, and how their front matter is read. */
-interface Place extends MarkdownPlace, FieldSettings {}
+const ENDING = /\.(?:md|markdown|mdx)$/i;
 
-/** The posts of a project's folder, to be edited. */
-export function createProjectFiles(place: Place): ProjectFiles {
+/** Where posts are, and how their front matter is read. */
+interface Place extends MarkdownPlace, FieldSettings {
+  readonly readSchema: SchemaReader;
+}
+
+/** The posts of a project, to be edited; `undefined` where it has no folder of posts. */
+export async function openProjectFiles(place: MarkdownPlace & FieldSettings): Promise<ProjectFiles | undefined> {
+  const folder = await stat(join(place.root, place.folder)).catch(() => undefined);
+  return folder?.isDirectory() === true
+    ? createProjectFiles({ ...place, readSchema: createSchemaReader() })
+    : undefined;
+}
+
+function createProjectFiles(place: Place): ProjectFiles {
   // Two saves of the same file at once would both find the version that they were made from.
   const saves = createGate(1);
   return {
@@ -43,6 +54,10 @@ export function createProjectFiles(place: Place): ProjectFiles {
     read: (file) => readFile(place, file),
     save: (edit) => saves.run(() => saveFile(place, edit)),
     create: (title) => createFile(place, title),
+    rename: (file, name) => saves.run(() => renameFile(place, file, name)),
+    remove: (file, version, keep) => saves.run(() => removeFile(place, { file, version, keep })),
+    restore: (file, source) => saves.run(() => restoreFile(place, file, source)),
+    findMentions: (file) => findMentions(place, file),
     async listPictures(file) {
       const path = await findFile(place, file);
       return path === undefined ? [] : await listPictures({ ...place, path });
@@ -98,10 +113,15 @@ const STATES: Readonly<Record<HoldReason, ProjectPostState>> = {
  * the real path is another than the one that was asked for.
  */
 async function findFile({ root, folder }: MarkdownPlace, file: string): Promise<string | undefined> {
-  const isOne = /\.(?:md|markdown|mdx)$/i.test(file) && !/[\\\0]/.test(file) && posix.normalize(file) === file;
-  if (!isOne || file.startsWith("/") || /(?:^|\/)(?:\.|node_modules\/)/.test(file)) return undefined;
+  if (!isName(file)) return undefined;
   const path = join(await realpath(resolve(root, folder)), file);
   return (await realpath(path).catch(() => undefined)) === path ? path : undefined;
+}
+
+/** Whether a path can be that of a post below the folder. */
+function isName(file: string): boolean {
+  const isOne = ENDING.test(file) && !/[\\\0]/.test(file) && posix.normalize(file) === file;
+  return isOne && !file.startsWith("/") && !/(?:^|\/)(?:\.|node_modules\/)/.test(file);
 }
 
 async function createFile({ root, folder }: MarkdownPlace, title: string): Promise<CreatedFile> {
@@ -114,12 +134,75 @@ async function createFile({ root, folder }: MarkdownPlace, title: string): Promi
   }
 }
 
+async function renameFile(place: Place, file: string, typed: string): Promise<CreatedFile> {
+  const path = await findFile(place, file);
+  const name = ENDING.test(typed.trim()) ? typed.trim() : `${typed.trim()}${posix.extname(file)}`;
+  const renamed = posix.join(posix.dirname(file), name);
+  if (path === undefined) return { kind: "refused", problem: `${file} was deleted or renamed meanwhile.` };
+  if (!isName(renamed) || name.includes("/") || ENDING.exec(name)?.index === 0) {
+    return { kind: "refused", problem: "A file’s name has no slash, and doesn’t begin with a dot." };
+  }
+  const target = join(dirname(path), name);
+  const [own, other] = [await lstat(path), await lstat(target).catch(() => undefined)];
+  // Where case makes no difference, a name in other case is that of the same file.
+  if (other !== undefined && other.ino !== own.ino) return { kind: "refused", problem: `${renamed} already exists.` };
+  await rename(path, target);
+  return { kind: "created", file: renamed };
+}
+
+interface Removal {
+  readonly file: string;
+  readonly version: string;
+  readonly keep: (source: string) => Promise<void>;
+}
+
+async function removeFile(place: Place, { file, version, keep }: Removal): Promise<"removed" | "conflict"> {
+  const path = await findFile(place, file);
+  const read = path === undefined ? undefined : await readSource(path);
+  if (path === undefined || read?.kind !== "text" || sha256(read.text) !== version) return "conflict";
+  await keep(read.text);
+  await rm(path);
+  return "removed";
+}
+
+async function restoreFile({ root, folder }: Place, file: string, source: string): Promise<CreatedFile> {
+  const base = await realpath(resolve(root, folder));
+  const path = join(base, file);
+  const parent = isName(file)
+    ? await mkdir(dirname(path), { recursive: true }).then(() => realpath(dirname(path)))
+    : "";
+  if (parent !== dirname(path)) return { kind: "refused", problem: `${file} is no name of a post.` };
+  try {
+    await writeFile(path, source, { flag: "wx" });
+    return { kind: "created", file };
+  } catch (error) {
+    if (systemCodeOf(error) !== "EEXIST") throw error;
+    return { kind: "refused", problem: `There is another ${file} now. Rename that one first.` };
+  }
+}
+
+async function findMentions({ root, folder }: Place, file: string): Promise<readonly string[]> {
+  const others = (await findNeighbours(root, folder)).filter((other) => other !== file);
+  const name = posix
+    .basename(file)
+    .replace(ENDING, "")
+    .replaceAll(/[^\w-]/g, String.raw`\$&`);
+  const link = new RegExp(String.raw`[/("'\[]${name}(?:\.mdx?|\.markdown)?(?=[/)"'#?\]])`);
+  const found = others.map(async (other) => {
+    const read = await readSource(join(root, folder, other));
+    return read.kind === "text" && link.test(read.text) ? [other] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
 interface OpenFile {
   readonly path: string;
   readonly source: string;
   readonly fields: readonly FileField[];
   /** Why the fields can't be edited one by one. */
   readonly note: string | undefined;
+  /** Why they may not be those of the schema. */
+  readonly warning?: string;
 }
 
 async function openFile(place: Place, file: string): Promise<OpenFile | string | undefined> {
@@ -139,18 +222,19 @@ async function openFile(place: Place, file: string): Promise<OpenFile | string |
     return { path, source, fields: [], note };
   }
   const { root, folder } = place;
-  const schema = await findCollectionSchema(root, folder);
+  const { schema, problem } = await place.readSchema({ root, folder });
   const paths = schema === undefined ? await findNeighbours(root, folder) : [];
   const neighbours = await readNeighbours({ root, folder, paths });
-  return { path, source, fields: describeFields(data, { settings: place, schema, neighbours }), note: undefined };
+  const fields = describeFields(data, { settings: place, schema, neighbours });
+  return { path, source, fields, note: undefined, ...(problem !== undefined && { warning: problem }) };
 }
 
 async function readFile(place: Place, file: string): Promise<ProjectFile | string | undefined> {
   const opened = await openFile(place, file);
   if (opened === undefined || typeof opened === "string") return opened;
-  const { path, source, fields, note } = opened;
+  const { path, source, fields, note, warning } = opened;
   const { mtime } = await stat(path);
-  return { file, version: sha256(source), changedAt: mtime, fields, text: partsOf(source, note).text, note };
+  return { file, version: sha256(source), changedAt: mtime, fields, text: partsOf(source, note).text, note, warning };
 }
 
 /** With a note the text is the whole file. */
@@ -176,7 +260,9 @@ async function saveFile(place: Place, edit: FileEdit): Promise<SavedFile> {
 
 /** The text of the file with what was edited; or what is wrong, in sentences by key. */
 function applyEdit({ source, fields, note }: OpenFile, edit: FileEdit): string | Readonly<Record<string, string>> {
-  const errors: Record<string, string> = {};
+  const known = new Set(fields.map(({ key }) => key));
+  const unknown = Object.keys(edit.fields).filter((key) => !known.has(key) && edit.fields[key] !== "");
+  const errors = Object.fromEntries(unknown.map((key) => [key, "is no field of the collection’s schema any more"]));
   let result = source;
   for (const field of fields) {
     const { key, value } = field;

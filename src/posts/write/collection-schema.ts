@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import type { Logger } from "../../base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { messageOf } from "../../base/error.ts";
 
 const propertySchema = z.looseObject({
@@ -45,15 +45,46 @@ export async function readCollectionSchema(
   { root, folder }: { readonly root: string; readonly folder: string },
   logger: Logger,
 ): Promise<CollectionSchema | undefined> {
-  const configuredAt = Math.max(...(await Promise.all(CONFIGS.map((path) => changedAt(join(root, path))))));
+  const configuredAt = await configChangedAt(root);
   if (configuredAt === 0) return undefined;
   const described = await findDescription(root, folder);
   if (described === undefined || (await changedAt(described)) < configuredAt) await syncAstro(root, logger);
   return await findCollectionSchema(root, folder);
 }
 
+/** What a schema reader found; `problem` says why the schema may be that of an earlier content config. */
+interface ReadSchema {
+  readonly schema: CollectionSchema | undefined;
+  readonly problem?: string | undefined;
+}
+
+export type SchemaReader = (place: { readonly root: string; readonly folder: string }) => Promise<ReadSchema>;
+
+/**
+ * Reads a schema again and again, for a program that runs for long: `astro sync` is run once for each state of the
+ * content config, and what it complained about is said until that changes.
+ */
+export function createSchemaReader(): SchemaReader {
+  let known: { readonly state: string; readonly read: Promise<ReadSchema> } | undefined;
+
+  async function read(place: Parameters<SchemaReader>[0]): Promise<ReadSchema> {
+    const problems: string[] = [];
+    const warn = (message: string) => void problems.push(message);
+    const schema = await readCollectionSchema(place, { ...SILENT_LOGGER, warn });
+    return { schema, problem: problems[0] };
+  }
+
+  return async ({ root, folder }) => {
+    const described = await findDescription(root, folder);
+    const times = [await configChangedAt(root), described === undefined ? 0 : await changedAt(described)];
+    const state = [root, folder, ...times].join("\n");
+    if (known?.state !== state) known = { state, read: read({ root, folder }) };
+    return await known.read;
+  };
+}
+
 /** The schema as Astro described it when it last ran; `undefined` where it has not. Runs nothing of the project. */
-export async function findCollectionSchema(root: string, folder: string): Promise<CollectionSchema | undefined> {
+async function findCollectionSchema(root: string, folder: string): Promise<CollectionSchema | undefined> {
   const file = await findDescription(root, folder);
   if (file === undefined) return undefined;
   return collectionSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
@@ -75,8 +106,21 @@ async function findDescription(root: string, folder: string): Promise<string | u
   return chosen === undefined ? undefined : join(place, chosen);
 }
 
+async function configChangedAt(root: string): Promise<number> {
+  return Math.max(...(await Promise.all(CONFIGS.map((path) => changedAt(join(root, path))))));
+}
+
 async function changedAt(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+}
+
+/** What Astro complained about, with the place in the content config. */
+function reasonOf(error: unknown, root: string): string {
+  const output = stripVTControlCharacters(String(Object(error).stderr ?? ""));
+  const [reason] = /(?<=_ERROR\] )\S.*/.exec(output) ??
+    /(?<=collection types: )\S.*/.exec(output) ?? [messageOf(error)];
+  const [place] = /[^\s([]*content[./]config\.\w+:\d+(?::\d+)?/.exec(output) ?? [];
+  return place === undefined ? reason : `${relative(root, resolve(root, place))}: ${reason}`;
 }
 
 async function syncAstro(root: string, logger: Logger): Promise<void> {
@@ -86,6 +130,6 @@ async function syncAstro(root: string, logger: Logger): Promise<void> {
     const path = typeof bin === "string" ? bin : String(Object(bin).astro);
     await promisify(execFile)(process.execPath, [join(dirname(manifest), path), "sync"], { cwd: root });
   } catch (error) {
-    logger.warn(`The collection's schema could not be read, since \`astro sync\` failed: ${messageOf(error)}`);
+    logger.warn(`The collection's schema could not be read, since \`astro sync\` failed: ${reasonOf(error, root)}`);
   }
 }

@@ -1,22 +1,20 @@
 import sharp from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
 import { serveProgram } from "../../disk/program.ts";
-import { MAX_THUMBNAIL_BYTES } from "./thumbnails.ts";
+import type { SmallPicture } from "./thumbnails.ts";
 
 // The program of the process that `createThumbnails` starts: the bytes of a picture in, those of a small one out.
 
-/** Twice the width of a card, for dense screens. */
-const SIDE = 480;
 const QUALITIES = [75, 55, 35, 15];
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-serveProgram<Uint8Array, Uint8Array<ArrayBuffer>>(async (bytes) => {
+serveProgram<SmallPicture, Uint8Array<ArrayBuffer>>(async ({ bytes, side, maxBytes }) => {
   const pixels = await sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels })
     .autoOrient()
     .toColourspace("srgb")
-    .resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true })
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = pixels.info;
@@ -24,7 +22,7 @@ serveProgram<Uint8Array, Uint8Array<ArrayBuffer>>(async (bytes) => {
   for (const quality of QUALITIES) {
     const raw = { width, height, channels };
     const made = await sharp(pixels.data, { raw }).webp({ quality, alphaQuality: quality }).toBuffer();
-    if (made.byteLength <= MAX_THUMBNAIL_BYTES) return new Uint8Array(made);
+    if (made.byteLength <= maxBytes) return new Uint8Array(made);
   }
-  throw new Error(`It has more than ${MAX_THUMBNAIL_BYTES} bytes at the lowest quality.`);
+  throw new Error(`It has more than ${maxBytes} bytes at the lowest quality.`);
 });

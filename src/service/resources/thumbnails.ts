@@ -1,17 +1,28 @@
 import { LRUCache } from "lru-cache";
 import { createGate } from "../../base/gate.ts";
+import { sha256 } from "../../base/hash.ts";
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { createProgram } from "../../disk/program.ts";
 import type { Blobs } from "../store/blobs.ts";
 
-/** Pictures of the library, small, for the lists that show many. */
+/** An order for a small picture. */
+export interface SmallPicture {
+  readonly bytes: Uint8Array;
+  /** Longest side that it may have, in pixels. */
+  readonly side: number;
+  readonly maxBytes: number;
+}
+
+/** Pictures made small, for the lists and previews that show many. */
 export interface Thumbnails {
   /**
    * The picture as a WebP of at most 480 pixels a side and 20 KB, made once and then kept beside the file. `undefined`
    * for what no picture can be made of within ten seconds.
    */
   find(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** A picture that is not of the library as a WebP; `undefined` as for `find`. It is kept by nobody. */
+  shrink(picture: SmallPicture): Promise<Uint8Array<ArrayBuffer> | undefined>;
   close(): Promise<void>;
 }
 
@@ -22,6 +33,9 @@ export interface ThumbnailOptions {
 
 /** The last part of a thumbnail's path and of its name in the storage. A new way of making them has a new number. */
 export const THUMBNAIL = "thumbnail-1";
+
+/** Twice the width of a card, for dense screens. */
+const SIDE = 480;
 
 /** A file that isn't larger is shown as it is. */
 export const MAX_THUMBNAIL_BYTES = 20 * 1024;
@@ -39,7 +53,7 @@ const PROGRAM = new URL(`./thumbnail-program.${import.meta.url.endsWith(".ts") ?
 
 /** Makes thumbnails one after another in a process of its own: strangers' pictures are decoded there. */
 export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnails {
-  const program = createProgram<Uint8Array, Uint8Array<ArrayBuffer>>(PROGRAM, { env: ALLOCATOR, idleMs: IDLE_MS });
+  const program = createProgram<SmallPicture, Uint8Array<ArrayBuffer>>(PROGRAM, { env: ALLOCATOR, idleMs: IDLE_MS });
   const queue = createGate(1);
   const refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: RETRY_AFTER_MS });
 
@@ -53,8 +67,11 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
   }
 
   async function make(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const made = await shrink(hash, await blobs.read(hash));
-    if (made === undefined) return undefined;
+    const made = await shrink({ bytes: await blobs.read(hash), side: SIDE, maxBytes: MAX_THUMBNAIL_BYTES });
+    if (made === undefined) {
+      refused.set(hash, true);
+      return undefined;
+    }
     // A list is shown all the same when the disk is full.
     await blobs.write(`${hash}-${THUMBNAIL}`, made).catch((error: unknown) => {
       logger.warn(`A thumbnail was not stored: ${messageOf(error)}`, { event: "thumbnail", hash });
@@ -62,13 +79,15 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
     return made;
   }
 
-  async function shrink(hash: string, original: Uint8Array): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async function shrink(picture: SmallPicture): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const timer = setTimeout(() => void program.end(), TIME_LIMIT_MS);
     try {
-      return await program.run(original);
+      return await program.run(picture);
     } catch (error) {
-      refused.set(hash, true);
-      logger.warn(`A file of the library has no thumbnail: ${messageOf(error)}`, { event: "thumbnail", hash });
+      logger.warn(`A picture can't be made small: ${messageOf(error)}`, {
+        event: "thumbnail",
+        hash: sha256(picture.bytes),
+      });
       return undefined;
     } finally {
       clearTimeout(timer);
@@ -82,6 +101,7 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
       // Whoever waited for the same picture finds it made.
       return await queue.run(async () => (refused.has(hash) ? undefined : ((await read(hash)) ?? (await make(hash)))));
     },
+    shrink: (picture) => queue.run(() => shrink(picture)),
     close: () => program.end(),
   };
 }

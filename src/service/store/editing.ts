@@ -76,6 +76,42 @@ export async function listVersions(
     .execute();
 }
 
+/** Subjects whose names begin with a prefix and of which versions are kept, the last kept first. */
+export async function listSubjects(
+  database: Database,
+  { accountId, prefix }: { readonly accountId: string; readonly prefix: string },
+): Promise<readonly Pick<FormerVersion, "subject" | "savedAt">[]> {
+  return await database
+    .selectFrom("formerVersion")
+    .select(["subject", "savedAt"])
+    .where("accountId", "=", accountId)
+    .where(sql`substr(subject, 1, ${prefix.length})`, "=", prefix)
+    .orderBy("savedAt", "desc")
+    .execute();
+}
+
+/** Gives a subject another name, with all that was written and kept of it. */
+export async function moveSubject(database: Database, { accountId, subject }: SubjectKey, to: string): Promise<void> {
+  for (const [table, column] of [
+    ["workingCopy", "userId"],
+    ["formerVersion", "version"],
+  ] as const) {
+    const moved = database.selectFrom(table).select(sql.ref(column).as("same")).where("subject", "=", subject);
+    await database
+      .deleteFrom(table)
+      .where("accountId", "=", accountId)
+      .where("subject", "=", to)
+      .where(sql.ref(column), "in", moved.where("accountId", "=", accountId))
+      .execute();
+    await database
+      .updateTable(table)
+      .set({ subject: to })
+      .where("accountId", "=", accountId)
+      .where("subject", "=", subject)
+      .execute();
+  }
+}
+
 /** Forgets what was written and kept of a subject that is gone. */
 export async function forgetSubject(database: Database, key: SubjectKey): Promise<void> {
   await deleteRows(database, "workingCopy", key);

@@ -1,91 +1,14 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import sharp from "sharp";
 import * as z from "zod";
-import { runCli } from "../../../src/cli/run-cli.ts";
-import { closePages, openBrowser } from "../../browser.ts";
-import { copyFixture } from "../../integration/blog-site.ts";
+import { openBrowser } from "../../browser.ts";
+import { openFileWorld } from "./file-world.ts";
 import { lookAt, openSignedIn } from "./look.ts";
 
-const FOLDER = "src/content/blog";
-
-const DAY = { anyOf: ["date-time", "date"].map((format) => ({ type: "string", format })) };
-/** As `astro sync` describes the collection. */
-const SCHEMA = {
-  type: "object",
-  properties: {
-    $schema: { type: "string" },
-    title: { type: "string" },
-    description: { type: "string" },
-    pubDate: DAY,
-    updatedDate: DAY,
-    heroImage: { type: "string" },
-  },
-  required: ["title", "description", "pubDate"],
-  additionalProperties: false,
-};
-
-let root: string;
-let service: { readonly api: string; readonly signIn: string; readonly apiKey: string; readonly routeSetA: string };
-let context: BrowserContext;
-const stop = new AbortController();
-let ended: Promise<unknown>;
-
-const pathOf = (name: string) => join(root, FOLDER, name);
-const read = (name: string) => readFile(pathOf(name), "utf8");
-const write = (name: string, text: string) => writeFile(pathOf(name), text);
-
-// `imprint serve` in a copy of Astro's blog template, and a browser that is signed in by the link that it prints.
-beforeAll(async () => {
-  root = await copyFixture("blog-template");
-  await writeFile(join(root, "imprint.config.mjs"), "export default {};\n");
-  await mkdir(join(root, ".astro/collections"), { recursive: true });
-  await writeFile(join(root, ".astro/collections/blog.schema.json"), JSON.stringify(SCHEMA));
-  const said = Promise.withResolvers<string>();
-  const flags = ["--ephemeral", "--port", "0", "--pages-port", "0", "--json"];
-  ended = runCli(["serve", ...flags], {
-    ...{ cwd: root, environment: {}, signal: stop.signal },
-    out: { write: (text) => said.resolve(text) },
-    error: { write() {} },
-  });
-  service = JSON.parse(await said.promise);
-  const link = { createSignInLink: async () => ({ url: service.signIn, expiresAt: new Date() }) };
-  context = await openSignedIn(await openBrowser(), link, { scheme: "light", width: 1280 });
-});
-
-afterAll(async () => {
-  await closePages(await openBrowser());
-  stop.abort();
-  await ended;
-  await rm(root, { recursive: true, force: true });
-});
-
-async function open(path: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${service.api}${path}`);
-  return page;
-}
-
-async function openDesk(name: string): Promise<Page> {
-  const page = await open(`/files/${encodeURIComponent(name)}/edit`);
-  await page.locator(".cm-content").waitFor();
-  return page;
-}
-
-async function type(page: Page, text: string): Promise<void> {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.insertText(text);
-}
-
-const expectSoon = <Value>(value: () => Promise<Value> | Value) => expect.poll(value, { timeout: 15_000 });
-
-async function save(page: Page): Promise<void> {
-  await page.locator(".cm-content").press("Control+s");
-  await expectSoon(() => page.locator("#desk-status").textContent()).toContain("Saved at");
-}
+const world = openFileWorld();
+const { pathOf, read, write, open, openDesk, type, expectSoon, save } = world;
 
 test("a post of the project is found in the list, edited and saved, and its file differs only where it was edited", async () => {
   const page = await open("/");
@@ -199,11 +122,11 @@ test("front matter that can't be read or isn't YAML opens as text, with the reas
 });
 
 test("nothing outside of the folder is read or written, and only who may write posts sees it", async () => {
-  await writeFile(join(root, "secret.md"), "---\ntitle: Secret\n---\n");
-  await symlink(join(root, "secret.md"), pathOf("link.md"));
-  await symlink(root, pathOf("up"));
-  const { request } = context;
-  const headers = { Origin: service.api };
+  await writeFile(join(world.root, "secret.md"), "---\ntitle: Secret\n---\n");
+  await symlink(join(world.root, "secret.md"), pathOf("link.md"));
+  await symlink(world.root, pathOf("up"));
+  const { request } = world.context;
+  const headers = { Origin: world.service.api };
   for (const name of [
     "../../../secret.md",
     "link.md",
@@ -214,27 +137,27 @@ test("nothing outside of the folder is read or written, and only who may write p
     "first-post.md\0.md",
     "imprint.config.mjs",
   ]) {
-    const path = `${service.api}/files/${encodeURIComponent(name)}`;
+    const path = `${world.service.api}/files/${encodeURIComponent(name)}`;
     expect([name, (await request.get(`${path}/edit`)).status()]).toEqual([name, 404]);
     expect([name, (await request.post(path, { headers, form: { text: "gone", version: "x" } })).status()]).toEqual([
       name,
       404,
     ]);
   }
-  expect(await readFile(join(root, "secret.md"), "utf8")).toBe("---\ntitle: Secret\n---\n");
+  expect(await readFile(join(world.root, "secret.md"), "utf8")).toBe("---\ntitle: Secret\n---\n");
   await rm(pathOf("link.md"));
   await rm(pathOf("up"));
-  const invited = await fetch(`${service.routeSetA}/api/users`, {
+  const invited = await fetch(`${world.service.routeSetA}/api/users`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${service.apiKey}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${world.service.apiKey}`, "Content-Type": "application/json" },
     body: JSON.stringify({ name: "Vi", email: "vi@example.org", role: "viewer" }),
   });
   const { url } = z.object({ url: z.string() }).parse(await invited.json());
   const link = { createSignInLink: async () => ({ url, expiresAt: new Date() }) };
   const viewer = await openSignedIn(await openBrowser(), link, { scheme: "dark", width: 390 });
-  expect((await viewer.request.get(`${service.api}/files`)).status()).toBe(403);
+  expect((await viewer.request.get(`${world.service.api}/files`)).status()).toBe(403);
   const page = await viewer.newPage();
-  await page.goto(service.api);
+  await page.goto(world.service.api);
   expect(await page.getByRole("link", { name: "Project posts" }).count()).toBe(0);
 });
 
@@ -267,7 +190,7 @@ test("a new post begins as a draft with the schema's front matter, and pictures 
   expect(text).toMatch(/^---\ntitle: On rye\ndescription: "?Rye bread"?\npubDate: \d{4}-\d\d-\d\d\n/);
   expect(text).toMatch(/\nheroImage: "?\.\.\/\.\.\/assets\/a-loaf\.png"?\n---\n\nRye takes time\./);
   expect(text).toContain("![A loaf](../../assets/a-loaf.png)");
-  expect((await readFile(join(root, "src/assets/a-loaf.png"))).equals(bytes)).toBe(true);
+  expect((await readFile(join(world.root, "src/assets/a-loaf.png"))).equals(bytes)).toBe(true);
   const again = await open("/files/new");
   await again.getByLabel("Title").fill("On rye");
   await again.getByRole("button", { name: "Create the file" }).click();
@@ -279,13 +202,15 @@ test("a new post begins as a draft with the schema's front matter, and pictures 
   await page.getByRole("dialog").getByText("The picture was not added").waitFor();
   for (const address of ["../../../imprint.config.mjs", "../../../../x.png", "/etc/x.png"]) {
     const query = new URLSearchParams({ address });
-    expect((await context.request.get(`${service.api}/files/_on-rye.md/picture?${query}`)).status()).toBe(404);
+    expect((await world.context.request.get(`${world.service.api}/files/_on-rye.md/picture?${query}`)).status()).toBe(
+      404,
+    );
   }
   await rm(pathOf("_on-rye.md"));
 });
 
 test("list and desk have no barrier and fit, in light and dark, on a desk and on a phone", async () => {
-  const page = await context.newPage();
+  const page = await world.context.newPage();
   const looks = [
     { scheme: "light", width: 1280 },
     { scheme: "dark", width: 390 },
@@ -300,6 +225,6 @@ test("list and desk have no barrier and fit, in light and dark, on a desk and on
     { name: "files", path: "/files" },
     { name: "file-desk", path: "/files/first-post.md/edit" },
   ]) {
-    expect(await lookAt(page, { url: service.api }, { shown, looks })).toEqual([]);
+    expect(await lookAt(page, { url: world.service.api }, { shown, looks })).toEqual([]);
   }
 });

@@ -26,6 +26,8 @@ export interface DeskSubject {
   readonly note?: string | undefined;
   readonly title: string;
   readonly parent: Link;
+  /** Beside the title. */
+  readonly actions?: Child;
   /** Names what is written and not saved. */
   readonly subject: string;
   readonly fields: DeskFields;
@@ -84,11 +86,11 @@ interface DeskView {
 }
 
 export function renderDesk(context: DashboardContext, subject: DeskSubject, view: DeskView): Response {
-  const { path, action, history, pictures, note, fields, title, parent } = subject;
+  const { path, action, actions, history, pictures, note, fields, title, parent } = subject;
   const { form, above, button = subject.button } = view;
   return renderPage(
     context,
-    { title, parent, form, isDesk: true },
+    { title, parent, actions, form, isDesk: true },
     <>
       {note !== undefined && <p class="warning">{note}</p>}
       {above}

@@ -2,18 +2,19 @@ import { LRUCache } from "lru-cache";
 import type { FileField, ProjectFile } from "../../../contract/project-files.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
-import { found } from "../../resources/fields.ts";
 import { listBlogs, type Blog } from "../../store/blogs.ts";
 import { keepVersion } from "../../store/editing.ts";
 import { findRow } from "../../store/rows.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Field, FormValues } from "../forms.ts";
+import { ButtonLink } from "../parts/actions.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 import type { DeskSubject } from "./desk.tsx";
 import { listFilePictures, saveFilePicture, showFilePicture } from "./file-pictures.ts";
 import { inlinePictures } from "./inline-pictures.ts";
 import { draftOf, emptyPost } from "./post-desk.tsx";
-import { FILE, filesOf, pathOf, SECTION } from "./project-files.ts";
+import { registerFileChanges } from "./file-changes.tsx";
+import { FILE, filesOf, pathOf, readFile, SECTION, subjectOf } from "./project-files.ts";
 import { registerDesk } from "./register-desk.tsx";
 
 /** Where the Markdown posts of the project are written that the service runs in. */
@@ -22,6 +23,7 @@ export function registerFileDesk(app: DashboardApp): void {
   app.post(`${FILE}/pictures`, saveFilePicture);
   app.get(`${FILE}/picture`, onlyForChange, showFilePicture);
   app.get(FILE, (context) => context.redirect(`${pathOf(paramOf(context, "file"))}/edit`, 303));
+  registerFileChanges(app);
   registerDesk(app, { route: `${FILE}/edit`, action: FILE, history: `${FILE}/history`, find: findFile });
 }
 
@@ -36,11 +38,10 @@ const shownVersions = new LRUCache<string, FormValues>({
 async function findFile(context: DashboardContext): Promise<DeskSubject> {
   const files = filesOf(context);
   const name = paramOf(context, "file");
-  const file = found(await files.read(name), "post_not_found");
-  if (typeof file === "string") throw new ProblemError("invalid_body", { detail: `${name}: ${file}` });
+  const file = await readFile(context);
   const values = valuesOfFile(file);
   const action = pathOf(name);
-  const subject = `file:${files.folder}/${name}`;
+  const subject = subjectOf(files, name);
   shownVersions.set(`${subject} ${file.version}`, values);
   return {
     path: `${action}/edit`,
@@ -49,6 +50,12 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
     pictures: `${action}/pictures`,
     title: name,
     parent: { title: "Project posts", path: SECTION },
+    actions: (
+      <>
+        <ButtonLink to={`${action}/rename`} label="Rename" variant="quiet" />
+        <ButtonLink to={`${action}/delete`} label="Delete" variant="danger" />
+      </>
+    ),
     subject,
     note: noteOf(file),
     fields: fieldsOfFile(file),
@@ -62,7 +69,8 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
   };
 }
 
-function noteOf({ note, file }: ProjectFile): string | undefined {
+function noteOf({ note, warning, file }: ProjectFile): string | undefined {
+  if (warning !== undefined) return `${warning} The fields below are those of the schema before.`;
   if (note !== undefined) return `${note} The text below is the whole file.`;
   const [name = ""] = file.split("/").slice(-1);
   if (name.startsWith("_")) {
@@ -73,9 +81,11 @@ function noteOf({ note, file }: ProjectFile): string | undefined {
     : undefined;
 }
 
+const FRONT = "front-";
+
 /** The name of a field in the form. */
 function nameOf({ key, role }: FileField): string {
-  return role === "title" ? "title" : `front-${key}`;
+  return role === "title" ? "title" : `${FRONT}${key}`;
 }
 
 function valuesOfFile({ fields, text, version }: ProjectFile): FormValues {
@@ -131,14 +141,19 @@ interface SentFile {
 async function saveFile(context: DashboardContext, { file, subject, sent }: SentFile): ReturnType<DeskSubject["save"]> {
   const { fields, changedAt: savedAt } = file;
   const { version = "", text = file.text } = sent;
-  const typed = Object.fromEntries(fields.map((field) => [field.key, sent[nameOf(field)] ?? field.value]));
+  const shown = fields.map((field) => [field.key, sent[nameOf(field)] ?? field.value]);
+  // Those of a form that was opened before the schema changed may be no fields any more.
+  const others = Object.entries(sent).flatMap(([name, value]) =>
+    name.startsWith(FRONT) ? [[name.slice(FRONT.length), value]] : [],
+  );
+  const typed = Object.fromEntries([...others, ...shown]);
   const saved = await filesOf(context).save({ file: file.file, version, text, fields: typed });
   if (saved.kind === "conflict") throw new ProblemError("version_mismatch");
   if (saved.kind === "refused") {
-    const wrong = fields.filter(({ key }) => Object.hasOwn(saved.errors, key));
-    const errors = wrong.map((field) => ({
-      pointer: `/body/${nameOf(field)}`,
-      detail: saved.errors[field.key] ?? "",
+    const names = new Map(fields.map((field) => [field.key, nameOf(field)]));
+    const errors = Object.entries(saved.errors).map(([key, detail]) => ({
+      pointer: `/body/${names.get(key) ?? `${FRONT}${key}`}`,
+      detail,
     }));
     throw new ProblemError("invalid_body", { errors });
   }
@@ -169,7 +184,11 @@ async function renderFile(context: DashboardContext, file: ProjectFile, sent: Fo
   const publishedAt = /^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00` : "";
   const values = { title, text, kind: "markdown", excerpt, tags, author, publishedAt };
   const html = await renderWholePost(core, { blog, post: draftOf(emptyPost(blog, records.now), values) });
-  return await inlinePictures(html, (address) => filesOf(context).readPicture(file.file, address));
+  const { thumbnails } = core;
+  return await inlinePictures(html, {
+    read: (address) => filesOf(context).readPicture(file.file, address),
+    thumbnails,
+  });
 }
 
 /** MDX without the lines that import components, outside of code. */

@@ -1,13 +1,14 @@
 import type { ProjectPost } from "../../../contract/project-files.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { DashboardApp, DashboardContext } from "../context.ts";
+import { listDeleted } from "../desk/file-changes.tsx";
 import { registerFileDesk } from "../desk/file-desk.tsx";
 import { filesOf, pathOf, SECTION } from "../desk/project-files.ts";
 import { attempt, freshForm, readForm, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm, Filter } from "../parts/fields.tsx";
 import { Badge, Empty, Table, Time, type Variant } from "../parts/lists.tsx";
-import { renderPage } from "../parts/page.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 
 /** The Markdown posts of the project that the service runs in: the list, and the desk on which they are written. */
@@ -40,6 +41,10 @@ async function showFiles(context: DashboardContext): Promise<Response> {
   const posts = await files.list();
   const wanted = q.trim().toLowerCase();
   const rows = posts.filter(({ file, title = "" }) => `${title} ${file}`.toLowerCase().includes(wanted));
+  const deleted = await listDeleted(
+    context,
+    posts.map(({ file }) => file),
+  );
   return renderPage(
     context,
     { actions: <ButtonLink to={`${SECTION}/new`} label="New post" /> },
@@ -68,6 +73,17 @@ async function showFiles(context: DashboardContext): Promise<Response> {
             ["Changed", ({ changedAt }) => changedAt],
           ]}
         />
+      )}
+      {deleted.length > 0 && (
+        <Section id="deleted" title="Deleted here">
+          <ul>
+            {deleted.map(({ file, savedAt }) => (
+              <li>
+                <a href={`${pathOf(file)}/deleted`}>{file}</a> <Time at={savedAt} />
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
     </>,
   );

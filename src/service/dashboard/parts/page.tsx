@@ -210,6 +210,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-unpublished": "The post is now a draft. Readers can't see it.",
   "post-deleted": "Post deleted.",
   "version-restored": "This is the earlier version. Save it to put it back.",
+  "file-renamed": "File renamed.",
+  "file-restored": "The file is back as it was.",
   "domain-added": "Domain added. Set the records below at your DNS host; they are checked automatically.",
   "domain-checked": "DNS checked. Missing records are listed below.",
   "domain-active": "The domain is active.",

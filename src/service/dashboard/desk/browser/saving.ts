@@ -11,8 +11,7 @@ type SaveResult =
       readonly merged: Values;
       readonly theirs: Values;
     }
-  | { readonly kind: "signed-out" }
-  | { readonly kind: "offline" };
+  | { readonly kind: "unsaved"; readonly why: string };
 
 const RETRY_MS = 5000;
 
@@ -27,7 +26,7 @@ export async function autosave(desk: Desk): Promise<void> {
     return;
   }
   keepLocally(desk);
-  say(desk, trouble(response !== "offline" && response.status === 401 ? "signed-out" : "offline"));
+  say(desk, trouble(response));
   clearTimeout(desk.autosaveTimer);
   desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }
@@ -67,9 +66,9 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   desk.unanswered = values;
   values.set("version", desk.version.value);
   const answer = await ask(desk, values);
-  if (answer.kind === "offline" || answer.kind === "signed-out") {
+  if (answer.kind === "unsaved") {
     keepLocally(desk);
-    say(desk, trouble(answer.kind));
+    say(desk, answer.why);
     return false;
   }
   desk.unanswered = undefined;
@@ -81,10 +80,8 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
 
 async function ask(desk: Desk, values: URLSearchParams): Promise<SaveResult> {
   const response = await post(desk.form.getAttribute("action") ?? "", values);
-  if (response === "offline") return { kind: "offline" };
-  const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
-  if (isJson) return await response.json();
-  return { kind: response.status === 401 ? "signed-out" : "offline" };
+  const isJson = response !== "offline" && (response.headers.get("Content-Type")?.includes("json") ?? false);
+  return isJson ? await response.json() : { kind: "unsaved", why: trouble(response) };
 }
 
 function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, values: URLSearchParams): boolean {
@@ -116,7 +113,7 @@ async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "
 
 export async function showChanges(desk: Desk): Promise<void> {
   const response = await post(`${desk.path}/changes`, serialize(desk));
-  if (response === "offline" || !response.ok) return say(desk, trouble("offline"));
+  if (response === "offline" || !response.ok) return say(desk, trouble(response));
   const content = element("div", { innerHTML: (await response.json()).html });
   const choice = await askInDialog({
     title: "What will change",
@@ -132,8 +129,15 @@ function clock(): string {
   return new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
-function trouble(kind: "offline" | "signed-out"): string {
-  return kind === "offline"
-    ? "The service can’t be reached. Your text is kept in this browser and sent again."
-    : "You are signed out. Your text is kept in this browser: sign in in another tab, then save again.";
+const KEPT = "Your text is kept in this browser";
+const TROUBLES: Readonly<Record<number, string>> = {
+  401: `You are signed out. ${KEPT}: sign in in another tab, then save again.`,
+  403: `You may not change this any more. ${KEPT}.`,
+  404: `This was deleted or renamed meanwhile. ${KEPT}: copy it before you leave this page.`,
+  413: `This is too long to be saved. ${KEPT}.`,
+};
+
+function trouble(response: Response | "offline"): string {
+  if (response === "offline") return `The service can’t be reached. ${KEPT} and sent again.`;
+  return TROUBLES[response.status] ?? `The service failed with error ${response.status}. ${KEPT} and sent again.`;
 }
