@@ -27,6 +27,7 @@ import { registerPeoplePages } from "./pages/people.tsx";
 import { registerPostPages } from "./pages/posts.tsx";
 import { registerReleasePages } from "./pages/releases.tsx";
 import { registerRequestPages } from "./pages/requests.tsx";
+import { registerSearchPages } from "./pages/search.tsx";
 import { registerSettings } from "./pages/settings.tsx";
 import { registerSitePages } from "./pages/sites.tsx";
 import { registerWebhookPages } from "./pages/webhooks.tsx";
@@ -51,6 +52,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerWebhookPages,
   registerRequestPages,
   registerAuditPages,
+  registerSearchPages,
   registerSettings,
 ];
 

@@ -61,7 +61,7 @@ export const NAVIGATION: readonly {
 ];
 
 const SECTIONS = NAVIGATION.flatMap(({ links }) => links);
-const OTHER_PATHS: readonly string[] = ["/edit", "/sign-in", "/sign-out", "/_dashboard"];
+const OTHER_PATHS: readonly string[] = ["/edit", "/search", "/sign-in", "/sign-out", "/_dashboard"];
 
 /** Whether an address of the app's host is one of the dashboard. */
 export function isDashboardPath(path: string): boolean {

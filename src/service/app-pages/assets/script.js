@@ -147,3 +147,91 @@ function resultOf({ status, responseText, responseURL }) {
   }
   return { problem: `The service answered ${status}. Try again in a moment.` };
 }
+
+// The search over everything: Ctrl+K or ⌘K opens it, arrows go through what is found, Enter opens it.
+const finder = document.getElementById("finder");
+if (finder !== null) {
+  const isMac = /Mac|iP/.test(navigator.platform);
+  const opener = document.querySelector("[data-find]");
+  const input = finder.querySelector("input");
+  const status = finder.querySelector("[role=status]");
+  const results = finder.querySelector("form + div");
+  let latest = new AbortController();
+  let looking;
+
+  const look = async () => {
+    latest.abort();
+    latest = new AbortController();
+    const { signal } = latest;
+    try {
+      const response = await fetch(`/search/results?${new URLSearchParams({ q: input.value })}`, {
+        signal,
+      });
+      if (!response.ok || response.redirected) throw new Error(`The service answered ${response.status}.`);
+      results.innerHTML = await response.text();
+      results.scrollTop = 0;
+      const links = linksOf(results);
+      const name = links[0]?.firstChild.textContent.trim();
+      const found = name === undefined ? "Nothing found." : `${links.length} found. Enter opens ${name}.`;
+      status.textContent = input.value.trim() === "" ? "Type part of a name, or choose." : found;
+    } catch {
+      // What is typed next is looked for already.
+      if (signal.aborted) return;
+      results.replaceChildren();
+      status.textContent = "The search can’t be reached. Enter tries it on a page of its own.";
+    }
+  };
+  const open = () => {
+    if (finder.open) return;
+    finder.showModal();
+    input.select();
+    looking = look();
+  };
+
+  const key = opener.querySelector("kbd");
+  key.textContent = isMac ? "⌘K" : "Ctrl K";
+  key.hidden = false;
+  opener.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open();
+  });
+  addEventListener("keydown", (event) => {
+    const isAsked = event.key.toLowerCase() === "k" && (isMac ? event.metaKey : event.ctrlKey);
+    if (!isAsked || event.altKey || event.shiftKey || event.defaultPrevented) return;
+    // Another question is open, and has to be answered first.
+    if (document.querySelector("dialog[open]:not(#finder)") !== null) return;
+    event.preventDefault();
+    open();
+  });
+  input.addEventListener("input", () => (looking = look()));
+  input.form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await looking;
+    const [first] = linksOf(results);
+    if (first !== undefined) first.click();
+    else if (results.childElementCount === 0) input.form.submit();
+  });
+  finder.addEventListener("keydown", (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    const links = linksOf(results);
+    const place = links.indexOf(document.activeElement);
+    if (step === undefined) {
+      // Who types on goes on with the search.
+      if (place !== -1 && (event.key.length === 1 || event.key === "Backspace") && !event.ctrlKey && !event.metaKey) {
+        input.focus();
+      }
+      return;
+    }
+    event.preventDefault();
+    // From the search field Enter opens the first one, so that the arrow leads to the second.
+    const next = place === -1 && step === 1 ? Math.min(1, links.length - 1) : place + step;
+    (links[next] ?? (step === 1 ? links.at(-1) : input))?.focus();
+  });
+  finder.addEventListener("click", ({ target }) => target === finder && finder.close());
+}
+
+function linksOf(results) {
+  return [...results.querySelectorAll("a")];
+}

@@ -58,6 +58,9 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
             <a class="mark" href="/">
               Imprint
             </a>
+            <a class="find" href="/search" data-find aria-keyshortcuts="Control+K Meta+K">
+              Search <kbd hidden>Ctrl K</kbd>
+            </a>
             <details class="menu">
               <summary>Menu</summary>
               <Navigation context={context} label="Sections, in the menu" />
@@ -74,6 +77,7 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
             {page.form !== undefined && <FormProblem state={page.form} />}
             {main}
           </main>
+          <Finder />
         </body>
       </html>
     </Rights.Provider>
@@ -82,6 +86,26 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
     status,
     headers: appHeaders(pagesUrl, nonce === undefined ? undefined : `nonce-${nonce}`),
   });
+}
+
+/** The search over everything, which the script opens; without it the link leads to the page of the same search. */
+function Finder() {
+  return (
+    <dialog id="finder" aria-label="Search">
+      <form action="/search" role="search">
+        <input
+          type="search"
+          name="q"
+          aria-label="Find anything"
+          placeholder="Find a page, post, file, person or action"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <p role="status"></p>
+      </form>
+      <div></div>
+    </dialog>
+  );
 }
 
 function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
