@@ -2,11 +2,18 @@ import { createHash } from "node:crypto";
 import type { Child } from "hono/jsx";
 import { findLetterhead } from "../look/letterhead.ts";
 import { audit } from "../resources/audit.ts";
-import { inTransaction } from "../resources/context.ts";
+import { inTransaction, type Context } from "../resources/context.ts";
 import { queueMail } from "../resources/mails.ts";
 import { findRow } from "../store/rows.ts";
 import { hasEmails } from "../store/users.ts";
-import { createSignInLink, isFromOwnPage, isSignInLink, redeemSignInLink } from "../auth/sessions.ts";
+import {
+  createSignInLink,
+  endSession,
+  findPerson,
+  isFromOwnPage,
+  isSignInLink,
+  redeemSignInLink,
+} from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
@@ -87,7 +94,7 @@ export function createSignIn(core: Core) {
       const address = addressOf(request, context, core.settings);
       if (token !== null) {
         const records = core.contextOf(core.account.id);
-        const cookie = await inTransaction(records, (scope) => redeemSignInLink(scope, { token, address }));
+        const cookie = await inTransaction(records, (scope) => signInAnew(scope, { token, address, request }));
         if (cookie !== undefined) {
           return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
         }
@@ -97,11 +104,22 @@ export function createSignIn(core: Core) {
       }
       limiter.count({ kind: "address", id: address }, core.now());
       const email = (fields.get("email") ?? "").trim().toLowerCase();
-      await writeLink(core, email, next);
+      await writeLink(core, { email, next, address });
       const main = <Written email={email} isMailed={core.settings.mail !== undefined} />;
       return await renderBranded(core, main, { status: 200, title: "Link created" });
     },
   };
+}
+
+/** Redeems a link; the browser's former session ends. */
+async function signInAnew(
+  context: Context,
+  { request, ...link }: { readonly token: string; readonly address: string; readonly request: Request },
+): Promise<string | undefined> {
+  const former = await findPerson(context, request);
+  const cookie = await redeemSignInLink(context, link);
+  if (cookie !== undefined && former !== undefined) await endSession(context, former);
+  return cookie;
 }
 
 /** A page in the look of the newest site, which is where its people come from. */
@@ -117,16 +135,16 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
 const VALIDITY = "A sign-in link works once and is valid for 15 minutes.";
 
 /** Writes a link for a user, by default for the first owner, where the service runs. */
-async function writeLink(core: Core, email: string, next: string): Promise<void> {
+async function writeLink(
+  core: Core,
+  { email, next, address }: { readonly email: string; readonly next: string; readonly address: string },
+): Promise<void> {
   const context = core.contextOf(core.account.id);
   const { database, accountId } = context;
   const user = email === "" ? undefined : await findRow(database, "accountUser", { accountId, email });
   if (email !== "" && user === undefined) {
-    await audit(context, {
-      action: "sign-in.failed",
-      subject: email.slice(0, 254),
-      detail: "No user has this address.",
-    });
+    const detail = "No user has this address.";
+    await audit(context, { action: "sign-in.failed", subject: email.slice(0, 254), detail, address });
     return;
   }
   if (user !== undefined && context.wakeMailer !== undefined) {

@@ -1,8 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import type { AuditAction } from "../../contract/people.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
+import { createId } from "../resources/context.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { latestVersion } from "../store/migrate.ts";
 import { databaseFile, ID_FILE, removeLeftRestores, RESTORING } from "../store/database-file.ts";
@@ -17,6 +19,7 @@ import {
   type ArchiveProgress,
   type Manifest,
   type OnProgress,
+  type Row,
   type RowTarget,
 } from "./format.ts";
 import { openSqliteTarget } from "./sqlite-rows.ts";
@@ -145,11 +148,14 @@ async function unpack(
 ): Promise<ArchiveProgress> {
   const total = totalOf(manifest);
   const done = { rows: 0, blobs: 0 };
+  const entries: Row[] = [];
   try {
     for await (const piece of readArchive(path)) {
       stopIfAborted(signal);
       if (piece.kind === "rows") {
         await target.insert(piece.table, piece.rows);
+        if (piece.table === "account")
+          entries.push(...piece.rows.map(({ id = null }) => auditEntry(id, path, manifest)));
         done.rows += piece.rows.length;
       } else if (piece.kind === "blob") {
         await blobs.write(piece.hash, piece.bytes);
@@ -158,10 +164,20 @@ async function unpack(
       onProgress?.({ ...done }, total);
     }
     await target.finish();
+    await target.insert("audit_entry", entries);
   } finally {
     await target.close();
   }
   return done;
+}
+
+/** What the audit log of an account says of the restore. */
+function auditEntry(accountId: Row[string], path: string, { createdAt }: Manifest): Row {
+  const action: AuditAction = "backup.restored";
+  const what = { action, actor: "the service", actor_id: null, subject: basename(path), subject_id: null };
+  const detail = `as of ${createdAt}`;
+  const id = createId("aud", randomBytes);
+  return { id, account_id: accountId, ...what, detail, address: null, created_at: Date.now() };
 }
 
 function stopIfAborted(signal: AbortSignal | undefined): void {

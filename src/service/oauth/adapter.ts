@@ -18,6 +18,8 @@ export const LIFETIMES = {
   accessTokenSeconds: 60 * 60,
   /** Counts anew with each refresh. */
   refreshTokenSeconds: 30 * 24 * 60 * 60,
+  /** However often it is used, a person is asked again. */
+  longestGrantSeconds: 365 * 24 * 60 * 60,
   /** How long a person can look at the consent page before they answer. */
   consentSeconds: 15 * 60,
   /** A registration that nobody has allowed anything yet. */
@@ -26,11 +28,13 @@ export const LIFETIMES = {
   graceSeconds: 30,
 } as const;
 
-export interface AdapterSources extends Pick<Core, "store" | "now" | "settings"> {
+export interface AdapterSources extends Pick<Core, "store" | "now" | "settings" | "contextOf"> {
   /** The error that a program gets which comes second with a code or a token that is good for one use. */
   readonly InvalidGrant: typeof errors.InvalidGrant;
   /** Hears the text of the refresh token that the request gets for the one that it uses. */
   noteSuccessor(text: string): void;
+  /** Whether the program itself gives back what it has. */
+  isGivenBack(): boolean;
 }
 
 /** How oidc-provider keeps what it has to remember in our database. */
@@ -53,10 +57,9 @@ const NOTHING_KEPT: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-function createTokenAdapter(
-  kind: string,
-  { store: { database }, now: readNow, InvalidGrant, noteSuccessor, settings }: AdapterSources,
-): Adapter {
+function createTokenAdapter(kind: string, sources: AdapterSources): Adapter {
+  const { now: readNow, InvalidGrant, noteSuccessor, settings } = sources;
+  const { database } = sources.store;
   const nameOf = (id: string) => ({ kind, hash: sha256(id) });
   const isInGrace = (usedAt: Date | null, now: Date) =>
     kind === "RefreshToken" && usedAt !== null && now.getTime() - usedAt.getTime() < LIFETIMES.graceSeconds * 1000;
@@ -68,8 +71,10 @@ function createTokenAdapter(
       if (kind === "RefreshToken" && (await store.findToken(database, nameOf(id), now)) !== undefined) return;
       const payload = { ...whole };
       delete payload.jti;
-      const expiresAt = new Date(now.getTime() + expiresIn * 1000);
       const { grantId = null } = payload;
+      const grant = grantId === null ? undefined : await findRow(database, "oauthGrant", { id: grantId });
+      const end = (grant?.createdAt.getTime() ?? Infinity) + LIFETIMES.longestGrantSeconds * 1000;
+      const expiresAt = new Date(Math.min(now.getTime() + expiresIn * 1000, end));
       await store.putToken(database, { ...nameOf(id), grantId, payload, createdAt: now, expiresAt });
       if (kind === "RefreshToken" && grantId !== null) {
         await store.noteGrantUse(database, grantId, { usedAt: now, expiresAt });
@@ -95,7 +100,7 @@ function createTokenAdapter(
         if (kind === "RefreshToken") noteSuccessor(successorOf(id, String((found?.payload ?? payload)["seed"])));
         return;
       }
-      if (typeof found?.grantId === "string") await deleteRows(database, "oauthGrant", { id: found.grantId });
+      if (typeof found?.grantId === "string") await endGrant(sources, found.grantId);
       throw new InvalidGrant("it was already used");
     },
     async destroy(id) {
@@ -118,7 +123,9 @@ function successorOf(token: string, seed: string): string {
 }
 
 // A grant is written by `grantConsent`, which knows more of it than the library does.
-function createGrantAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {
+function createGrantAdapter(sources: AdapterSources): Adapter {
+  const { now: readNow } = sources;
+  const { database } = sources.store;
   return {
     ...NOTHING_KEPT,
     async find(id) {
@@ -126,10 +133,22 @@ function createGrantAdapter({ store: { database }, now: readNow }: AdapterSource
       const found = await store.findGrant(database, { id }, now);
       return found && { ...found.payload, jti: id, exp: toLibraryTime(found.expiresAt, now) };
     },
-    async destroy(id) {
-      await deleteRows(database, "oauthGrant", { id });
-    },
+    destroy: (id) => endGrant(sources, id),
   };
+}
+
+/** Ends a grant with all of its tokens: the program gave one back, or somebody came with a used one. */
+async function endGrant({ store: { database }, contextOf, isGivenBack }: AdapterSources, id: string): Promise<void> {
+  await writeTransaction(database, async (transaction) => {
+    const grant = await findRow(transaction, "oauthGrant", { id });
+    if (grant === undefined) return;
+    const { accountId, userId, clientName: subject } = grant;
+    const actor = isGivenBack() ? ({ kind: "token", keyId: id, userId, scopes: [] } as const) : undefined;
+    const detail = actor === undefined ? "A used code or refresh token came again." : "The app signed out.";
+    const context = { ...contextOf(accountId), database: transaction, ...(actor && { actor }) };
+    await audit(context, { action: "grant.revoked", subject, subjectId: id, detail });
+    await deleteRows(transaction, "oauthGrant", { id });
+  });
 }
 
 function createClientAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {

@@ -49,9 +49,11 @@ interface Notes {
   failure: unknown;
   /** The text of the refresh token that takes the place of the one that is used. */
   successor: string | undefined;
+  /** Where the request went. */
+  readonly path: string;
 }
 
-const NOTHING_NOTED: Notes = { consent: undefined, failure: undefined, successor: undefined };
+const NOTHING_NOTED: Notes = { consent: undefined, failure: undefined, successor: undefined, path: "" };
 
 /** Nothing is loaded until the first request. */
 export function createProviderPort(core: Core): ProviderPort {
@@ -79,7 +81,7 @@ async function openProvider(core: Core): Promise<ProviderPort> {
   const { host, protocol } = new URL(core.addresses.appUrl);
   return {
     async ask({ method, path, headers = {}, body, answered }) {
-      const notes: Notes = { ...NOTHING_NOTED };
+      const notes: Notes = { ...NOTHING_NOTED, path };
       // `inject` sends when it is awaited, which has to happen while the notes are in force.
       const response = await asking.run(
         notes,
@@ -137,6 +139,7 @@ function configure(core: Core, notesOf: () => Notes, errors: Errors): Configurat
       noteSuccessor(text) {
         notesOf().successor = text;
       },
+      isGivenBack: () => notesOf().path.startsWith(OAUTH_PATHS.revoke),
     }),
     routes: {
       authorization: OAUTH_PATHS.authorize,

@@ -92,14 +92,17 @@ export async function removeDomain(context: Context, idOrName: string): Promise<
 }
 
 async function changeDomain(
-  { database, now }: Context,
+  context: Context,
   domain: Domain,
   patch: Pick<DomainPatchBody, "siteId" | "redirectTo">,
 ): Promise<Domain> {
+  const { id, name } = domain;
   const { siteId, redirectTo } = applyPatch(domain, patch);
   if (siteId === domain.siteId && redirectTo === domain.redirectTo) return domain;
-  const set = { siteId, redirectTo, updatedAt: now };
-  await updateRows(database, "domain", { match: { id: domain.id }, set });
+  const set = { siteId, redirectTo, updatedAt: context.now };
+  await updateRows(context.database, "domain", { match: { id }, set });
+  const detail = `leads to ${redirectTo ?? siteId ?? "all pages"}`;
+  await audit(context, { action: "domain.changed", subject: name, subjectId: id, detail });
   return { ...domain, ...set };
 }
 

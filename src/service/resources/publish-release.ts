@@ -17,6 +17,7 @@ import {
 import { countRows, findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { readReleaseFiles } from "./asset-uses.ts";
+import { audit } from "./audit.ts";
 import { createTurns, inSlices, inTransaction, type Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { checkLimit, found } from "./fields.ts";
@@ -206,10 +207,13 @@ async function flip(
     if ((live?.id ?? null) !== release.parent) throw outdated(live);
     const set = { ...reviewed, state: "published", sequence: sequence + 1, publishedAt: now, expiresAt: null } as const;
     await changeRelease(database, { accountId, id }, set);
-    const { siteId, preview, parent } = release;
+    const { siteId, preview, parent, rollbackOf } = release;
     const { manifest, author, pages, removes } = reviewed;
     const data = { id, siteId, preview, parent, manifest, author, pages, removes };
     await recordEvent(transaction, { type: "release.published", subject: id, data });
+    if (rollbackOf !== null) {
+      await audit(transaction, { action: "release.rolledBack", subjectId: id, detail: `to ${rollbackOf}` });
+    }
     return { ...release, ...set, live: true };
   });
 }

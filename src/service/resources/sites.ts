@@ -33,6 +33,7 @@ export async function createSite(context: Context, body: SiteCreateBody): Promis
   if (existing !== undefined) throw slugTaken(slug);
   checkLimit(await countRows(database, "site", { accountId }), limits.maxSites, "sites");
   await saveSite(database, accountId, site);
+  await audit(context, { action: "site.created", subject: site.name, subjectId: site.id });
   return { site, outcome: "created" };
 }
 
@@ -104,8 +105,12 @@ async function changeSite(context: Context, site: Site, wanted: Site): Promise<S
   if (other !== undefined && other.id !== site.id) throw slugTaken(wanted.slug);
   const changed = { ...wanted, version: site.version + 1, updatedAt: now };
   await saveSite(database, accountId, changed);
+  const detail = FIELDS.filter((field) => site[field] !== wanted[field]).join(", ");
+  await audit(context, { action: "site.changed", subject: changed.name, subjectId: site.id, detail });
   return changed;
 }
+
+const FIELDS = ["name", "slug", "homeSlug", "basePath", "brandKitId"] as const;
 
 const EMPTY = { homeSlug: null, basePath: null, brandKitId: null };
 
@@ -117,8 +122,7 @@ async function checkFields({ database, accountId }: Context, { slug, homeSlug, b
 }
 
 function isSame(site: Site, wanted: Site): boolean {
-  const fields = ["name", "slug", "homeSlug", "basePath", "brandKitId"] as const;
-  return fields.every((field) => site[field] === wanted[field]);
+  return FIELDS.every((field) => site[field] === wanted[field]);
 }
 
 function slugTaken(slug: string): ProblemError {

@@ -66,6 +66,9 @@ describe("a backup", () => {
     const [file] = (await ask("GET", "/api/library")).items;
     const bytes = await visit(restored, new URL(String(file?.["url"])).pathname);
     expect(await bytes.text()).toBe("a note");
+    expect((await ask("GET", "/api/audit?action=backup.restored", { apiKey })).items).toMatchObject([
+      { actor: "the service", subject: "b.tar.gz", detail: expect.stringMatching(/^as of 20/) },
+    ]);
   });
 
   it("holds one moment of a service that is written to all the time", async () => {

@@ -37,6 +37,20 @@ test.for([
   expect([looked.headers.get("Set-Cookie"), real.status]).toEqual([null, 303]);
 });
 
+test("signing in ends the session that the browser had, and a refused link doesn't", async () => {
+  const service = openService();
+  const [former, elsewhere] = [await signIn(service), await signIn(service)];
+  const { url } = await service.createSignInLink();
+  const token = new URL(url).searchParams.get("token") ?? "";
+  const { status, headers } = await former.post("/sign-in", { token, next: "/" });
+  const fresh = { Cookie: headers.get("Set-Cookie")?.split(";")[0] ?? "" };
+  const opened = await service.fetch(new Request(`${service.url}/pages`, { headers: fresh }));
+  expect([status, opened.status]).toEqual([303, 200]);
+  expect([(await former.get("/pages")).status, (await elsewhere.get("/pages")).status]).toEqual([401, 200]);
+  expect((await elsewhere.post("/sign-in", { token, next: "/" })).status).toBe(410);
+  expect((await elsewhere.get("/pages")).status).toBe(200);
+});
+
 test("a form of another site signs nobody in", async () => {
   const service = openService();
   const { url } = await service.createSignInLink();

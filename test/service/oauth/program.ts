@@ -1,7 +1,7 @@
 import * as oauth from "openid-client";
 import { expect } from "vitest";
 import type { RunningService, Service } from "../../../src/service.ts";
-import { signIn } from "../dashboard/signed-in.ts";
+import { signIn, type SignedIn } from "../dashboard/signed-in.ts";
 
 /** A program that wants to be let in: openid-client, which knows nothing of our code. */
 export interface Program {
@@ -33,6 +33,8 @@ export interface Approval {
   readonly decision?: "allow" | "deny";
   /** Default: that of the program. */
   readonly redirectUri?: string;
+  /** Who is asked. Default: the first owner. */
+  readonly person?: SignedIn;
 }
 
 /** Where the browser is sent in the end, and what the program needs to go on from there. */
@@ -45,7 +47,7 @@ export interface Answered {
 /** Sends a person through the consent page, by the form that is on it. */
 export async function approve(service: RunningService, program: Program, options: Approval = {}): Promise<Answered> {
   const { address, verifier, state } = await beginAt(program, options);
-  const person = await signIn(service);
+  const person = options.person ?? (await signIn(service));
   const page = await person.get(`${address.pathname}${address.search}`);
   const html = await page.text();
   expect([page.status, html.includes("form_token")]).toEqual([200, true]);

@@ -4,6 +4,8 @@ import { signIn } from "../dashboard/signed-in.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { beginAt, letIn, registerProgram } from "./program.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 describe("a refresh token", () => {
   it("is replaced with each use", async () => {
     const service = await openRunningService();
@@ -26,8 +28,11 @@ describe("a refresh token", () => {
     await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
     const next = oauth.refreshTokenGrant(program.config, second.refresh_token ?? "");
     await expect(next).rejects.toMatchObject({ error: "invalid_grant" });
-    const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: second.access_token });
-    expect(status).toBe(401);
+    const send = clientOf(service, { routeSet: "a" });
+    expect((await send("GET", "/api/pages", { apiKey: second.access_token })).status).toBe(401);
+    expect((await send("GET", "/api/audit?action=grant.revoked")).items).toMatchObject([
+      { actor: "the service", subject: "Test program", detail: "A used code or refresh token came again." },
+    ]);
   });
 
   it("that is used twice at once gives the same successor, also by another process and after that one was used", async () => {
@@ -52,7 +57,7 @@ describe("a refresh token", () => {
     await expect(renew(fourth.refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("is over after 30 days without use, and goes on for as long as it is used", async () => {
+  it("is over after 30 days without use, and goes on while it is used, for a year", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
@@ -64,6 +69,15 @@ describe("a refresh token", () => {
     now = new Date("2026-05-28T10:00:01Z");
     const late = oauth.refreshTokenGrant(program.config, third.refresh_token ?? "");
     await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
+    let { refresh_token: token = "" } = await letIn(service, program);
+    const renew = async () => await oauth.refreshTokenGrant(program.config, token);
+    const end = now.getTime() + 365 * DAY_MS;
+    while (now.getTime() + 29 * DAY_MS < end) {
+      now = new Date(now.getTime() + 29 * DAY_MS);
+      ({ refresh_token: token = "" } = await renew());
+    }
+    now = new Date(end);
+    await expect(renew()).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
   it("asks for fewer scopes and gets no more than it had", async () => {
@@ -117,6 +131,9 @@ describe("an access token", () => {
     const next = oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "");
     await expect(next).rejects.toMatchObject({ error: "invalid_grant" });
     expect(status).toBe(401);
+    expect((await clientOf(service, { routeSet: "a" })("GET", "/api/audit")).items[0]).toMatchObject({
+      ...{ action: "grant.revoked", actor: "Owner, app Test program", detail: "The app signed out." },
+    });
   });
 
   it("can't be given back by another program", async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { AUDIT_ACTIONS } from "../../../src/contract/people.ts";
 import { followLink, signIn } from "../dashboard/signed-in.ts";
-import { clientOf, openService, type Fields } from "../open-service.ts";
+import { clientOf, openRunningService, openService, type Fields } from "../open-service.ts";
+import { releaseClientOf } from "../releases/publisher.ts";
 import { inviteAs } from "./signed-in-as.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -48,6 +49,41 @@ it("the audit log says who did what, and holds no secret", async () => {
   for (const secret of [apiKey, "token=", "whsec", "secret-path", "imp_dev"]) expect(text).not.toContain(secret);
   const failed = await send("GET", "/api/audit?action=sign-in.failed");
   expect(failed.items).toMatchObject([{ action: "sign-in.failed", address: "in process" }]);
+});
+
+it("the audit log says how sites and domains changed, and which release was rolled back to", async () => {
+  const service = await openRunningService({ background: false });
+  const { publish, send } = releaseClientOf(service);
+  const site = { name: "Shop", slug: "shop" };
+  const { id: siteId } = (await send("POST", "/api/sites", { json: site })).body;
+  await send("POST", "/api/sites", { json: site });
+  await send("PATCH", `/api/sites/${siteId}`, { json: { name: "Store", homeSlug: "home" } });
+  await send("PATCH", `/api/sites/${siteId}`, { json: { name: "Store" } });
+  await send("POST", "/api/custom-domains", { json: { domain: "a.example.org" } });
+  await send("PATCH", "/api/custom-domains/a.example.org", { json: { siteId } });
+  await send("PATCH", "/api/custom-domains/a.example.org", { json: { redirectTo: "b.example.org", siteId: null } });
+  const first = (await publish({ home: "<p>1" })).body;
+  await publish({ home: "<p>2" }, { parent: String(first.id) });
+  const { body } = await send("POST", `/api/releases/${first.id}/rollback`, { json: {} });
+  const entries = (await send("GET", "/api/audit")).items.toReversed();
+  expect(entries.map(({ action, subject, subjectId, detail }) => [action, subject, subjectId, detail])).toEqual([
+    ["site.created", "Shop", siteId, null],
+    ["site.changed", "Store", siteId, "name, homeSlug"],
+    ["domain.created", "a.example.org", expect.any(String), null],
+    ["domain.changed", "a.example.org", expect.any(String), `leads to ${siteId}`],
+    ["domain.changed", "a.example.org", expect.any(String), "leads to b.example.org"],
+    ["release.rolledBack", null, body.id, `to ${first.id}`],
+  ]);
+});
+
+it("an address that no user has is in the audit log with where it was asked from", async () => {
+  const service = openService();
+  await inviteAs(service, "viewer");
+  const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
+  const body = new URLSearchParams({ email: "nobody@example.org", next: "/" });
+  await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
+  const [entry] = (await clientOf(service, { routeSet: "a" })("GET", "/api/audit")).items;
+  expect(entry).toMatchObject({ action: "sign-in.failed", subject: "nobody@example.org", address: "in process" });
 });
 
 it("the audit log is for owners, in the dashboard and the API", async () => {
