@@ -11,7 +11,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     exitCode = code;
   });
   try {
-    await program.parseAsync(argv.length === 0 ? ["overview"] : [...argv], { from: "user" });
+    await program.parseAsync(isOverview(argv) ? ["overview", ...argv] : [...argv], { from: "user" });
     return exitCode;
   } catch (thrown) {
     // Commander has printed the help itself.
@@ -28,6 +28,11 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 async function usageError(...[thrown, call]: Parameters<typeof import("./usage-error.ts").usageError>) {
   return (await import("./usage-error.ts")).usageError(thrown, call);
+}
+
+/** `imprint` alone, also with the flags of the overview. */
+function isOverview([first]: readonly string[]): boolean {
+  return first === undefined || /^--(?:json|root)(?:=|$)/.test(first);
 }
 
 function isJsonWanted(argv: readonly string[]): boolean {

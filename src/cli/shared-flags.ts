@@ -60,7 +60,9 @@ export function withRunFlags(command: Command): Command {
 
 /** The options that flags set: only those that were given. */
 export function optionsFromFlags(flags: PublishFlags): Readonly<Record<string, unknown>> {
-  const { service, routeSet, pagesUrl, prune, adopt, strict } = flags;
+  const { routeSet, pagesUrl, prune, adopt, strict } = flags;
+  // As options of its own, the embedded service stays what the flag says, whatever IMPRINT_SERVICE names.
+  const service = flags.service === "embedded" ? {} : flags.service;
   const given = { service, routeSet, pagesUrl, prune, adopt, strict };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -7,12 +7,25 @@ export interface WrongCall {
   readonly program: Command;
 }
 
+// Commander's own sentences name its classes, and leave out what may be given instead of nothing.
+const REWORDED = [
+  [/^option '(.+)' argument missing$/, "$1 needs a value"],
+  [/^option '(.+)' argument '(.*)' is invalid\. Allowed choices are (.*)$/s, "$1 can't be '$2'. Choose from: $3"],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.+)'\. Allowed choices are (.*)$/s,
+    "<$2> can't be '$1'. Choose from: $3",
+  ],
+  [/^missing required argument '(.+)'$/, "<$1> is missing"],
+] as const;
+
 /** What Commander says of a call as an error of ours, with the nearest name where one is near. */
 export function usageError(thrown: CommanderError, { argv, program }: WrongCall): ImprintError {
   // Without the value of a flag that does not exist: it may be the key.
   const text = thrown.message.replace(/^error: /, "").replace(/(unknown option '--[^=']+)=.*'/s, "$1'");
-  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".");
   const command = findCommand(program, argv);
+  const [pattern, words] = REWORDED.find(([each]) => each.test(text)) ?? [text, text];
+  const sentence = `${text.replace(pattern, words)}${choicesOf(text, command)}`;
+  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`.replace(/\.\.$/, ".");
   const call = callOf(command);
   const [, given = ""] = /'([^']*)'/.exec(text) ?? [];
   const nearest = nearestName(given, namesFor(thrown.code, command));
@@ -21,6 +34,13 @@ export function usageError(thrown: CommanderError, { argv, program }: WrongCall)
   return new ImprintError("USAGE", message, {
     hint: nearest === undefined ? help : `Did you mean \`${guess}\`? ${help}`,
   });
+}
+
+/** The choices for an argument that is missing. */
+function choicesOf(text: string, command: Command): string {
+  const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
+  const choices = command.registeredArguments.find((each) => each.name() === missing)?.argChoices;
+  return choices === undefined ? "" : `. Choose from: ${choices.join(", ")}`;
 }
 
 function namesFor(code: string, command: Command): readonly string[] {

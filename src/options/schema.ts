@@ -172,7 +172,7 @@ export const optionsSchema = z.strictObject({
       .optional(),
     {
       description:
-        "Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. Without it, `IMPRINT_SERVICE` in the environment decides; without that too, builds outside a CI publish to the embedded service, and builds in a CI fail.",
+        'Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. `IMPRINT_SERVICE` in the environment replaces `"embedded"`, and is used when this option is missing. Without either, builds outside a CI publish to the embedded service, and builds in a CI fail.',
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ImprintError, messageOf } from "../base/error.ts";
+import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { listChanges, type ChangeSummary, type Plan } from "./changes.ts";
 import type { ResourceName } from "../base/outcome.ts";
@@ -54,8 +54,10 @@ function parsePlanFile(text: string): PlanFile {
   try {
     return planFileSchema.parse(JSON.parse(text));
   } catch (error) {
-    const message = `The plan can't be read: ${messageOf(error).split("\n", 1)[0]}`;
-    throw new ImprintError("USAGE", message, { cause: error, hint: "Write one with `imprint plan --out plan.json`." });
+    throw new ImprintError("USAGE", "The file of --plan is not a plan.", {
+      cause: error,
+      hint: "Write one with `imprint plan --out plan.json`.",
+    });
   }
 }
 

@@ -112,9 +112,17 @@ export function withDefaultService(options: Options, environment: Environment): 
 
 const EMBEDDED = embeddedOptions.parse({});
 
+/**
+ * The service as options and environment name it. A project that is set up with the embedded service publishes to the one
+ * that IMPRINT_SERVICE names, as in a CI, where the embedded one would be gone with the job.
+ */
+export function namedService({ service }: Options, { IMPRINT_SERVICE = "" }: Environment): Options["service"] {
+  return (service === undefined || service === "embedded") && IMPRINT_SERVICE !== "" ? IMPRINT_SERVICE : service;
+}
+
 function chooseService(options: Options, environment: Environment): string | EmbeddedOptions {
-  const service = options.service ?? environment.IMPRINT_SERVICE;
-  if (service === undefined || service === "") {
+  const service = namedService(options, environment);
+  if (service === undefined) {
     throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
       hint: 'Set the option `service`, or IMPRINT_SERVICE in the environment, to the address of the service, or to "embedded" for that of the package astro-imprint-service.',
     });

@@ -74,6 +74,17 @@ describe("a call that is wrong", () => {
     },
   );
 
+  it.each([
+    [["completion"], "<shell> is missing. Choose from: bash, zsh, fish, powershell."],
+    [["completion", "bsh"], "<shell> can't be 'bsh'. Choose from: bash, zsh, fish, powershell."],
+    [["diff"], "<slug> is missing."],
+    [["publish", "--preview"], "--preview <name> needs a value."],
+    [["publish", "--route-set", "c"], "--route-set <set> can't be 'c'. Choose from: auto, a, b."],
+  ])("%j says in plain words what may be given", async (argv, expected) => {
+    const { code, error } = await run(argv);
+    expect([code, error]).toEqual([2, expect.stringContaining(expected)]);
+  });
+
   it("never shows the value of a flag that does not exist: it may be the key", async () => {
     const { error } = await run(["publish", "--api-key=imp_live_secret"]);
     expect(error).toContain("Unknown option '--api-key'.");
@@ -134,6 +145,14 @@ describe("imprint alone", () => {
     await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ version: 2, slugs: { "/": "index" } }));
     await mkdir(join(cwd, "dist"));
     expect(await next()).toEqual(["npx imprint plan", "npx astro build", "npx imprint open"]);
+  });
+
+  it("takes the flags of the overview, as `imprint --json`", async () => {
+    const cwd = await temporaryFolder();
+    for (const argv of [["--json"], ["--root", cwd, "--json"], [`--root=${cwd}`, "--json"]]) {
+      const { code, out } = await run(argv, { cwd });
+      expect([code, JSON.parse(out)]).toMatchObject([0, { version: 1, next: [{ run: "npx imprint init" }] }]);
+    }
   });
 
   it("calls a service that nobody named the embedded one", async () => {

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { CLIENT_NAMES, renderSetups } from "../../src/cli/mcp/setups.ts";
@@ -5,10 +7,10 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 
 const KEY = "imp_dev_0123456789abcdefghijkl_abcdef";
 
-async function run(argv: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+async function run(argv: readonly string[], environment: NodeJS.ProcessEnv = {}, folder?: string) {
   const written = { out: "", error: "" };
   const code = await runCli(["mcp", ...argv], {
-    ...{ cwd: await temporaryFolder(), environment },
+    ...{ cwd: folder ?? (await temporaryFolder()), environment },
     out: { write: (text) => (written.out += text) },
     error: { write: (text) => (written.error += text) },
   });
@@ -26,6 +28,17 @@ describe("imprint mcp", () => {
     expect(code).toBe(0);
     expect(out).toContain(`MCP server  ${url}\n`);
     expect(out).toContain(`claude mcp add --transport http imprint ${url}\n`);
+  });
+
+  it.each([
+    ["embedded", [], "https://pages.example.org/mcp"],
+    ["embedded", ["--service", "embedded"], "http://localhost:4400/mcp"],
+    ["https://other.example.org", [], "https://other.example.org/mcp"],
+  ])("with %j in the options, %j and IMPRINT_SERVICE set, names %s", async (service, flags, url) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, "imprint.config.mjs"), `export default { service: ${JSON.stringify(service)} };\n`);
+    const environment = { IMPRINT_SERVICE: "https://pages.example.org" };
+    expect((await run(flags, environment, cwd)).out).toContain(`MCP server  ${url}\n`);
   });
 
   it.each([["--with-key"], ["--json"], ["--with-key", "--json"], []])(

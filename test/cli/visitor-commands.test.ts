@@ -108,7 +108,7 @@ describe("imprint analytics", () => {
     expect(out).toBe(
       `  Page     Views  Visitors  Clicks  Forms  Scrolled   Looked at
   contact      1         1       1      2      60 %  1 min 15 s
-  about        0         0       0      0       0 %         0 s\n`,
+  about        0         0       0      0         –           –\n`,
     );
     expect(JSON.parse((await run("analytics", "--json")).out)).toMatchObject([
       { slug: "contact", views: 1 },
@@ -124,6 +124,14 @@ describe("imprint analytics", () => {
     expect(out).toContain("Came from\n  1  news.example.org");
     expect(out).toContain("100 %  to 50 % of the page\n    0 %  to 75 % of the page");
     expect(out).toContain("Clicked\n  1  #buy");
+  });
+
+  it("shows no shares of a page that nobody viewed", async () => {
+    const { run } = await open("b");
+    const { out } = await run("analytics", "about");
+    expect(out).toContain("–");
+    expect(out).not.toMatch(/\d %|Scrolled at least/);
+    expect(out).toMatch(/\n\nNo views in this period\.\n$/);
   });
 
   it("shows as much of a page in route set A", async () => {

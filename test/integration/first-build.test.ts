@@ -57,6 +57,17 @@ describe("the first build with `imprint()` and nothing else", () => {
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
   });
 
+  it("publishes to the service that IMPRINT_SERVICE names, although `imprint init` wrote the embedded one", async () => {
+    const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    onTestFinished(() => service.close());
+    const { root, buildSite } = await openTemplate('imprint({ service: "embedded" })');
+    const named = { CI: "true", IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: service.apiKey };
+    const { code, printed } = await buildSite(named);
+    expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringContaining("5 published") });
+    expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
+    expect(existsSync(join(root, ".imprint/service.sqlite"))).toBe(false);
+  });
+
   it("is a clear error in a CI, before anything is built", async () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite({ CI: "true" });

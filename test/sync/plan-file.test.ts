@@ -55,6 +55,32 @@ describe("a reviewed plan", () => {
     expect((await imprint(["publish", "--plan", "plan.json"], world)).error).toContain("PLAN_OUTDATED");
   });
 
+  it.each(["plan --out", "publish --report", "publish --code-quality"])(
+    "%s to a place where no file can be is refused before anything is sent, as JSON too",
+    async (call) => {
+      const world = await open();
+      const run = await imprint([...call.split(" "), "dist/about/index.html/x.json", "--json"], world);
+      expect(JSON.parse(run.out)).toMatchObject({
+        error: { code: "USAGE", message: expect.stringContaining("dist/about/index.html/x.json can't be written") },
+      });
+      expect((await fetch(`${world.host.pagesUrl}/p/about`)).status).toBe(404);
+    },
+  );
+
+  it("writes reports into a folder that is not there yet", async () => {
+    const world = await open();
+    expect((await imprint(["publish", "--report", "reports/ci/imprint.json"], world)).code).toBe(0);
+    const report = JSON.parse(await readFile(join(world.site.root, "reports/ci/imprint.json"), "utf8"));
+    expect(report).toMatchObject({ version: 1, exitCode: 0 });
+  });
+
+  it("is told from any other JSON", async () => {
+    const world = await open();
+    await world.site.write("other.json", "{}");
+    const { code, error } = await imprint(["publish", "--plan", "other.json"], world);
+    expect([code, error]).toEqual([2, expect.stringContaining("is not a plan.\n")]);
+  });
+
   it("never holds the key", async () => {
     const world = await open();
     await imprint(["plan", "--out", "plan.json"], world);

@@ -65,8 +65,8 @@ function renderStats(stats: readonly PageStats[], { out, environment }: CliConte
   const rows = stats.map((page) => [
     page.slug,
     ...[page.views, page.visitors, page.clicks, page.submissions].map(renderCount),
-    page.avgScroll === undefined ? "" : `${page.avgScroll} %`,
-    page.avgSeconds === undefined ? "" : renderSeconds(page.avgSeconds),
+    page.avgScroll === undefined ? "" : page.views === 0 ? "–" : `${page.avgScroll} %`,
+    page.avgSeconds === undefined ? "" : page.views === 0 ? "–" : renderSeconds(page.avgSeconds),
   ]);
   const [head = "", ...lines] = renderTable(alignNumbers([COLUMNS, ...rows])).split("\n");
   return [paint("dim", head), ...lines].join("\n");
@@ -81,6 +81,7 @@ function alignNumbers(rows: readonly (readonly string[])[]): readonly (readonly 
 function renderDetails(details: PageDetails, context: CliContext): string {
   const paint = paintFor(context.out, context.environment);
   const { totals, series, referrers, devices, scrollDepth, heatmap } = details;
+  if (totals.views === 0) return `${renderStats([totals], context)}\nNo views in this period.\n`;
   const first = series[0]?.at.toISOString().slice(0, 10) ?? "";
   const last = series.at(-1)?.at.toISOString().slice(0, 10) ?? "";
   const curve = series.length === 0 ? "" : `\n  ${first}  ${drawBars(series.map(({ views }) => views))}  ${last}\n`;

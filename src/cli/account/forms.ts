@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { Form, Submission } from "../../client/records/visitor-records.ts";
 import { formRecord } from "../../contract/records.ts";
+import { writeOutput } from "../output-file.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";
 import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
@@ -30,7 +29,7 @@ async function exportForms({ args, flags, context, withApi, signal }: AccountRun
   const request = { ...parseRange(flags), pageSlug: page, format, leadsOnly: flags.leads };
   const text = await withApi((api) => api.forms.export(request, { signal }));
   if (flags.out === undefined) return { document: text };
-  await writeFile(resolve(context.cwd, flags.out), text);
+  await writeOutput(flags.out, text, context);
   context.error.write(`Written to ${flags.out}.\n`);
   return { document: "" };
 }

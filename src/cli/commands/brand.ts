@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { ImprintError } from "../../base/error.ts";
@@ -17,6 +16,7 @@ import { renderSheet } from "../../brand/render/sheet.ts";
 import { stacksOf } from "../../brand/tokens.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { writeOutput } from "../output-file.ts";
 import { readProject } from "../project.ts";
 import { paintFor } from "../terminal.ts";
 import { parseOptions } from "../../options/parse-options.ts";
@@ -91,8 +91,8 @@ async function find(place: string | undefined, { cwd }: CliContext): Promise<Fou
   return { ...(await findBrand(project.dist)), pinned, pinnedLogos };
 }
 
-async function writeNamed(file: string, text: string, { cwd }: CliContext): Promise<string> {
-  await writeFile(resolve(cwd, file), text);
+async function writeNamed(file: string, text: string, context: CliContext): Promise<string> {
+  await writeOutput(file, text, context);
   return `${file} written\n`;
 }
 

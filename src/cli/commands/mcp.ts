@@ -5,6 +5,7 @@ import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor, wrapFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
+import { namedService } from "../../target/target.ts";
 
 interface McpFlags extends PublishFlags {
   readonly withKey?: boolean;
@@ -13,7 +14,7 @@ interface McpFlags extends PublishFlags {
 /** `imprint mcp`: how to connect a client to the MCP server of the service. */
 export async function mcp({ args: [client], flags, context }: CommandRun<McpFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
-  const url = mcpUrlOf(options.service ?? environment.IMPRINT_SERVICE);
+  const url = mcpUrlOf(namedService(options, environment));
   const access: Access = flags.withKey === true ? "key" : "login";
   const setups = renderSetups(url, access).filter((setup) => client === undefined || setup.client === client);
   return { json: { url, access, clients: setups }, text: renderText(url, { access, setups, context }) };

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { publish, type PublishRequest, type Report } from "../../publish.ts";
@@ -8,6 +8,7 @@ import { DEFAULT_SERVICE_NOTE } from "../../target/target.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { formatJson, print, renderReport } from "../print.ts";
+import { prepareOutput, writeOutput } from "../output-file.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { wrapFor } from "../terminal.ts";
@@ -45,6 +46,9 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 /** `imprint publish` */
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
   const { dryRun = false, accept = false, verify = false, page } = flags;
+  for (const file of [flags.report, flags.codeQuality, flags.out]) {
+    if (file !== undefined) await prepareOutput(file, context);
+  }
   const project = await openProject({ dist, flags }, context);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
@@ -74,7 +78,7 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
       });
       progress.stop();
       print(report, { flags, context, text: renderReport(report, context) });
-      await writeReports(report, { flags, cwd: context.cwd });
+      await writeReports(report, flags, context);
       await reportToGithub(report, context);
       return report.exitCode;
     } finally {
@@ -100,12 +104,9 @@ async function reportToGithub(report: Report, { environment, error }: CliContext
   if (output !== undefined && output !== "" && home !== undefined) await appendFile(output, `url=${home}\n`);
 }
 
-async function writeReports(
-  report: Report,
-  { flags, cwd }: { readonly flags: RunFlags; readonly cwd: string },
-): Promise<void> {
-  if (flags.report !== undefined) await writeFile(resolve(cwd, flags.report), formatJson(report));
-  if (flags.codeQuality !== undefined) await writeFile(resolve(cwd, flags.codeQuality), renderCodeQuality(report));
+async function writeReports(report: Report, flags: RunFlags, context: CliContext): Promise<void> {
+  if (flags.report !== undefined) await writeOutput(flags.report, formatJson(report), context);
+  if (flags.codeQuality !== undefined) await writeOutput(flags.codeQuality, renderCodeQuality(report), context);
 }
 
 interface PlanExchange {
@@ -116,9 +117,7 @@ interface PlanExchange {
 
 async function exchangePlan(planned: Planned, { flags, context, baseUrl }: PlanExchange): Promise<void> {
   const target = { baseUrl, routeSet: planned.api.capabilities.routeSet };
-  if (flags.out !== undefined) {
-    await writeFile(resolve(context.cwd, flags.out), renderPlanFile(planned.plan, target));
-  }
+  if (flags.out !== undefined) await writeOutput(flags.out, renderPlanFile(planned.plan, target), context);
   if (flags.plan !== undefined) {
     const text = await readFile(resolve(context.cwd, flags.plan), "utf8").catch((error: unknown) => {
       throw new ImprintError("USAGE", `${flags.plan} can't be read: ${messageOf(error)}`, { cause: error });

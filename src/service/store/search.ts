@@ -7,7 +7,7 @@ import type { Database, Tables } from "./tables.ts";
 export interface FoundRecord {
   readonly id: string;
   readonly name: string;
-  /** What tells it from others of the same name, such as its slug. */
+  /** What distinguishes it from others of the same name, such as its slug. */
   readonly detail: string | null;
   /** The slug of the blog of a post. */
   readonly blog: string | null;
