@@ -1,6 +1,6 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
-import { readinessSchema } from "../contract/readiness.ts";
+import { readinessSchema, type Readiness } from "../contract/readiness.ts";
 import type { ImprintApi } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
@@ -75,12 +75,11 @@ export async function readClockSkew(
   return Number.isNaN(serviceTime) ? undefined : Math.round(serviceTime + 500 - (before + now()) / 2);
 }
 
-/** Whether the service reports that its database is damaged. Other services than ours don't say. */
-export async function isDamaged(baseUrl: string, reading: Reading): Promise<boolean> {
+/** What the service reports of its health. Other services than ours don't say. */
+export async function readReadiness(baseUrl: string, reading: Reading): Promise<Readiness | undefined> {
   const response = await read(new URL("/readyz", baseUrl).href, { headers: {}, redirect: "error" }, reading);
-  if (response?.status !== 503) return false;
-  const readiness = readinessSchema.safeParse(parseJson(new TextDecoder().decode(response.bytes)));
-  return readiness.data?.status === "damaged";
+  if (response === undefined) return undefined;
+  return readinessSchema.safeParse(parseJson(new TextDecoder().decode(response.bytes))).data;
 }
 
 async function read(

@@ -7,6 +7,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService, type ServiceOptions } from "../../src/service.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
+import { findFreePort } from "../service/mail/mail-server.ts";
 
 interface Found {
   readonly id: string;
@@ -125,6 +126,23 @@ describe("imprint doctor", () => {
     expect(of("api-key")).toMatchObject({ status: "bad", finding: expect.stringContaining(words) });
     expect(of("api-key")?.remedy).toMatch(/key|IMPRINT_API_KEY/);
     expect(of("state")?.status).toBe("good");
+  });
+
+  it("says whether mail of the service waits", async () => {
+    const port = await findFreePort();
+    const mail = { smtpUrl: `smtp://imprint:s3cret@127.0.0.1:${port}`, from: "imprint@example.org" };
+    const { service, run, find } = await openBoth({ set: "a", mail, background: false });
+    expect((await find()).of("mail")).toMatchObject({ status: "good", finding: expect.stringContaining("none is") });
+    const headers = { Authorization: `Bearer ${service.apiKey}`, "Content-Type": "application/json" };
+    const body = JSON.stringify({ email: "ada@example.org", role: "viewer" });
+    await fetch(`${service.baseUrl("a")}/api/users`, { method: "POST", headers, body });
+    await service.sendMails();
+    const { code, of } = await find();
+    expect([code, of("mail")]).toMatchObject([
+      0,
+      { status: "warning", remedy: expect.stringContaining("None is lost") },
+    ]);
+    expect((await run()).out).not.toMatch(/s3cret|ECONNREFUSED/);
   });
 
   it("tells a service that does not answer from a wrong route set", async () => {

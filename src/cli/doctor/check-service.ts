@@ -6,7 +6,7 @@ import { connect } from "../../client/connect.ts";
 import type { LibraryFinding } from "../../client/library-findings.ts";
 import { probeLibrary, type ProbedLibrary } from "../../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../../client/published-address.ts";
-import { isDamaged, readClockSkew, readPublicPage } from "../../client/without-key.ts";
+import { readClockSkew, readPublicPage, readReadiness } from "../../client/without-key.ts";
 import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { decidePlacement } from "../../sync/desired/placement.ts";
 import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
@@ -40,7 +40,7 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
     const { routeSet, account } = api.capabilities;
     const checks = [
       good("API key", describeKey(target)),
-      await checkDatabase(context),
+      ...(await checkHealth(context)),
       good("Route set", routeSet.toUpperCase()),
       checkAccount(account),
       checkClock(await readClockSkew(target.baseUrl, context)),
@@ -58,9 +58,22 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
   }
 }
 
-async function checkDatabase({ target: { baseUrl }, ...reading }: ServiceContext): Promise<Check> {
-  if (!(await isDamaged(baseUrl, reading))) return good("Service", `${baseUrl} answers`);
-  return bad("Service", { message: `${baseUrl} answers, and its database is damaged`, hint: RESTORE_HINT });
+async function checkHealth({ target: { baseUrl }, ...reading }: ServiceContext): Promise<readonly Check[]> {
+  const readiness = await readReadiness(baseUrl, reading);
+  const mail = checkMail(readiness?.checks?.mail);
+  if (readiness?.status !== "damaged") return [good("Service", `${baseUrl} answers`), ...mail];
+  return [bad("Service", { message: `${baseUrl} answers, and its database is damaged`, hint: RESTORE_HINT }), ...mail];
+}
+
+// Why the mail server takes none is for the owners of the service alone.
+const WHY_NO_MAIL =
+  "None is lost. The service's log, and its settings in the dashboard, say what the mail server answered.";
+
+/** Nothing of a service that sends no mail. */
+function checkMail(state: "ok" | "delayed" | undefined): readonly Check[] {
+  if (state === undefined) return [];
+  if (state === "ok") return [good("Mail", "sent by a mail server; none is delayed")];
+  return [warning("Mail", "waits: the mail server takes none, and the service tries again", WHY_NO_MAIL)];
 }
 
 async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {

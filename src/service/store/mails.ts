@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { claimDue, type ClaimRequest } from "./rows.ts";
+import { claimDue, countRows, type ClaimRequest } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
@@ -35,6 +35,17 @@ export async function findDelayedMail(database: Database): Promise<Mail | undefi
     .orderBy("createdAt")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** How the sending of mail goes: how many wait, and what went wrong last. */
+export async function describeMails(
+  database: Database,
+): Promise<{ readonly waiting: number; readonly lastFailure: Mail | undefined }> {
+  const failed = database.selectFrom("mail").selectAll().where("attempts", ">", 0).where("lastError", "is not", null);
+  return {
+    waiting: await countRows(database, "mail", { status: "pending" }),
+    lastFailure: await failed.orderBy("createdAt", "desc").orderBy("id", "desc").limit(1).executeTakeFirst(),
+  };
 }
 
 /** Deletes mails that were over before a time. */

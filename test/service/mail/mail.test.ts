@@ -159,6 +159,10 @@ describe("mail", () => {
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", checks: { mail: "delayed" } }]);
     await send("PUT", "/api/pages/one", { json: { html: "<p>" } });
     expect(await (await owner.get("/")).text()).toContain("Mail waits since");
+    const settings = await (await owner.get("/settings")).text();
+    expect(settings).toMatch(/Waiting<\/dt><dd><span class="number">2</);
+    expect(settings).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}[^]*Last failure[^]*ECONNREFUSED`));
+    expect(settings).not.toContain("s3cret");
     expect(log.join("\n")).toContain("ECONNREFUSED");
     const server = await startMailServer(port);
     expect(await service.sendMails()).toBe(0);

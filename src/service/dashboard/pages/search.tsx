@@ -87,6 +87,7 @@ const SETTINGS: readonly Entry[] = [
   { title: "Settings: Account", path: "/settings#account", words: "plan version name" },
   { title: "Settings: Usage and limits", path: "/settings#usage", words: "quota size" },
   { title: "Settings: Addresses", path: "/settings#addresses", words: "api url route" },
+  { title: "Settings: Mail", path: "/settings#mail", words: "smtp server email" },
   { title: "Settings: Retention", path: "/settings#kept", words: "days delete privacy" },
   {
     title: "Settings: Sessions",

@@ -4,10 +4,12 @@ import type { Account } from "../../../contract/extension-records.ts";
 import { endSession } from "../../auth/sessions.ts";
 import { audit } from "../../resources/audit.ts";
 import { describeAccount } from "../../resources/account.ts";
+import { describeMails } from "../../store/mails.ts";
 import { deleteSessionsOf } from "../../store/sessions.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { isAllowed } from "../paths.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { Bytes, Count, countOf, Facts } from "../parts/lists.tsx";
+import { Bytes, Count, countOf, Facts, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -75,6 +77,9 @@ async function showSettings(context: DashboardContext): Promise<Response> {
           ]}
         />
       </Section>
+      <Section id="mail" title="Mail">
+        {await renderMail(context)}
+      </Section>
       <Section id="kept" title="Retention">
         <Facts
           rows={[
@@ -94,6 +99,31 @@ async function showSettings(context: DashboardContext): Promise<Response> {
         </p>
       </Section>
     </>,
+  );
+}
+
+/** What the mail server answers is for owners: it may name hosts of the inside. */
+async function renderMail(context: DashboardContext) {
+  const { core, records, person } = context.var;
+  const { mail } = core.settings;
+  if (mail === undefined) return <p class="soft">Off: sign-in links are shown where the service runs.</p>;
+  const { waiting, lastFailure } = await describeMails(records.database);
+  const failure =
+    lastFailure === undefined ? (
+      "none"
+    ) : (
+      <>
+        {lastFailure.lastError}, a mail of <Time at={lastFailure.createdAt} />
+      </>
+    );
+  const isOwner = isAllowed(person.scopes, "/requests", "reads");
+  return (
+    <Facts
+      rows={[
+        ["Waiting", waiting],
+        ...(isOwner ? [["Mail server", new URL(mail.smtpUrl).host] as const, ["Last failure", failure] as const] : []),
+      ]}
+    />
   );
 }
 
