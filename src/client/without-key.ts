@@ -49,15 +49,23 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
   };
 }
 
-/** The HTML that readers get of a page; `undefined` when it can't be read. */
+/**
+ * The HTML that readers get of a page; `undefined` when it can't be read. Where the host leads on to another address than
+ * the same one with or without a slash at its end, that is another page: one to sign in on, for example.
+ */
 export async function readPublicPage(
   slug: string,
   { pagesAt, ...reading }: Reading & { readonly pagesAt: string },
 ): Promise<string | undefined> {
   const address = publishedAddress(pagesAt, slug);
-  const response = await read(address, { headers: { accept: "text/html" }, redirect: "error" }, reading);
+  const response = await read(address, { headers: { accept: "text/html" }, redirect: "follow" }, reading);
   if (response === undefined || response.status < 200 || response.status >= 300) return undefined;
-  return new TextDecoder().decode(response.bytes);
+  return placeOf(response.url) === placeOf(address) ? new TextDecoder().decode(response.bytes) : undefined;
+}
+
+function placeOf(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replace(/\/$/, "")}`;
 }
 
 /**
@@ -99,6 +107,8 @@ async function read(
 interface PlainResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** Where redirects led to. */
+  readonly url: string;
   readonly bytes: Uint8Array;
 }
 
@@ -129,8 +139,9 @@ export async function sendPlainly(address: string, request: PlainRequest): Promi
 async function readResponse(response: {
   readonly status: number;
   readonly headers: Iterable<[string, string]>;
+  readonly url: string;
   arrayBuffer(): Promise<ArrayBuffer>;
 }): Promise<PlainResponse> {
-  const { status, headers } = response;
-  return { status, headers: new Headers([...headers]), bytes: new Uint8Array(await response.arrayBuffer()) };
+  const { status, headers, url } = response;
+  return { status, headers: new Headers([...headers]), url, bytes: new Uint8Array(await response.arrayBuffer()) };
 }

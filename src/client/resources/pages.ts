@@ -126,6 +126,7 @@ async function readPublished(session: Session, slug: string, signal?: AbortSigna
 function createPagesB(session: Session): RouteSetPages {
   const newPages = createPageWriter(session, { request: "post", usual: "multipart" });
   const changedPages = createPageWriter(session, { request: "put", usual: "multipart" });
+  let isRawShown = false;
 
   function parse(reply: SessionReply, page: PageInput): Page {
     const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
@@ -151,11 +152,16 @@ function createPagesB(session: Session): RouteSetPages {
     },
     async readHtml(slug, { signal } = {}) {
       try {
-        return (await session.call("pages.raw", { parameters: [slug], expects: "document", signal })).text;
+        const { text } = await session.call("pages.raw", { parameters: [slug], expects: "document", signal });
+        isRawShown = true;
+        return text;
       } catch (error) {
-        // The answer for a page that does not exist may be a web page, as the one for a page that does.
+        // The answer for a page that does not exist may be a web page, as the one for a page that does. It may also be
+        // the answer of a host that has no such route, as long as it has shown no page.
         const status = failureOf(error)?.status;
-        if (error instanceof ImprintError && (status === 404 || status === 410)) return undefined;
+        if (error instanceof ImprintError && (status === 404 || status === 410)) {
+          return isRawShown ? undefined : readPublished(session, slug, signal);
+        }
         const isRefused = error instanceof ImprintError && error.code === "AREA_REFUSED";
         if (!isRefused || session.capabilities().pagesAt === undefined) throw error;
         return readPublished(session, slug, signal);
