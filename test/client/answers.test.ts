@@ -104,7 +104,9 @@ describe("an answer that is something else", () => {
     [{ body: NO_ROUTE }, "RESPONSE_UNREADABLE"],
     [{ body: [] }, "RESPONSE_UNREADABLE"],
     [{ body: 7 }, "RESPONSE_UNREADABLE"],
-    [{ body: { success: false, message: "No" } }, "RESPONSE_UNREADABLE"],
+    [{ body: { success: false, message: "No" } }, "SERVICE_REFUSED"],
+    [{ body: { success: false, error: { code: 422, message: "Too long." } } }, "SERVICE_REFUSED"],
+    [{ body: { ok: false, status: 413 } }, "SERVICE_REFUSED"],
     [{ body: { status: "error" } }, "RESPONSE_UNREADABLE"],
   ] as const)("%j is never taken for something created", async (written, code) => {
     const { baseUrl } = await hostWith([{ id: 1, name: "Blog" }], written);

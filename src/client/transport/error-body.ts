@@ -37,6 +37,17 @@ export function parseErrorBody(body: string): ErrorBody {
   return isHtml(text) ? plain("html", titleOfHtml(text)) : plain("text", tidy(text));
 }
 
+/**
+ * The status that a response with status 200 means by reporting a failure, as `{"success": false, "error": {"code": 404}}`
+ * does: the one that it names, or 400. `undefined` when it reports none.
+ */
+export function statusInBody(json: unknown): number | undefined {
+  if (!isRecord(json) || (json.success !== false && json.ok !== false)) return undefined;
+  const inner = isRecord(json.error) ? json.error : {};
+  const named = [inner, json].flatMap(({ status, statusCode, code }) => [status, statusCode, code]).map(Number);
+  return named.find((status) => status >= 400 && status < 600) ?? 400;
+}
+
 /** Whether a text is an HTML document rather than JSON or prose. */
 export function isHtml(text: string): boolean {
   return /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(text);

@@ -3,6 +3,7 @@ import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { createConnection, type Connection, type RawResponse } from "./connection.ts";
 import { createGate, type Gate, type GateResult } from "./gate.ts";
+import { statusInBody } from "./error-body.ts";
 import { createRequestError, readErrorAnswer, readStrangeAnswer, type Failed, type Target } from "./errors.ts";
 import { openBody, type EncodedBody } from "./body.ts";
 import { readNetworkError } from "./network-error.ts";
@@ -230,10 +231,14 @@ function readAnswer(
   const text = decode(answer.bytes);
   const response = { status, headers, text: text ?? "", retryAfterMs };
   if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(response, line.target) };
+  // A document may be long, and hardly any is JSON.
+  const isDocument = call.expects === "document" && text !== undefined && !text.startsWith("{");
+  const parsed = text === undefined || isDocument ? undefined : parseJson(text);
+  const meant = statusInBody(parsed?.json);
+  if (meant !== undefined) return { answer, failed: readErrorAnswer({ ...response, status: meant }, line.target) };
   if (call.expects === "document" && text !== undefined) {
     return { answer, reply: { status, headers, text, json: undefined } };
   }
-  const parsed = text === undefined ? undefined : parseJson(text);
   if (text === undefined || parsed === undefined) return { answer, failed: readStrangeAnswer(response, line.target) };
   return { answer, reply: { status, headers, text, json: parsed.json } };
 }

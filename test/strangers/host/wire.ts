@@ -39,6 +39,7 @@ export function renderError(dialect: Dialect, status: number, words: string): An
       text: `<!doctype html><html><head><title>${status} ${words}</title></head><body><h1>${words}</h1></body></html>`,
       headers: { "content-type": "text/html; charset=utf-8" },
     },
+    "in-200": { status: 200, json: { success: false, error: { code: status, message: words } } },
     text: { text: `${words}\n`, headers: { "content-type": "text/plain; charset=utf-8" } },
   };
   return { status, ...shapes[dialect.errors] };
