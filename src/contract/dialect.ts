@@ -24,7 +24,17 @@ export const pagesAtSchema = z
     message: "has to be an http or https address with {slug} in its path, such as https://x.example/{slug}",
   });
 
+/** Whether readers don't see a record of this status. Hosts have words of their own for what they do see. */
+export function isHiddenStatus(status: string | undefined): boolean {
+  return /^(?:draft|unpublished|private|hidden|archived|scheduled|inactive|(?:in|pending).?review)/i.test(status ?? "");
+}
+
 const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
+
+/** What some hosts take out of pages, beside scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`. */
+const REMOVABLE_PARTS = ["styles", "frames", "forms", "drawings"] as const;
+
+export type RemovablePart = (typeof REMOVABLE_PARTS)[number];
 
 /** Parses a dialect as the lock file and the options hold it; unknown fields are refused. */
 export const dialectSchema = z.strictObject({
@@ -46,6 +56,7 @@ export const dialectSchema = z.strictObject({
   slugSeparator: z.literal("_").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   scripts: z.literal("removed").optional(),
+  removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
   edits: z.literal("unseen").optional(),
   notFoundPage: z.literal("unused").optional(),
   unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
@@ -84,6 +95,8 @@ export interface Dialect {
   readonly html?: "kept" | "changed" | "hidden" | undefined;
   /** Whether the host takes scripts out of pages. */
   readonly scripts?: "removed" | undefined;
+  /** What else it takes out of pages. */
+  readonly removes?: readonly RemovablePart[] | undefined;
   /** Whether lists show neither hash, version nor time of a page, so that edits at the host can't be seen in them. */
   readonly edits?: "unseen" | undefined;
   /** Whether it was reported that the host has no use for the site's own page for addresses that it doesn't have. */

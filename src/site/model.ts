@@ -1,5 +1,6 @@
 import type { RedirectStatus } from "../base/redirect-status.ts";
 import type { PageHtml } from "../html/page-html.ts";
+import type { PagePart } from "../html/page-parts.ts";
 
 /** What a file of the built site is used as; it decides where the file can be placed and how it is treated. */
 export type AssetKind = "image" | "font" | "style" | "script" | "file";
@@ -106,8 +107,8 @@ export interface RewrittenPage extends PageHtml {
   readonly hash: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** Whether it runs scripts. */
-  readonly hasScripts: boolean;
+  /** What it holds that some hosts take out. */
+  readonly parts: readonly PagePart[];
   /** Whether it carries the script that leads its own scripts to the published pages. */
   readonly hasRouteMap: boolean;
   readonly assets: readonly SiteAsset[];

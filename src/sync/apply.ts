@@ -205,7 +205,10 @@ const LONG_SLUG = 24;
 
 type ProvingContext = ApplyContext & { readonly siteId: string | undefined };
 
-/** Sends one page with its files, then one with a long slug, and plans the rest by what the host made of them. */
+/**
+ * Sends one page with its files, then those that hold what it does not and one with a long slug, and plans the rest by
+ * what the host made of them.
+ */
 async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Proven> {
   const asked: Proven = { plan, posts: context.posts };
   const { prove } = context;
@@ -213,7 +216,14 @@ async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Prov
   const writes = writesOf(plan);
   // The home page shows what all pages share.
   const home = writes.find(({ desired }) => desired.route === "/") ?? writes[0];
-  const proven = home === undefined ? asked : await sendFirst(home, asked, { ...context, prove });
+  let proven = home === undefined ? asked : await sendFirst(home, asked, { ...context, prove });
+  const tried = new Set(home?.desired.parts);
+  for (;;) {
+    const other = writesOf(proven.plan).find(({ desired }) => desired.parts.some((part) => !tried.has(part)));
+    if (other === undefined) break;
+    for (const part of other.desired.parts) tried.add(part);
+    proven = await sendFirst(other, proven, { ...context, prove });
+  }
   const [long] = writesOf(proven.plan).toSorted((one, other) => other.name.length - one.name.length);
   if (long === undefined || long.name.length <= LONG_SLUG) return proven;
   return await sendFirst(long, proven, { ...context, prove });

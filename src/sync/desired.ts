@@ -3,6 +3,7 @@ import type { Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { PageHtml } from "../html/page-html.ts";
+import type { PagePart } from "../html/page-parts.ts";
 import type { SiteAsset, SiteWarning } from "../site/model.ts";
 import type { PageFacts } from "../site/page-cache.ts";
 import type { SitePost } from "../posts/post.ts";
@@ -21,8 +22,8 @@ export interface DesiredPage {
   readonly assets: readonly string[];
   /** Size of the HTML with placeholders for assets, in bytes. */
   readonly bytes: number;
-  /** Whether it runs scripts. */
-  readonly hasScripts: boolean;
+  /** What it holds that some hosts take out. */
+  readonly parts: readonly PagePart[];
   /** Whether it carries the script that leads its own scripts to the published pages. */
   readonly hasRouteMap: boolean;
   /** Where a page leads that does nothing else; absent: it is a page of its own. */
@@ -87,7 +88,7 @@ export function desirePage(
     hash: rewritten.hash,
     assets: rewritten.assets.map((asset) => asset.hash),
     bytes: rewritten.bytes,
-    hasScripts: rewritten.hasScripts,
+    parts: rewritten.parts,
     hasRouteMap: rewritten.hasRouteMap,
   };
 }

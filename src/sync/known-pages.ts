@@ -96,17 +96,6 @@ export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
   return own.length > 0 && !own.some(({ record }) => isShown(record));
 }
 
-const FEW_CHANGED = 2;
-
-/**
- * Whether a host of which nothing is remembered shows pages otherwise than they were sent, as one that adds a banner:
- * several pages are this project's, and none is as it was sent. Nobody edits all of them.
- */
-export function areAllChanged(seen: readonly SeenPage[], { project }: Pick<Owner, "project">): boolean {
-  const own = seen.flatMap((page) => (page.kind === "read" && page.marker?.project === project ? [page.marker] : []));
-  return own.length >= FEW_CHANGED && own.every(({ intact }) => !intact);
-}
-
 export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
   return new Map(pages.map((page) => [page.slug, page]));
 }

@@ -1,7 +1,8 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
-import { areAllChanged, judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
+import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
+import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
 import { readRemoteBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
@@ -133,7 +134,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     : { assets: named, inline: [] };
   const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
   const { capabilities } = api;
-  if (owner.isRecovered && api.dialect.html === undefined && areAllChanged(seen, owner)) api.learn({ html: "changed" });
+  if (owner.isRecovered && api.dialect.html === undefined) await learnAgain(seen, { api, owner });
   const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities };
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),

@@ -207,8 +207,10 @@ function desire(context: PlanContext): Promise<DesiredRun> {
 }
 
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
-  const { capabilities, dialect, memory, tried } = context;
+  const { api, capabilities, memory, tried } = context;
   const { options } = context.request;
+  // What the service has may have shown more of it.
+  const dialect = { ...context.dialect, ...api.dialect };
   const state = { ...memory.state, dialect, refused: { ...known.refusedFiles } };
   const { desired, addresses } = run;
   const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");

@@ -6,6 +6,7 @@ import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
+import { removedDialect, removedParts } from "../html/page-parts.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
@@ -37,15 +38,17 @@ export interface ProofContext {
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
   if (first.record === undefined) return { dialect: { ...api.dialect, ...judgeRefusal(first) }, tried: [] };
-  // A second page is sent alone for its slug, and shows nothing else.
-  if (api.dialect.html !== undefined) return { dialect: api.dialect, tried: [] };
+  // What a second page is sent for is its slug, or what the first one does not hold.
+  if (api.dialect.html !== undefined)
+    return { dialect: { ...api.dialect, ...(await lookAgain(first, context)) }, tried: [] };
   const shown = await findShown(first, context);
   const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
   return {
     dialect: {
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
-      ...judgeHtml(first.html, html),
+      ...judgeHtml(html),
+      ...findRemoved(first, { shown: shown.html ?? html, dialect: api.dialect }),
       ...(Object.keys(unserved).length === 0 ? {} : { unserved }),
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
@@ -160,15 +163,27 @@ async function readShownHtml(
   return (await unlessRefused(api.pages.readHtml(desired.slug))) ?? shown.html;
 }
 
-function judgeHtml(sent: string, shown: string | undefined): Pick<Dialect, "html" | "scripts"> {
+function judgeHtml(shown: string | undefined): Pick<Dialect, "html"> {
   if (shown === undefined) return { html: "hidden" };
-  const isKept = findMarker(shown)?.intact === true;
-  const removed = countScripts(shown) < countScripts(sent);
-  return { html: isKept ? "kept" : "changed", ...(removed ? { scripts: "removed" } : {}) };
+  return { html: findMarker(shown)?.intact === true ? "kept" : "changed" };
 }
 
-function countScripts(html: string): number {
-  return html.match(/<script[\s>]/gi)?.length ?? 0;
+async function lookAgain(first: FirstPage, context: ProofContext): Promise<Partial<Dialect>> {
+  const { api, given } = context;
+  const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
+  const { html } = isShown ? await findShown(first, context) : { html: undefined };
+  return findRemoved(first, {
+    shown: html ?? (await unlessRefused(api.pages.readHtml(first.desired.slug))),
+    dialect: api.dialect,
+  });
+}
+
+// What readers get counts: the API may well show what a host takes out of it.
+function findRemoved(
+  { html }: FirstPage,
+  { shown, dialect }: { readonly shown: string | undefined; readonly dialect: Dialect },
+): Pick<Dialect, "scripts" | "removes"> {
+  return shown === undefined ? {} : removedDialect(removedParts(html, shown), dialect);
 }
 
 const MOST_FILES = 3;

@@ -34,7 +34,7 @@ function pageOf(faces: readonly string[], rest = ""): RewrittenPage {
     hash,
     title: "Page",
     description: undefined,
-    hasScripts: false,
+    parts: [],
     hasRouteMap: false,
     assets: [],
     warnings: [],

@@ -5,10 +5,11 @@ export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "
 
 /**
  * What nobody can do at this host, whoever publishes: only these differences may be told instead of made live.
- * `large-page`: its largest body is smaller than a page. `scripts`: it takes scripts out. `posts`: it has no blogs.
+ * `large-page`: its largest body is smaller than a page. `scripts`, `styles`: it takes them out. `posts`: no
+ * post gets to readers.
  * `pages-address`: nothing tells where pages are shown. `slug`: its words do not say which slugs it takes.
  */
-export type Limit = "large-page" | "scripts" | "posts" | "pages-address" | "slug";
+export type Limit = "large-page" | "scripts" | "styles" | "posts" | "pages-address" | "slug";
 
 export interface Refusal {
   readonly status: number;
@@ -37,6 +38,8 @@ export interface PagesDialect {
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";
   readonly visitors: "all" | "signed-in";
+  /** Whether an address leads on to the same one with a slash at its end. */
+  readonly leadsOn: "never" | "to-slash";
   readonly appearsAfterMs: number;
   /** Whether `GET` of one page shows it only from then on, too. */
   readonly readsAppearLate: boolean;
@@ -47,8 +50,10 @@ export interface PagesDialect {
   readonly tells: "edit" | "public-url" | "when-read" | "url";
   /** What the host makes of the HTML, for visitors and for itself. */
   readonly keeps: "as-sent" | "tidied" | "no-scripts";
-  /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. */
-  readonly reads: "html" | "json" | "nothing";
+  /** What visitors get otherwise. */
+  readonly shows: "all" | "statistics-too" | "no-frames-or-styles";
+  /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */
+  readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;
   readonly maxBytes: number | undefined;
 }
@@ -71,6 +76,8 @@ export interface PostsDialect {
   readonly lists: "all" | "id-and-title";
   readonly slugs: "given" | "from-title";
   readonly created: 200 | 201 | 202;
+  /** What a post that was sent to be published becomes. */
+  readonly kept: "published" | "draft";
 }
 
 export interface ListsDialect {
@@ -91,7 +98,7 @@ export interface Dialect {
   /** Status of a request whose body has the wrong form or lacks a field. */
   readonly wrongForm: 400 | 415;
   readonly missingField: 400 | 422;
-  readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text";
+  readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
   readonly brandColors: "any" | "list";
@@ -140,10 +147,12 @@ const PAGES: PagesDialect = {
   shownAt: "/p/{slug}",
   shownOn: "api-port",
   visitors: "all",
+  leadsOn: "never",
   appearsAfterMs: 0,
   readsAppearLate: false,
   tells: "edit",
   keeps: "as-sent",
+  shows: "all",
   reads: "html",
   slugs: undefined,
   maxBytes: undefined,
@@ -167,6 +176,7 @@ const POSTS: PostsDialect = {
   lists: "all",
   slugs: "given",
   created: 201,
+  kept: "published",
 };
 
 const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored" };

@@ -115,11 +115,21 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { tells: "public-url" },
   }),
 
+  dialectA("A style sheets and frames taken out for readers only", {
+    pages: { shows: "no-frames-or-styles", tells: "public-url" },
+    cannot: ["styles"],
+  }),
+
   dialectA("A reads name /account/slug/, a moment late", {
     pages: { shownAt: "/acme/{slug}/", tells: "when-read", appearsAfterMs: 1500, readsAppearLate: true },
   }),
 
+  dialectA("A statistics put into pages, html shown to readers only", {
+    pages: { shows: "statistics-too", reads: "nothing", tells: "public-url" },
+  }),
+
   dialectB("B plain"),
+  dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),
   dialectB("B part image, PUT multipart", { library: { part: "image" }, pages: { putBody: "multipart" } }),
   dialectB("B part files[] (400), PUT form, posts take body", {
     library: { part: "files[]" },
@@ -128,6 +138,7 @@ export const DIALECTS: readonly Dialect[] = [
     missingField: 400,
     wrongForm: 400,
   }),
+  dialectB("B errors in answers of status 200", { errors: "in-200" }),
   dialectB("B part asset, src, id, images only", {
     library: { part: "asset", addressField: "src", idField: "id", takes: "images" },
   }),
@@ -180,6 +191,7 @@ export const DIALECTS: readonly Dialect[] = [
   }),
   dialectB("B no blogs (404)", { areas: { blogs: { status: 404, words: "No such route." } }, cannot: ["posts"] }),
   dialectB("B uploads need a plan (402)", { areas: { upload: { status: 402, words: "Your plan has no library." } } }),
+  dialectB("B posts stay drafts, whatever was asked for", { posts: { kept: "draft" }, cannot: ["posts"] }),
   dialectB("B pages shown to members only", { pages: { visitors: "signed-in" } }),
   dialectB("B keys replay for 24 hours and say so, posts from title", {
     idempotency: "replayed-and-marked",

@@ -21,6 +21,7 @@ const POST_KINDS = new Set<Difference["kind"]>(["post-missing", "post-differs", 
 export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, told: string): boolean {
   if (cannot.includes("large-page") && PAGE_KINDS.has(kind) && about === "/handbook/") return true;
   if (cannot.includes("scripts") && kind === "script") return true;
+  if (cannot.includes("styles") && kind === "file") return true;
   if (cannot.includes("posts") && POST_KINDS.has(kind)) return true;
   if (cannot.includes("slug") && (PAGE_KINDS.has(kind) || kind === "post-link")) return true;
   return (

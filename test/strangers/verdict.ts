@@ -29,8 +29,10 @@ export function judge(run: PublisherRun, expected: Expected): Verdict {
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);
   if (run.code === 2) return wrong("exit 2", run);
   const unexcused = differences.filter((difference) => !isExcused(difference));
-  // Where pages are shown is one answer to all of them.
-  const isOfAddress = dialect.cannot.includes("pages-address") && run.told.includes("pagesUrl");
+  // Where pages are shown, and what is taken out of all of them, is one answer to all of them.
+  const isOfAddress =
+    (dialect.cannot.includes("pages-address") && run.told.includes("pagesUrl")) ||
+    (dialect.cannot.includes("styles") && run.told.includes("style sheets out of pages"));
   const untold = differences.filter(
     (difference) => !isNamed(difference, run) && !(isOfAddress && isExcused(difference)),
   );

@@ -35,7 +35,7 @@ function page(slug: string, fields: Partial<DesiredPage> = {}): DesiredPage {
     hash: `hash of ${slug}`,
     assets: [],
     bytes: 100,
-    hasScripts: false,
+    parts: [],
     hasRouteMap: false,
     render: async () => ({ html: "" }),
     ...fields,

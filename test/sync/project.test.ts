@@ -20,7 +20,7 @@ function page(route: string, { title = "Halden", hash = hashOf(route) } = {}): D
     hash,
     assets: [],
     bytes: 1,
-    hasScripts: false,
+    parts: [],
     hasRouteMap: false,
     render: async () => ({ html: "" }),
   };

@@ -1,7 +1,9 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
+import { PUBLISH_THERE } from "../plan/block-post.ts";
 import { endsRun, judgeFailure, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
@@ -123,6 +125,10 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Ta
   const { repository, clock } = context;
   const entry = entryOfVersion(post, record, { state: "confirmed", createdAt: clock.now().toISOString() });
   await repository.confirm(intent, post.slug, entry);
+  if (post.status === "published" && isHiddenStatus(record.status)) {
+    const message = `${post.file} was sent to be published, and the service has it as "${record.status}": readers don't see it.`;
+    return { kind: "failed", error: new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE }), endsRun: false };
+  }
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
   const place = entry.url ?? entry.id ?? entry.remoteSlug;
   if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {

@@ -6,6 +6,8 @@ import type { WantedPosts } from "./plan.ts";
 
 type Blocked = Extract<PostChange, { kind: "blocked" }>;
 
+export const PUBLISH_THERE = "Publish it in the service's dashboard.";
+
 /** Says why a post is not sent, and what its author can do. */
 export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
   return { kind: "blocked", name: slug, file, ...why };

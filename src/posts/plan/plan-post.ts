@@ -1,6 +1,7 @@
 import type { Post } from "../../client/api.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
-import { block, placeOf, titleOf, findUnclear, type HiddenPost } from "./block-post.ts";
+import { block, placeOf, PUBLISH_THERE, titleOf, findUnclear, type HiddenPost } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
@@ -199,6 +200,12 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
   if (published.some((source) => isSameSource(source, post.sourceHash))) {
+    if (post.status === "published" && isHiddenStatus(record.status) && !isChangedThere) {
+      const reason = `the blog has it as "${record.status}", and readers don't see it`;
+      const places = [placeOf(known)];
+      const seen = { entry: found.entry, formerSlug };
+      return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
+    }
     return keepOurs(found, { entry, formerSlug, isChangedThere });
   }
   const edit = measureEdit(post, entry);

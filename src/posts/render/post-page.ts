@@ -17,7 +17,7 @@ export function renderPostPage(post: SitePost): RewrittenPage {
     hash,
     title: post.title,
     description: post.excerpt,
-    hasScripts: false,
+    parts: [],
     hasRouteMap: false,
     assets: post.assets,
     warnings: [],

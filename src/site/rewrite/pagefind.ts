@@ -134,7 +134,7 @@ export function renderSearchPage(search: CarriedSearch, context: RewriteContext)
     hash,
     title,
     description: undefined,
-    hasScripts: false,
+    parts: [],
     hasRouteMap: false,
     assets,
     warnings,

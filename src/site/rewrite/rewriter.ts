@@ -2,6 +2,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import { setMarker, UNSET_MARKER } from "../../html/marker.ts";
 import { renderHtml } from "../../html/page-html.ts";
+import { partsOf } from "../../html/page-parts.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
@@ -94,8 +95,6 @@ function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteM
 
 function ignoreRoutes(): void {}
 
-const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
-
 /** The hash is taken without the marker, which holds it. */
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
@@ -106,7 +105,7 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
     ...setMarker({ html: applyEdits(draft.html, edits), findInsert: draft.context.inserts.find }),
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
-    hasScripts: SCRIPT.test(draft.html),
+    parts: partsOf(draft.html),
     hasRouteMap: facts.has("route-map"),
     assets: [...draft.assets.values()],
     warnings: draft.warnings,

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -81,6 +82,10 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     context.store.rememberPage(desired.slug, { ...state, id, version, shown });
     sent = { record, html };
+    if (isHiddenStatus(record.status)) {
+      const message = `The service has the page ${slug} as "${record.status}": readers don't see it.`;
+      throw new ImprintError("NOT_LIVE", message, { hint: "Publish it in the service's dashboard." });
+    }
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
     return { url, bytes: Buffer.byteLength(html) };
   });

@@ -123,7 +123,7 @@ export function desireFormerPages(
       title,
       description: undefined,
       hash,
-      hasScripts: false,
+      parts: [],
       hasRouteMap: false,
       assets: [],
       warnings: [],

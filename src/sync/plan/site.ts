@@ -1,5 +1,6 @@
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
+import type { PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { Site } from "../../client/api.ts";
@@ -100,19 +101,30 @@ export function planLimits(input: LimitsInput): readonly Blocked[] {
       counts: "unless accepted",
     });
   }
-  const scripted = dialect.scripts === undefined ? [] : desired.pages.filter(({ hasScripts }) => hasScripts);
-  if (scripted.length > 0) {
-    const names = scripted.slice(0, MOST_NAMED).map(({ slug }) => slug);
-    const more = scripted.length > names.length ? ` and ${scripted.length - names.length} more` : "";
-    limits.push({
-      kind: "blocked",
-      name: "scripts",
-      reason: `this service takes scripts out of pages: ${names.join(", ")}${more}`,
-      hint: "What these pages do with scripts does not work there. Run `imprint publish --accept` once if they may do without.",
-      counts: "unless accepted",
-    });
-  }
-  return limits;
+  const removed = [...(dialect.scripts === undefined ? [] : ["scripts" as const]), ...(dialect.removes ?? [])];
+  return [...limits, ...removed.flatMap((part) => planRemoved(part, desired.pages))];
+}
+
+const PART_NAMES: Readonly<Record<PagePart, string>> = {
+  scripts: "scripts",
+  styles: "style sheets",
+  frames: "frames (<iframe>)",
+  forms: "forms",
+  drawings: "drawings (<svg>)",
+};
+
+function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] {
+  const pages = all.filter(({ parts }) => parts.includes(part));
+  if (pages.length === 0) return [];
+  const names = pages.slice(0, MOST_NAMED).map(({ slug }) => slug);
+  const more = pages.length > names.length ? ` and ${pages.length - names.length} more` : "";
+  const reason = `this service takes ${PART_NAMES[part]} out of pages: ${names.join(", ")}${more}`;
+  const without =
+    part === "scripts"
+      ? "What these pages do with scripts does not work there."
+      : "Readers get these pages without them.";
+  const hint = `${without} Run \`imprint publish --accept\` once if they may do without.`;
+  return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
 }
 
 export function planBrandKit({ desired, known, state, capabilities }: PlanInput): BrandKitChange | undefined {

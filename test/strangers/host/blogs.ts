@@ -28,7 +28,8 @@ export function listPosts(call: Call): Answer {
   const shown = postsOf(call).map((post) => {
     const few = { id: shownId(dialect, post.id), title: post.title };
     if (dialect.posts.lists === "id-and-title") return few;
-    return { ...few, slug: post.slug, createdAt: post.createdAt, [dialect.posts.body]: post.html };
+    const status = dialect.posts.kept;
+    return { ...few, slug: post.slug, status, createdAt: post.createdAt, [dialect.posts.body]: post.html };
   });
   return renderList(call, "posts", shown);
 }
@@ -51,7 +52,8 @@ export async function createPost(call: Call): Promise<Answer> {
   };
   posts.push(post);
   const few = { id: shownId(dialect, post.id), title };
-  return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? { ...few, slug } : few };
+  const all = { ...few, slug, status: dialect.posts.kept };
+  return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? all : few };
 }
 
 function postsOf({ world, param }: Call): PostRecord[] {

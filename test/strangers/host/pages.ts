@@ -23,6 +23,7 @@ export function getPage(call: Call): Answer {
 export function getRawPage(call: Call): Answer {
   const page = findPage(call);
   const { reads } = call.dialect.pages;
+  if (reads === "no-route") refuse(404, "Not found");
   if (reads === "nothing") refuse(403, "Raw pages are not part of your plan.");
   if (reads === "json") return { status: 200, json: { id: page.id, slug: page.slug, html: page.html } };
   return { status: 200, text: page.html, headers: { "content-type": "text/html; charset=utf-8" } };

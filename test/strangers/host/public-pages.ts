@@ -11,21 +11,32 @@ export interface Visit {
 }
 
 /** What anybody gets who opens an address of the host. */
-export function showToVisitor({ dialect, world, request, shows }: Visit): Answer {
+export function showToVisitor({ dialect, world, request, shows: door }: Visit): Answer {
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
-  if (path.startsWith("/files/") && shows !== "pages") return showFile(world, path);
-  if (shows === "files") return notFound();
-  if (path.startsWith("/blog/")) return showPost(world, path);
-  const slug = slugIn(dialect.pages.shownAt, path);
+  if (path.startsWith("/files/") && door !== "pages") return showFile(world, path);
+  if (door === "files") return notFound();
+  if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
+  const { shows, leadsOn, shownAt, visitors } = dialect.pages;
+  const isLed = leadsOn === "to-slash" && path.endsWith("/");
+  const slug = slugIn(shownAt, isLed ? path.slice(0, -1) : path);
   const page = slug === undefined ? undefined : world.pages.get(slug);
   if (page === undefined || page.visibleFrom > Date.now()) return notFound();
   const isMember = (request.headers.get("cookie") ?? "").includes("member=");
-  if (dialect.pages.visitors === "signed-in" && !isMember) {
+  if (leadsOn === "to-slash" && !isLed) return { status: 301, text: "", headers: { location: `${path}/` } };
+  if (visitors === "signed-in" && !isMember) {
     return { status: 401, text: "<!doctype html><title>Sign in</title><h1>Sign in</h1>", headers: HTML };
   }
-  return { status: 200, text: page.html, headers: HTML };
+  return { status: 200, text: SHOWN[shows](page.html), headers: HTML };
 }
+
+const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string>> = {
+  all: (html) => html,
+  // As it is at many hosts, no two visits get the same bytes.
+  "statistics-too": (html) => html.replace(/<\/head>/i, `<script>window.visit = ${Date.now()};</script></head>`),
+  "no-frames-or-styles": (html) =>
+    html.replace(/<style[\s>].*?<\/style>/gis, "").replace(/<iframe[\s>].*?<\/iframe>/gis, ""),
+};
 
 const HTML = { "content-type": "text/html; charset=utf-8" } as const;
 

@@ -15,12 +15,17 @@ export interface PostsToCheck {
 
 /** Each published post exists once, whole; drafts are nowhere. */
 export async function checkPosts(all: PostsToCheck): Promise<readonly Difference[]> {
-  const { built, posts } = all;
+  const { built, posts, stranger } = all;
   const differences: Difference[] = [];
   for (const post of built.posts) {
     const live = posts.filter(({ title }) => title === post.title);
     if (post.isDraft) {
       if (live.length > 0) differences.push(about("draft", post, "is a draft and in the blog"));
+      continue;
+    }
+    if (stranger.dialect.posts.kept === "draft") {
+      // Nobody misses a draft that somebody deletes.
+      if (live.length > 0) differences.push(about("post-missing", post, "is a draft at the host"));
       continue;
     }
     if (live.length > 1) differences.push(about("post-twice", post, `is there ${live.length} times`));

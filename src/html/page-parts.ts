@@ -1,0 +1,49 @@
+import type { Dialect, RemovablePart } from "../contract/dialect.ts";
+
+/** What pages hold that some hosts take out. */
+export type PagePart = "scripts" | RemovablePart;
+
+const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
+
+const PARTS: Readonly<Record<PagePart, RegExp>> = {
+  scripts: SCRIPT,
+  styles: /<style[\s>]|<link\s[^>]*\bstylesheet\b/i,
+  frames: /<iframe[\s>]/i,
+  forms: /<form[\s>]/i,
+  drawings: /<svg[\s>]/i,
+};
+
+const OTHERS = ["styles", "frames", "forms", "drawings"] as const satisfies readonly RemovablePart[];
+const ALL = ["scripts", ...OTHERS] as const;
+
+/** What a page holds that some hosts take out. */
+export function partsOf(html: string): readonly PagePart[] {
+  return ALL.filter((part) => PARTS[part].test(html));
+}
+
+/** What a page was sent with, and is shown without. Scripts count each, since hosts add some of their own. */
+export function removedParts(sent: string, shown: string): readonly PagePart[] {
+  const [before, after] = [withoutComments(sent), withoutComments(shown)];
+  const gone = OTHERS.filter((part) => PARTS[part].test(before) && !PARTS[part].test(after));
+  return countScripts(shown) < countScripts(sent) ? ["scripts", ...gone] : gone;
+}
+
+/** What is known of a host that takes these parts out of pages. */
+export function removedDialect(
+  removed: readonly PagePart[],
+  { removes = [] }: Dialect,
+): Pick<Dialect, "scripts" | "removes"> {
+  const others = new Set([...removes, ...removed.filter((part) => part !== "scripts")]);
+  return {
+    ...(removed.includes("scripts") ? { scripts: "removed" } : {}),
+    ...(others.size > 0 ? { removes: [...others] } : {}),
+  };
+}
+
+function withoutComments(html: string): string {
+  return html.replace(/<!--.*?-->/gs, "");
+}
+
+function countScripts(html: string): number {
+  return html.match(/<script[\s>]/gi)?.length ?? 0;
+}
