@@ -16,6 +16,7 @@ import { findRow } from "../store/rows.ts";
 import { createSlices, forgetExpired, type Slices } from "../store/slices.ts";
 import type { Database } from "../store/tables.ts";
 import { countEarlierViews } from "../store/views-by-day.ts";
+import { sumEarlierVisits } from "../store/visit-counts.ts";
 import { forgetStats } from "../store/forget-stats.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
@@ -50,7 +51,7 @@ export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs,
   };
   const jobs: readonly (Job | undefined)[] = [
     hourly("visitor-days", inSlices(endPastDays)),
-    hourly("views-by-day", inSlices(countEarlierViews)),
+    hourly("views-by-day", inSlices(countEarlier)),
     hourly("asset-uses", (_, closing) => readUnreadTexts({ database, blobs }, closing)),
     hourly("rate-windows", inSlices(forgetRateWindows)),
     hourly(
@@ -112,6 +113,11 @@ export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs,
     check && { ...daily("database-check", (_, closing) => check.run(closing)), isDueNow: check.isDueNow },
   ];
   return jobs.filter((job) => job !== undefined);
+}
+
+async function countEarlier(slices: Slices): Promise<void> {
+  await countEarlierViews(slices);
+  await sumEarlierVisits(slices);
 }
 
 function daysBefore(now: Date, days: number): Date {

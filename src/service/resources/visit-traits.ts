@@ -1,4 +1,4 @@
-import type { VisitTraits } from "../store/visits.ts";
+import type { VisitTraits } from "../store/visit-counts.ts";
 
 // Only what people choose between. Most browsers also name those that they descend from, so the first that matches holds.
 const BROWSERS = [

@@ -8,12 +8,12 @@ import {
 } from "../../contract/visit-traits.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Span } from "../store/analytics.ts";
-import { findViewedPage, type VisitTraits } from "../store/visits.ts";
+import type { VisitTraits } from "../store/visit-counts.ts";
+import { findViewedPage } from "../store/visits.ts";
 import {
   noteGoal,
   readGoals,
   readVisitDays,
-  readPageNames,
   readVisitedPages,
   readVisitTraits,
   type VisitsWanted,
@@ -56,15 +56,20 @@ export async function analyzeVisits(
   const hasViews = place === undefined || place.facet === "page";
   const days = await readVisitDays(reader, wanted);
   const sumOf = (name: "visits" | "views" | "bounces") => days.reduce((sum, row) => sum + row[name], 0);
-  const counts = await readVisitTraits(reader, wanted);
+  const counts = await readVisitTraits(reader, wanted, { isPlace: place !== undefined });
   const listTrait = (trait: VisitTrait) =>
     mostOf(
       counts.filter((row) => row.trait === trait).map(({ value, visits }) => ({ value, name: value, visits })),
       limit,
     );
-  const within = { accountId, siteId, span, traits };
+  const within = { accountId, siteId, span, traits, limit };
   // Which pages visits saw that sent a form isn't kept.
-  const pages = goalId === undefined ? await listPages(context, { ...within, pageId }, limit) : NO_PAGES;
+  const pages = goalId === undefined ? await readVisitedPages(reader, { ...within, pageId }) : [];
+  const listPlaces = (name: VisitsWanted["counted"]) =>
+    mostOf(
+      pages.filter((page) => page.counted === name).map(({ value, name, visits }) => ({ value, name, visits })),
+      limit,
+    );
   return {
     ...daysOf(span),
     totals: {
@@ -86,8 +91,10 @@ export async function analyzeVisits(
     browser: listTrait("browser"),
     system: listTrait("system"),
     device: listTrait("device"),
-    ...pages,
-    goal: pageId === undefined ? await listGoals(context, { ...within, limit, goalId }) : [],
+    page: listPlaces("visits"),
+    entryPage: listPlaces("entries"),
+    exitPage: listPlaces("exits"),
+    goal: pageId === undefined ? [...(await readGoals(reader, { ...within, goalId }))] : [],
   };
 }
 
@@ -101,41 +108,8 @@ function mostOf(counted: Listed, limit: number): Listed {
     .slice(0, limit);
 }
 
-const NO_PAGES: Pick<VisitAnalytics, "page" | "entryPage" | "exitPage"> = { page: [], entryPage: [], exitPage: [] };
-
-async function listPages(
-  { reader }: Context,
-  wanted: Parameters<typeof readVisitedPages>[1],
-  limit: number,
-): Promise<typeof NO_PAGES> {
-  const counted = await readVisitedPages(reader, wanted);
-  const most = (name: "visits" | "entries" | "exits") =>
-    mostOf(
-      counted.map((row) => ({ value: row.id, name: "", visits: row[name] })),
-      limit,
-    );
-  const [page, entryPage, exitPage] = [most("visits"), most("entries"), most("exits")];
-  const names = await readPageNames(reader, [...new Set([page, entryPage, exitPage].flat().map(({ value }) => value))]);
-  const named = (rows: Listed) => {
-    const known = rows.flatMap(({ value, visits }) => {
-      const { slug, title } = names.get(value) ?? {};
-      return slug === undefined || title === undefined ? [] : [{ value: slug, name: title, visits }];
-    });
-    return mostOf(known, limit);
-  };
-  return { page: named(page), entryPage: named(entryPage), exitPage: named(exitPage) };
-}
-
 async function countVisits({ reader }: Context, wanted: VisitsWanted): Promise<number> {
   return (await readVisitDays(reader, wanted)).reduce((sum, { visits }) => sum + visits, 0);
-}
-
-async function listGoals(
-  { reader }: Context,
-  wanted: Parameters<typeof readGoals>[1],
-): Promise<VisitAnalytics["goal"]> {
-  const goals = await readGoals(reader, wanted);
-  return goals.map(({ id, name, title, visits }) => ({ value: id, name: `${name} on ${title}`, visits }));
 }
 
 interface Place {

@@ -40,6 +40,8 @@ const TIMED = {
   leftOutDay: ["accountId", "day", "siteId", "reason"],
   visitorCount: ["scope", "hour"],
   viewDay: ["scope", "day", "device"],
+  visitTotal: ["scope", "day"],
+  visitTrait: ["scope", "day", "trait", "value"],
   visitDay: ["scope", "day", ...VISIT_TRAITS],
   sourceDay: ["scope", "day", "host"],
   viewHour: ["pageId", "hour", "version", "device"],

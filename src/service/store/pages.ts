@@ -6,7 +6,8 @@ import { createStatement, excluded, likePattern, parametersFor, textsIn, type Pa
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
-import { forgetVisitsOf, moveViews } from "./views-by-day.ts";
+import { moveViews, type ScopesChange } from "./views-by-day.ts";
+import { forgetVisitsOf, moveVisits } from "./visit-counts.ts";
 
 export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
@@ -315,7 +316,12 @@ export async function noteMove(
   { id, siteId }: Pick<Page, "id" | "siteId">,
 ): Promise<void> {
   if (before === undefined || before.siteId === siteId) return;
-  await moveViews(database, id, { from: [before.siteId], to: [siteId] });
+  await moveNumbers(database, id, { from: [before.siteId], to: [siteId] });
+}
+
+async function moveNumbers(database: Database, id: string, change: ScopesChange): Promise<void> {
+  await moveViews(database, id, change);
+  await moveVisits(database, id, change);
 }
 
 /** Deletes a page and remembers that its address was in use. */
@@ -324,7 +330,7 @@ export async function deletePage(
   { accountId, id, slug, siteId }: PageKey & Pick<Page, "id" | "siteId">,
   deletedAt: Date,
 ): Promise<void> {
-  await moveViews(database, id, { from: [siteId, accountId], to: [] });
+  await moveNumbers(database, id, { from: [siteId, accountId], to: [] });
   await forgetVisitsOf(database, id);
   await deleteRecord(database, "page", { id });
   await database

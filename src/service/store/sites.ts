@@ -7,7 +7,8 @@ import type { Domain } from "./domains.ts";
 import { findWaitingPage, type Page } from "./pages.ts";
 import { findUnsettled } from "./releases.ts";
 import type { Database } from "./tables.ts";
-import { forgetScope } from "./views-by-day.ts";
+import { forgetViewsOfScope } from "./views-by-day.ts";
+import { forgetVisitsOfScope } from "./visit-counts.ts";
 
 export type Site = InMemory<Omit<SiteRecord, "url">>;
 
@@ -79,7 +80,8 @@ export async function deleteSite(
   now: Date,
 ): Promise<void> {
   await deleteRecord(database, "site", { accountId, id });
-  await forgetScope(database, id);
+  await forgetViewsOfScope(database, id);
+  await forgetVisitsOfScope(database, id);
   await countChange(database, { accountId, kind: "sites" }, now);
   await countChange(database, { accountId, kind: "blogs" }, now);
 }

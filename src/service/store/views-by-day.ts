@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { VISIT_TRAITS } from "../../contract/visit-traits.ts";
 import { textsIn } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
@@ -7,15 +6,15 @@ import { holdName } from "./transactions.ts";
 
 // Sums of views by day, of a site and of the account, follow the pages that were viewed.
 
-/** Takes the views and visits of a page from some scopes, and adds them to others. */
-export async function moveViews(
-  database: Database,
-  pageId: string,
-  { from, to }: { readonly from: readonly (string | null)[]; readonly to: readonly (string | null)[] },
-): Promise<void> {
+/** Sites and accounts; `null`: a page of no site. */
+export interface ScopesChange {
+  readonly from: readonly (string | null)[];
+  readonly to: readonly (string | null)[];
+}
+
+/** Takes the views of a page from some scopes, and adds them to others. */
+export async function moveViews(database: Database, pageId: string, { from, to }: ScopesChange): Promise<void> {
   await holdName(database, `views ${pageId}`);
-  for (const scope of from) if (scope !== null) await addVisitsOfPage(database, pageId, { scope, times: -1 });
-  for (const scope of to) if (scope !== null) await addVisitsOfPage(database, pageId, { scope, times: 1 });
   const left = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
   // All of its views are counted at once, for where it is then.
   if ((await left.executeTakeFirst()) !== undefined) return;
@@ -36,28 +35,6 @@ async function addPages(
   await sql`insert into source_day (scope, day, host, views)
     select ${id}, day, host, ${sum} from referrer_day where ${ofPages} group by 2, 3
     on conflict (scope, day, host) do update set views = source_day.views + excluded.views`.execute(database);
-}
-
-export const TRAIT_COLUMNS = sql.join(VISIT_TRAITS.map((trait) => sql.ref(trait)));
-
-/** Adds the numbers of a row of visits to the one with the same key. */
-export const VISIT_SUMS = sql.join(
-  ["views", "visits", "entries", "exits", "bounces"].map(
-    (name) => sql`${sql.ref(name)} = ${sql.ref(`visitDay.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-  ),
-);
-
-/** Adds the visits that began on a page to those of a site or the account, or takes them away. */
-async function addVisitsOfPage(
-  database: Database,
-  pageId: string,
-  { scope, times }: { readonly scope: string; readonly times: 1 | -1 },
-): Promise<void> {
-  const factor = sql.lit(times);
-  await sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, views, visits, entries, exits, bounces)
-    select ${sql.lit(scope)}, day, ${TRAIT_COLUMNS}, ${factor} * views, ${factor} * entries, 0, 0, ${factor} * bounces
-    from visit_day where scope = ${pageId}
-    on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${VISIT_SUMS}`.execute(database);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -88,16 +65,8 @@ export async function countEarlierViews(slices: Slices): Promise<void> {
   });
 }
 
-/** Forgets the visits of a page that is deleted, and those in which one of its forms was sent. */
-export async function forgetVisitsOf(database: Database, pageId: string): Promise<void> {
-  const forms = database.selectFrom("form").select("id").where("pageId", "=", pageId);
-  await database.deleteFrom("visitDay").where("scope", "in", forms).execute();
-  await database.deleteFrom("visitDay").where("scope", "=", pageId).execute();
-}
-
-/** Forgets the sums of a site that is deleted. */
-export async function forgetScope(database: Database, scope: string): Promise<void> {
-  await database.deleteFrom("visitDay").where("scope", "=", scope).execute();
+/** Forgets the views of a site that is deleted. */
+export async function forgetViewsOfScope(database: Database, scope: string): Promise<void> {
   await database.deleteFrom("viewDay").where("scope", "=", scope).execute();
   await database.deleteFrom("sourceDay").where("scope", "=", scope).execute();
 }

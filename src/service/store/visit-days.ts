@@ -3,15 +3,8 @@ import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import type { Span } from "./analytics.ts";
 import { countRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
-import { TRAIT_COLUMNS } from "./views-by-day.ts";
-import {
-  addVisits,
-  type OpenVisit,
-  type VisitedPage,
-  type VisitKey,
-  type VisitNumbers,
-  type VisitTraits,
-} from "./visits.ts";
+import { addVisits, hasUnsummed, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
+import type { OpenVisit, VisitedPage, VisitKey } from "./visits.ts";
 
 // What runs when a visit begins, and what is read of them; `visits.ts` has what runs with every view.
 
@@ -31,10 +24,14 @@ export async function beginVisit(
 ): Promise<void> {
   const { day } = key;
   const kind = (await hasRoom(database, { accountId, day, traits }, maxKinds)) ? traits : ofOtherSource(traits);
-  await addVisits(database, { ...kind, day }, [
-    { scope: pageId, views: 1, visits: 1, entries: 1, exits: 1, bounces: 1 },
-    ...scopes.map((scope) => ({ scope, views: 1, visits: 1, entries: 0, exits: 0, bounces: 1 })),
-  ]);
+  await addVisits(
+    database,
+    { ...kind, day },
+    {
+      place: { scope: pageId, views: 1, visits: 1, entries: 1, exits: 1, bounces: 1 },
+      around: scopes.map((scope) => ({ scope, views: 1, visits: 1, entries: 0, exits: 0, bounces: 1 })),
+    },
+  );
   const visit = { ...kind, pageId, seen: pageId, views: 1, seenAt: now };
   await database
     .insertInto("openVisit")
@@ -62,8 +59,8 @@ function ofOtherSource(traits: VisitTraits): VisitTraits {
 /** Counts a form that was sent in a visit, as a visit once. */
 export async function noteGoal(database: Database, visit: OpenVisit, formId: string): Promise<void> {
   const isKnown = visit.seen.split(" ").includes(formId);
-  const counted = { scope: formId, views: 1, visits: isKnown ? 0 : 1, entries: 0, exits: 0, bounces: 0 };
-  await addVisits(database, visit, [counted]);
+  const place = { scope: formId, views: 1, visits: isKnown ? 0 : 1, entries: 0, exits: 0, bounces: 0 };
+  await addVisits(database, visit, { place });
   const { day, visitor, siteId } = visit;
   const match = { day, visitor, siteId };
   await updateRows(database, "openVisit", { match, set: { seen: `${visit.seen} ${formId}` } });
@@ -76,12 +73,21 @@ export async function endVisits(database: Database, { day, visitor }: Omit<Visit
 
 /** Which visits are read. */
 export interface VisitsWanted {
-  /** Id of a page, a site or the account. */
+  /** Id of a page, a form, a site or the account. */
   readonly scope: string;
   readonly span: Span;
   readonly traits: Partial<VisitTraits>;
   /** Which of the visits to a page; of others all. */
   readonly counted: "visits" | "entries" | "exits";
+}
+
+/** Whether the sums by day answer: nothing is filtered by traits, and all earlier visits are in them. */
+async function isSummed(database: Database, traits: Partial<VisitTraits>): Promise<boolean> {
+  return Object.keys(traits).length === 0 && !(await hasUnsummed(database));
+}
+
+async function tableFor(database: Database, traits: Partial<VisitTraits>): Promise<RawBuilder<unknown>> {
+  return sql.table((await isSummed(database, traits)) ? "visitTotal" : "visitDay");
 }
 
 /** Their numbers by day, the days without any left out. */
@@ -90,7 +96,8 @@ export async function readVisitDays(
   { scope, span, traits, counted }: VisitsWanted,
 ): Promise<readonly (Pick<VisitNumbers, "views" | "visits" | "bounces"> & { readonly day: number })[]> {
   const query = sql<Pick<VisitNumbers, "views" | "visits" | "bounces"> & { readonly day: number }>`
-    select day, sum(views) as views, sum(${sql.ref(counted)}) as visits, sum(bounces) as bounces from visit_day
+    select day, sum(views) as views, sum(${sql.ref(counted)}) as visits, sum(bounces) as bounces
+    from ${await tableFor(database, traits)}
     where scope = ${scope} and ${isIn(span)} and ${isOfKind(traits)} group by day order by day`;
   return (await query.execute(database)).rows;
 }
@@ -99,15 +106,22 @@ export async function readVisitDays(
 export async function readVisitTraits(
   database: Database,
   { scope, span, traits, counted }: VisitsWanted,
+  { isPlace }: { readonly isPlace: boolean },
 ): Promise<readonly TraitCount[]> {
+  if (!isPlace && (await isSummed(database, traits))) {
+    const query = sql<TraitCount>`select trait, value, sum(visits) as visits from visit_trait
+      where scope = ${scope} and ${isIn(span)} group by trait, value having sum(visits) > 0`;
+    return (await query.execute(database)).rows;
+  }
   // The days are put together once for all traits.
+  const columns = sql.join(VISIT_TRAITS.map((trait) => sql.ref(trait)));
   const counts = VISIT_TRAITS.map(
     (trait) => sql`select ${sql.lit(trait)} as trait, ${sql.ref(trait)} as value, sum(visits) as visits from kinds
       where ${sql.ref(trait)} <> '' group by ${sql.ref(trait)} having sum(visits) > 0`,
   );
   const query = sql<TraitCount>`with kinds as materialized (
-    select ${TRAIT_COLUMNS}, sum(${sql.ref(counted)}) as visits from visit_day
-    where scope = ${scope} and ${isIn(span)} and ${isOfKind(traits)} group by ${TRAIT_COLUMNS})
+    select ${columns}, sum(${sql.ref(counted)}) as visits from visit_day
+    where scope = ${scope} and ${isIn(span)} and ${isOfKind(traits)} group by ${columns})
     ${sql.join(counts, sql` union all `)}`;
   return (await query.execute(database)).rows;
 }
@@ -121,9 +135,17 @@ interface TraitCount {
 export interface VisitedPages extends Pick<VisitsWanted, "span" | "traits"> {
   readonly accountId: string;
   readonly siteId: string | undefined;
+  readonly limit: number;
 }
 
-/** How many visits came to each page, began and ended there. */
+/** Something that visits came to, by its slug or id. */
+interface VisitedPlace {
+  readonly value: string;
+  readonly name: string;
+  readonly visits: number;
+}
+
+/** The pages that most visits came to, began at and ended at. */
 export async function readVisitedPages(
   database: Database,
   {
@@ -132,30 +154,27 @@ export async function readVisitedPages(
     pageId,
     span,
     traits,
+    limit,
   }: VisitedPages & {
     /** Only this page. */
     readonly pageId: string | undefined;
   },
-): Promise<readonly VisitedPageCounts[]> {
+): Promise<readonly (VisitedPlace & { readonly counted: VisitsWanted["counted"] })[]> {
   const ofSite = siteId === undefined ? sql`true` : sql`site_id = ${siteId}`;
   const ofPage = pageId === undefined ? sql`true` : sql`id = ${pageId}`;
-  const query = sql<VisitedPageCounts>`
-    select scope as id, sum(visits) as visits, sum(entries) as entries, sum(exits) as exits from visit_day
+  const lists = (["visits", "entries", "exits"] as const).map((counted) => {
+    const visits = sql.ref(counted);
+    return sql`select * from (select ${sql.lit(counted)} as counted, slug as value, title as name, ${visits} as visits
+      from counts join page on page.id = counts.scope where ${visits} > 0
+      order by ${visits} desc, slug limit ${limit}) as ${sql.ref(`most_${counted}`)}`;
+  });
+  const query = sql<VisitedPlace & { readonly counted: VisitsWanted["counted"] }>`with counts as materialized (
+    select scope, sum(visits) as visits, sum(entries) as entries, sum(exits) as exits
+    from ${await tableFor(database, traits)}
     where scope in (select id from page where account_id = ${accountId} and ${ofSite} and ${ofPage})
-      and ${isIn(span)} and ${isOfKind(traits)} group by scope`;
+      and ${isIn(span)} and ${isOfKind(traits)} group by scope)
+    ${sql.join(lists, sql` union all `)}`;
   return (await query.execute(database)).rows;
-}
-
-type VisitedPageCounts = Pick<VisitNumbers, "visits" | "entries" | "exits"> & { readonly id: string };
-
-/** Slugs and titles of pages by their ids. */
-export async function readPageNames(
-  database: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly slug: string; readonly title: string }>> {
-  if (ids.length === 0) return new Map();
-  const pages = await database.selectFrom("page").select(["id", "slug", "title"]).where("id", "in", ids).execute();
-  return new Map(pages.map(({ id, ...page }) => [id, page]));
 }
 
 /** In how many visits forms were sent, most first. */
@@ -169,18 +188,17 @@ export async function readGoals(
     traits,
     limit,
   }: VisitedPages & {
-    readonly limit: number;
     /** Only this form. */
     readonly goalId: string | undefined;
   },
-): Promise<readonly { readonly id: string; readonly name: string; readonly title: string; readonly visits: number }[]> {
+): Promise<readonly VisitedPlace[]> {
   const ofSite = siteId === undefined ? sql`true` : sql`page.site_id = ${siteId}`;
   const ofForm = goalId === undefined ? sql`true` : sql`form.id = ${goalId}`;
-  const query = sql<{ readonly id: string; readonly name: string; readonly title: string; readonly visits: number }>`
-    select form.id as id, form.name as name, page.title as title, sum(visit_day.visits) as visits
-    from form join page on page.id = form.page_id join visit_day on visit_day.scope = form.id
+  const query = sql<VisitedPlace>`
+    select form.id as value, form.name || ' on ' || page.title as name, sum(visits) as visits
+    from form join page on page.id = form.page_id join ${await tableFor(database, traits)} on scope = form.id
     where form.account_id = ${accountId} and ${ofSite} and ${ofForm} and ${isIn(span)} and ${isOfKind(traits)}
-    group by form.id, form.name, page.title having sum(visit_day.visits) > 0 order by 4 desc, 1 limit ${limit}`;
+    group by form.id, form.name, page.title having sum(visits) > 0 order by 3 desc, 1 limit ${limit}`;
   return (await query.execute(database)).rows;
 }
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
-import { createSqlStatement, createStatement } from "./database.ts";
+import type { VisitTrait } from "../../contract/visit-traits.ts";
+import { createStatement } from "./database.ts";
 import { countRows } from "./rows.ts";
 import type { Database, Tables } from "./tables.ts";
 import { holdName } from "./transactions.ts";
-import { TRAIT_COLUMNS, VISIT_SUMS } from "./views-by-day.ts";
+import { addVisits, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 
 /** A published page as far as a view of it matters. */
 export interface ViewedPage {
@@ -232,9 +232,6 @@ export async function noteVisitor(database: Database, { scopes, day, hour, visit
     .execute();
 }
 
-/** What visits have in common; what a link doesn't say is an empty text. */
-export type VisitTraits = { readonly [Trait in VisitTrait]: string };
-
 /** One visitor on one site, for a day. */
 export interface VisitKey {
   readonly day: number;
@@ -251,19 +248,6 @@ export interface OpenVisit extends VisitKey, VisitTraits {
   readonly seen: string;
   readonly views: number;
   readonly seenAt: Date;
-}
-
-/** What is counted of the visits to a page, a site or the account. */
-export interface VisitNumbers {
-  readonly views: number;
-  /** In which the page was seen, or which began on a page of the site or the account. */
-  readonly visits: number;
-  /** Of a page: those that began there. */
-  readonly entries: number;
-  /** Of a page: those that ended there, or have not gone on yet. */
-  readonly exits: number;
-  /** Those that began there and saw nothing else. */
-  readonly bounces: number;
 }
 
 /** The latest visit of a visitor on a day. On PostgreSQL, others with the same one wait. */
@@ -300,19 +284,14 @@ export async function continueVisit(
 ): Promise<void> {
   const seen = visit.seen.split(" ");
   const [hasMoved, isSecond] = [pageId !== visit.pageId, visit.views === 1];
-  const isKnown = (hasMoved || isSecond) && (await leavePage(database, visit, { hasMoved, isSecond }));
+  const taken = { exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 };
+  const isKnown = (hasMoved || isSecond) && (await takeFromPage(database, visit, taken));
   // A page that was deleted meanwhile has taken its visits along.
   const bounces = isKnown && isSecond ? -1 : 0;
-  await addVisits(database, visit, [
-    {
-      ...NOTHING,
-      scope: pageId,
-      views: 1,
-      visits: seen.includes(pageId) ? 0 : 1,
-      exits: hasMoved ? 1 : 0,
-    },
-    ...scopes.map((scope) => ({ ...NOTHING, scope, views: 1, bounces })),
-  ]);
+  await addVisits(database, visit, {
+    place: { ...NOTHING, scope: pageId, views: 1, visits: seen.includes(pageId) ? 0 : 1, exits: taken.exits },
+    around: scopes.map((scope) => ({ ...NOTHING, scope, views: 1, bounces })),
+  });
   const next = [...seen.filter((id) => id !== pageId), pageId].slice(-MAX_SEEN).join(" ");
   const { day, visitor, siteId, views } = visit;
   await updateOpenVisit(database, { day, visitor, siteId, pageId, seen: next, views: views + 1, seenAt: now });
@@ -330,46 +309,4 @@ const updateOpenVisit = createStatement<Omit<OpenVisit, VisitTrait>>()((database
     .where("day", "=", parameter("day"))
     .where("visitor", "=", parameter("visitor"))
     .where("siteId", "=", parameter("siteId")),
-);
-
-/** The visit goes on after its page; `false` when that was deleted. */
-async function leavePage(
-  database: Database,
-  visit: OpenVisit,
-  { hasMoved, isSecond }: { readonly hasMoved: boolean; readonly isSecond: boolean },
-): Promise<boolean> {
-  const { changed } = await updateLeft(database, { ...visit, exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 });
-  return changed > 0;
-}
-
-const updateLeft = createSqlStatement<OpenVisit & Pick<VisitNumbers, "exits" | "bounces">, unknown>(
-  (
-    _,
-    parameter,
-  ) => sql`update visit_day set exits = exits - ${parameter("exits")}, bounces = bounces - ${parameter("bounces")}
-    where scope = ${parameter("pageId")} and day = ${parameter("day")}
-      and ${sql.join(
-        VISIT_TRAITS.map((trait) => sql`${sql.ref(trait)} = ${parameter(trait)}`),
-        sql` and `,
-      )}`,
-);
-
-interface VisitScope extends VisitNumbers {
-  readonly scope: string;
-}
-
-/** Adds to the numbers of visits with the same traits. */
-export async function addVisits(
-  database: Database,
-  visit: VisitTraits & { readonly day: number },
-  counted: readonly VisitScope[],
-): Promise<void> {
-  for (const numbers of counted) await insertVisits(database, { ...visit, ...numbers });
-}
-
-const insertVisits = createSqlStatement<VisitTraits & VisitScope & { readonly day: number }, unknown>(
-  (_, parameter) => sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, views, visits, entries, exits, bounces)
-    values (${parameter("scope")}, ${parameter("day")}, ${sql.join(VISIT_TRAITS.map((trait) => parameter(trait)))},
-      ${parameter("views")}, ${parameter("visits")}, ${parameter("entries")}, ${parameter("exits")}, ${parameter("bounces")})
-    on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${VISIT_SUMS}`,
 );

@@ -7,7 +7,11 @@ import { recordView } from "../../../src/service/resources/beacon.ts";
 import { inTransaction, type Context } from "../../../src/service/resources/context.ts";
 import { editPage, putPage, removePage } from "../../../src/service/resources/pages.ts";
 import { createSite, removeSite } from "../../../src/service/resources/sites.ts";
+import { analyzeVisits } from "../../../src/service/resources/visits.ts";
+import { forgetStats } from "../../../src/service/store/forget-stats.ts";
+import type { Slices } from "../../../src/service/store/slices.ts";
 import { countEarlierViews } from "../../../src/service/store/views-by-day.ts";
+import { sumEarlierVisits } from "../../../src/service/store/visit-counts.ts";
 import { slicesOf } from "../store/slices-of.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -61,7 +65,8 @@ async function start(seed: number) {
     time = START + draw(DAYS) * DAY + draw(24) * 3_600_000;
     const k = `view${String(views.length).padStart(12, "0")}`;
     const visitor = { address: "203.0.113.7", userAgent: "Firefox" };
-    await write((each) => recordView(each, { t: "view", v: 1, p: pageId, k, w: width, r: host, q: "" }, visitor));
+    const q = draw(3) === 0 ? "utm_campaign=spring&utm_term=tea" : "";
+    await write((each) => recordView(each, { t: "view", v: 1, p: pageId, k, w: width, r: host, q }, visitor));
     views.push({ pageId, at: time, host, width });
   }
 
@@ -91,6 +96,17 @@ async function start(seed: number) {
     async removeSite(id: string) {
       await write((each) => removeSite(each, { id, pages: "keep", preconditions: {} }));
       for (const [page, site] of siteOf) if (site === id) siteOf.set(page, null);
+    },
+    /** Visits as the sums say and as all rows of visits do, for a site or for the account. */
+    async compareVisits(siteId: string | undefined) {
+      time = START + (DAYS - 1) * DAY;
+      const { database } = core.store;
+      const read = async () => await analyzeVisits(context(), { ...RANGE, siteId }, { limit: 100 });
+      const summed = await read();
+      await sql`insert into unsummed_visit (day, scope) values (0, 'none')`.execute(database);
+      const counted = await read();
+      await sql`delete from unsummed_visit where scope = 'none'`.execute(database);
+      return { summed, counted };
     },
     /** What is answered and what counting one by one gives, for a site or for the account. */
     async compare(siteId: string | undefined) {
@@ -136,6 +152,23 @@ async function start(seed: number) {
   };
 }
 
+/** Slices of two rows, with something else after each. */
+function smallSlices(slices: Slices, between: (run: number) => Promise<void>): Slices {
+  return {
+    ...slices,
+    async run(slice) {
+      let run = 0;
+      for (let isLeft = true; isLeft;) {
+        await slices.run(async (transaction) => {
+          isLeft = await slice(transaction, 2);
+          return false;
+        });
+        await between(run++);
+      }
+    },
+  };
+}
+
 describe("views of a site and of the account", () => {
   it.each([1, 2, 3])("are those of its pages, whatever happens to the pages (%i)", async (seed) => {
     const world = await start(seed);
@@ -152,6 +185,8 @@ describe("views of a site and of the account", () => {
     for (const site of [...sites, undefined]) {
       const { answered, counted } = await world.compare(site);
       expect(answered).toEqual(counted);
+      const visits = await world.compareVisits(site);
+      expect(visits.summed).toEqual(visits.counted);
     }
     await world.removeSite(sites[0] ?? "");
     const { answered, counted } = await world.compare(undefined);
@@ -175,23 +210,61 @@ describe("views of a site and of the account", () => {
       }
     };
     await same();
-    const slices = slicesOf(database);
     let runs = 0;
-    await countEarlierViews({
-      ...slices,
-      async run(slice) {
-        for (let isLeft = true; isLeft; runs++) {
-          await slices.run(async (transaction) => {
-            isLeft = await slice(transaction, 2);
-            return false;
-          });
-          for (let step = 0; step < 10; step++) await world.look();
-          const page = world.pages()[runs];
-          if (page !== undefined) await world.move(page, runs % 2 === 0 ? null : site);
-          await same();
-        }
-      },
-    });
+    const between = async (run: number) => {
+      runs += 1;
+      for (let step = 0; step < 10; step++) await world.look();
+      const page = world.pages()[run];
+      if (page !== undefined) await world.move(page, run % 2 === 0 ? null : site);
+      await same();
+    };
+    await countEarlierViews(smallSlices(slicesOf(database), between));
     expect(runs).toBeGreaterThan(2);
+  });
+});
+
+describe("visits of a site and of the account", () => {
+  async function startVisited(seed: number) {
+    const world = await start(seed);
+    const site = await world.addSite("One");
+    for (let number = 0; number < 6; number++) await world.addPage(`page-${number}`, number % 2 === 0 ? site : null);
+    for (let step = 0; step < 60; step++) await world.look();
+    const { database } = world.core.store;
+    const same = async () => {
+      for (const scope of [site, undefined]) {
+        const { summed, counted } = await world.compareVisits(scope);
+        expect(summed.totals.visits).toBeGreaterThan(0);
+        expect(summed).toEqual(counted);
+      }
+    };
+    return { world, site, database, same };
+  }
+
+  it("that were counted before there were sums of them are the same before, while and after they are added", async () => {
+    const { world, site, database, same } = await startVisited(5);
+    // As the migration leaves it.
+    for (const name of ["visit_total", "visit_trait"]) await sql`delete from ${sql.table(name)}`.execute(database);
+    await sql`insert into unsummed_visit (day, scope) select distinct day, scope from visit_day`.execute(database);
+    await same();
+    let runs = 0;
+    const between = async (run: number) => {
+      runs += 1;
+      for (let step = 0; step < 5; step++) await world.look();
+      const page = world.pages()[run % 6];
+      if (page !== undefined) await world.move(page, run % 2 === 0 ? null : site);
+      await same();
+    };
+    await sumEarlierVisits(smallSlices(slicesOf(database), between));
+    expect(runs).toBeGreaterThan(4);
+    const left = await database.selectFrom("unsummedVisit").selectAll().execute();
+    expect(left).toEqual([]);
+  });
+
+  it("are the same by sums and by rows when old days are forgotten", async () => {
+    const { database, same } = await startVisited(6);
+    await forgetStats(slicesOf(database), START + 2 * DAY);
+    await same();
+    const { rows } = await sql`select day from visit_total where day < ${START + 2 * DAY}`.execute(database);
+    expect(rows).toEqual([]);
   });
 });
