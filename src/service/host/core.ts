@@ -11,7 +11,7 @@ import type { Queue } from "../jobs/queue.ts";
 import { type RequestRecorder, createRequestRecorder } from "./request-log.ts";
 import { createMarkdownRenderer, type MarkdownRenderer } from "../markdown/markdown-renderer.ts";
 import type { Addresses } from "../resources/addresses.ts";
-import { type Context, createId } from "../resources/context.ts";
+import { type Context, createId, createIdAt } from "../resources/context.ts";
 import { createThumbnails, type Thumbnails } from "../resources/thumbnails.ts";
 import { ensureAccount, type StoredAccount } from "../store/accounts.ts";
 import { asStateError, openStore, type Store } from "../store/open-store.ts";
@@ -156,7 +156,7 @@ type Shared = Pick<
 >;
 
 function createContextOf({ plan, limits, quirks, random, now }: Settings, shared: Shared): Core["contextOf"] {
-  const newId: Context["newId"] = (prefix) => createId(prefix, random);
+  const newId: Context["newId"] = (prefix) => createIdAt(now(), { prefix, random });
   return (accountId) => ({ ...shared, accountId, plan, limits, quirks, random, newId, now: now() });
 }
 
@@ -185,7 +185,7 @@ function startBackground(settings: Settings, { store, remote, accountId }: Backg
     jobs: createJobRunner({ ...shared, jobs: createJobs({ ...store, retention, sweepsBlobs }) }),
     requests: createRequestRecorder({
       ...shared,
-      newId: () => createId("log", random),
+      newId: () => createIdAt(now(), { prefix: "log", random }),
       defaultAccountId: accountId,
     }),
   };
