@@ -168,7 +168,7 @@ function togglesOfPart(part: CssNode): readonly ThemeToggle[] | undefined {
     }
     case "AttributeSelector": {
       const value = part.value === null ? "" : part.value.type === "String" ? part.value.value : part.value.name;
-      const isTheme = THEME_ATTRIBUTE.test(part.name.name) && /dark|light/i.test(value);
+      const isTheme = THEME_ATTRIBUTE.test(part.name.name) && value !== "";
       return isTheme ? [{ kind: "attribute", name: part.name.name, value }] : undefined;
     }
     case "PseudoClassSelector":

@@ -1,7 +1,8 @@
 import type { Element } from "domhandler";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import type { BrandFindings, FontFinding, FontRole } from "../findings.ts";
-import { textOf } from "../document.ts";
+import { closest, textOf } from "../document.ts";
+import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
 import { roundConfidence, sum } from "../vote/tally.ts";
@@ -39,8 +40,13 @@ const SEARCHED: Readonly<
 
 function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[] {
   const { names, limit, probe } = SEARCHED[role];
+  const { header } = findLandmarks(page);
   const found = shownElements(page, look, {
-    test: (element) => names.includes(element.name) && textOf(element) !== "" && !isInPageFrame(element),
+    test: (element) =>
+      names.includes(element.name) &&
+      textOf(element) !== "" &&
+      !isInPageFrame(element) &&
+      closest(element, (ancestor) => ancestor === header) === undefined,
     limit,
   });
   const content = findContent(page);

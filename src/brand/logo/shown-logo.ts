@@ -172,15 +172,17 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const isHomeLink = link !== undefined && isHome(link, page);
   // What leads home is described by the site's own name, which may hold any word: Halden Press, Customer House.
   const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
+  // Where the picture leads to is often all that its description says: Home.
+  const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
   const isControl =
-    CONTROL_WORDS.test(own.replace(/home[- ]?page/gi, "")) ||
+    CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) ||
     CONTROL_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
   const isOther = isForeign || isControl || (link !== undefined && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
   // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
-  const isSign = isHomeLink && (isNamedLogo || page.document.elements.find(isLinkElsewhere) === link);
+  const isSign = isHomeLink && (isNamedLogo || findFirstLink(page) === link);
   return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
 }
 
@@ -204,6 +206,18 @@ function ownAddresses(document: PageDocument, home: string): readonly string[] {
   const own = [home, ...said];
   knownOwn.set(document, own);
   return own;
+}
+
+const knownFirst = new WeakMap<PageDocument, Element>();
+
+/** The first link of a page that leads to another page of the site. */
+function findFirstLink(page: LogoPlace): Element | undefined {
+  const { document } = page;
+  const first =
+    knownFirst.get(document) ??
+    document.elements.find((element) => isLinkElsewhere(element) && !leadsElsewhere(element, page));
+  if (first !== undefined) knownFirst.set(document, first);
+  return first;
 }
 
 function isLinkElsewhere({ name, attribs }: Element): boolean {

@@ -27,8 +27,8 @@ export function findLandmarks({ document, address }: Pick<SitePage, "document" |
 }
 
 const HEADER_WORDS =
-  /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|site-head|appbar|hdr|head|banner|top|navigation|toolbar)(?:$|[\s_-])/;
-const FOOTER_WORDS = /(?:^|[\s_-])(?:footer|foot|colophon|bottom|copyright)(?:$|[\s_-])/;
+  /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|site-head|appbar|hdr|hd|head|banner|top|navigation|toolbar)(?:$|[\s_-])/;
+const FOOTER_WORDS = /(?:^|[\s_-])(?:footer|foot|ft|colophon|bottom|copyright)(?:$|[\s_-])/;
 
 /** Share of the page's text that stands in a header or footer at most: what holds more is the page. */
 const MOST_TEXT = 0.5;

@@ -26,7 +26,7 @@ export interface PageLooks {
 
 /** The looks of a page: as it was delivered, and the other way round when its styles have that. */
 export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[], index: RuleIndex): PageLooks {
-  const toggles = findToggles(sheets);
+  const toggles = findToggles(page, sheets);
   const initialValues = new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues]));
   const look = (scheme: SchemeName, attributeOf: ReadAttribute): Look => {
     const matcher = createMatcher(attributeOf);
@@ -101,31 +101,57 @@ interface ThemeToggles {
   readonly dark: readonly ThemeToggle[];
 }
 
-function findToggles(sheets: readonly AppliedSheet[]): ThemeToggles {
-  const weights = new Map<string, { readonly toggle: ThemeToggle; weight: number }>();
+function findToggles(page: PageDocument, sheets: readonly AppliedSheet[]): ThemeToggles {
+  const weights = new Map<string, { readonly toggle: ThemeToggle; weight: number; said?: SchemeName }>();
   for (const { sheet } of sheets) {
     for (const rule of sheet.rules) {
       for (const toggle of rule.selectors.flatMap(({ toggles }) => toggles)) {
         const key = `${toggle.kind} ${toggle.name} ${toggle.value}`;
         const entry = weights.get(key) ?? { toggle, weight: 0 };
         entry.weight += weightOf(rule);
+        entry.said ??= schemeSaidBy(rule);
         weights.set(key, entry);
       }
     }
   }
   const chosen = [...weights.values()]
-    .filter(({ toggle, weight }) => toggle.kind === "attribute" || weight >= ENOUGH_FOR_CLASS)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ toggle }) => toggle);
-  return { light: chosen.filter(isFor("light")), dark: chosen.filter(isFor("dark")) };
+    .filter(({ toggle, weight }) =>
+      toggle.kind === "attribute" ? !isOfSections(page, toggle) : weight >= ENOUGH_FOR_CLASS,
+    )
+    .toSorted((a, b) => b.weight - a.weight);
+  const find = (scheme: SchemeName): readonly ThemeToggle[] => {
+    const named = chosen.filter(({ toggle }) => isNamed(toggle, scheme));
+    const said = chosen.filter(
+      ({ toggle, said }) => said === scheme && !isNamed(toggle, "light") && !isNamed(toggle, "dark"),
+    );
+    return [...named, ...said].map(({ toggle }) => toggle);
+  };
+  return { light: find("light"), dark: find("dark") };
+}
+
+/** The scheme that a theme with a name of its own (`slate`, `sepia`) says it is: `color-scheme: dark`. */
+function schemeSaidBy({ declarations }: StyleRule): SchemeName | undefined {
+  const value = declarations
+    .findLast(({ property }) => property === "color-scheme")
+    ?.value.trim()
+    .toLowerCase();
+  return value === "light" || value === "dark" ? value : undefined;
+}
+
+const SECTIONS = new Set(["section", "div", "header", "footer", "article", "aside", "main"]);
+
+/** Whether an attribute gives colors to parts of the page, and not to all of it. */
+function isOfSections({ html, body, elements }: PageDocument, { name }: ThemeToggle): boolean {
+  const isOnRoot = [html, body].some((element) => element?.attribs[name] !== undefined);
+  return !isOnRoot && elements.some((element) => SECTIONS.has(element.name) && element.attribs[name] !== undefined);
 }
 
 function weightOf(rule: StyleRule): number {
   return rule.declarations.some(({ property }) => property.startsWith("--")) ? 3 : 1;
 }
 
-function isFor(scheme: SchemeName): (toggle: ThemeToggle) => boolean {
-  return ({ kind, name, value }) => (kind === "class" ? name : value).toLowerCase().includes(scheme);
+function isNamed({ kind, name, value }: ThemeToggle, scheme: SchemeName): boolean {
+  return (kind === "class" ? name : value).toLowerCase().includes(scheme);
 }
 
 /** Reads attributes as they are when the scheme is switched on: on `html`, and on `body` for those who put it there. */

@@ -70,7 +70,7 @@ export function isInPageFrame(element: Element): boolean {
     closest(
       element,
       (ancestor) =>
-        /(?:^|[\s_-])(?:nav|navbar|menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/.test(
+        /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/.test(
           wordsOf(ancestor),
         ) &&
         ancestor.name !== "body" &&

@@ -96,7 +96,9 @@ function isSubmit(element: Element): boolean {
 
 /** A mark on the page that one is on. */
 function isCurrentOfMenu(element: Element): boolean {
+  const item = parentOf(element)?.name === "li" ? parentOf(element) : undefined;
+  const words = `${wordsOf(element)} ${item === undefined ? "" : wordsOf(item)}`;
   const isMarked =
-    attributeOf(element, "aria-current") !== undefined || /\b(?:current|active)\b/.test(wordsOf(element));
+    attributeOf(element, "aria-current") !== undefined || /\b(?:current|active|act|selected)\b/.test(words);
   return isMarked && closest(element, ({ name }) => name === "nav" || name === "ul") !== undefined;
 }

@@ -2,10 +2,11 @@ import type { Element } from "domhandler";
 import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
-import { closest, parentOf, textOf } from "../document.ts";
+import { closest, parentOf, textLengthOf, textOf } from "../document.ts";
+import { findPageSurface } from "../page/page-surface.ts";
 import { createProbe, findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
-import { findingOf, tallyColors, type CertainVote, type ColorVote } from "./tally.ts";
+import { findingOf, shareOf, tallyColors, type CertainVote, type ColorVote } from "./tally.ts";
 
 /** Class names that themes give to the text of articles. */
 const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];
@@ -55,19 +56,22 @@ function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
 
 function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
   const links = shownElements(page, look, { test: isTextLink, limit: 200 });
+  const ground = findPageSurface(page.document, look)?.style.surface;
   const votes = links.flatMap((link): ColorVote[] => {
     const style = look.styleOf(link);
     const around = parentOf(link);
     const hex = hexOf(style.color);
     const isPlain = around === undefined || differenceOf(hex, hexOf(look.styleOf(around).color)) < 4;
     if (isPlain || isBrowserLink(hex, style.usedScheme) || contrastOf(style.color, style.surface) < 2) return [];
-    return [{ hex, weight: 1, words: "" }];
+    // On a ground of its own, a link is part of a bar or a card; in a list without other words, of a menu.
+    if (ground !== undefined && contrastOf(style.color, ground) < 2) return [];
+    return [{ hex, weight: textLengthOf(around) > textLengthOf(link) ? 1 : 0.25, words: "" }];
   });
   const results = tallyColors(votes);
   const best = results[0];
   if (best === undefined) return undefined;
-  const words = `${best.weight} of ${links.length} links in the content`;
-  return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.35 * Math.min(1, best.weight / links.length) };
+  const words = `${best.votes.length} of ${links.length} links in the content`;
+  return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.35 * shareOf(results) };
 }
 
 function isTextLink(element: Element): boolean {

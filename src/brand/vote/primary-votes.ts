@@ -27,6 +27,8 @@ const WEIGHTS = {
 /** Black, white and grays are rarely meant as the primary color: only names and buttons can say so, and count less. */
 const NEUTRAL_SHARE = 0.55;
 const LEAST_WEIGHT = 0.8;
+/** Difference (CIEDE2000) up to which a gray is the gray of the text. */
+const NEAR_TEXT = 10;
 
 interface PrimaryContext {
   readonly background: ColorFinding | null;
@@ -39,7 +41,7 @@ interface PrimaryContext {
 /** The brand's color. `null` when too little speaks for any. */
 export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryContext): ColorFinding | null {
   const votes = [
-    ...variableVotes(pages),
+    ...variableVotes(pages, context),
     ...buttonVotes(pages),
     ...linkVotes(context),
     ...elementVotes(pages, context),
@@ -79,10 +81,12 @@ function logoVotes({ logoColors }: PrimaryContext): readonly ColorVote[] {
   return logoColors.slice(0, 1).map((hex) => ({ hex, weight: WEIGHTS.logo, words: "logo" }));
 }
 
-function variableVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
+function variableVotes(pages: readonly LookedAt[], { text }: PrimaryContext): readonly ColorVote[] {
   const strengths = new Map<string, { readonly hex: string; readonly name: string; strength: number }>();
   for (const { name, hex, meaning, strength } of pages.flatMap(findNamedColors)) {
     if (meaning !== "primary" && meaning !== "accent") continue;
+    // `--primary` is what some themes call the color of their text.
+    if (isNeutral(hex) && text !== null && differenceOf(hex, text.hex) < NEAR_TEXT) continue;
     const known = strengths.get(`${name} ${hex}`);
     if (known === undefined) strengths.set(`${name} ${hex}`, { hex, name, strength });
   }
@@ -97,7 +101,8 @@ function variableVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
 
 function buttonVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
   const buttons = pages.flatMap(findFilledButtons);
-  const total = sum(buttons.map(({ weight }) => weight));
+  // Where there are weak ones only, they are not all that can be said.
+  const total = Math.max(1, sum(buttons.map(({ weight }) => weight)));
   return tallyColors(buttons.map((button) => ({ ...button, words: "" }))).map(({ hex, weight, votes }) => ({
     hex,
     weight: WEIGHTS.buttons * (weight / total) * (isNeutral(hex) ? NEUTRAL_SHARE : 1) * Math.min(1, 0.4 + weight / 4),

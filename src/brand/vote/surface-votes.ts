@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 import { composite, contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
-import { textOf } from "../document.ts";
+import { textLengthOf, textOf } from "../document.ts";
 import type { Look } from "../page/look.ts";
 import { findPageSurface, type PageSurface } from "../page/page-surface.ts";
 import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
@@ -16,6 +16,11 @@ export interface LookedAt {
 
 /** Text that is hard to read is not meant to be: the least contrast with which `body`'s own color is kept. */
 const LEAST_CONTRAST = 3;
+
+/** Share of the running text that has a color of its own, from which that is the color of the site's text. */
+const MOST_OF_TEXT = 0.8;
+/** Least running text that says so, in characters. */
+const ENOUGH_TEXT = 100;
 
 /** Background and text color of the pages. */
 export function findSurfaceColors(pages: readonly LookedAt[]): {
@@ -60,15 +65,19 @@ function voteForText(context: LookedAt & { readonly surface: PageSurface }): Cer
   const own = composite(surface.style.color, background);
   const isOwnSet = hexOf(own) !== hexOf(canvasText(surface.style.usedScheme));
   const isReadable = contrastOf(own, background) >= LEAST_CONTRAST;
-  if (isOwnSet && isReadable) return { hex: hexOf(own), weight: page.weight, words: "color of body", certainty: 0.95 };
-
   const paragraphs = shownElements(page, look, { test: isParagraph, limit: 60 })
-    .map((element) => ({ style: look.styleOf(element) }))
+    .map((element) => ({ element, style: look.styleOf(element) }))
     .filter(
       ({ style }) => contrastOf(style.color, style.surface) >= LEAST_CONTRAST && isNear(style.surface, background),
     );
-  const results = tallyColors(paragraphs.map(({ style }) => ({ hex: hexOf(style.color), weight: 1, words: "" })));
+  const results = tallyColors(
+    paragraphs.map(({ element, style }) => ({ hex: hexOf(style.color), weight: textLengthOf(element), words: "" })),
+  );
   const best = results[0];
+  const isOverruled =
+    best !== undefined && best.hex !== hexOf(own) && best.weight >= ENOUGH_TEXT && shareOf(results) >= MOST_OF_TEXT;
+  if (isOwnSet && isReadable && !isOverruled)
+    return { hex: hexOf(own), weight: page.weight, words: "color of body", certainty: 0.95 };
   if (best !== undefined && best.hex !== hexOf(own)) {
     const words = `color of ${best.votes.length} of ${paragraphs.length} paragraphs`;
     return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.4 * shareOf(results) };

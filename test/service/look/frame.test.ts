@@ -77,7 +77,7 @@ describe("the frame of a site", () => {
     expect(found).toEqual([]);
     expect(worn.length).toBeGreaterThan(20);
     await page.close();
-  }, 400_000);
+  }, 800_000);
 
   it("paints the header as the site does", async () => {
     const { pagesUrl, wear } = await open();
