@@ -1,4 +1,5 @@
 import { isTag, type ChildNode, type Element } from "domhandler";
+import { textLengthOf } from "../document.ts";
 
 /** How the addresses in a piece of a page are written elsewhere; `undefined` for what can't be shown there. */
 export interface MarkupAddresses {
@@ -68,12 +69,19 @@ function cleanNode(node: ChildNode, options: CleanOptions): string {
   const isCustom = /^[a-z][a-z\d]*(?:-[a-z\d]+)+$/.test(name);
   if (!ELEMENTS.has(name) && !isCustom) return "";
   const attributes = cleanAttributes(node, options);
-  if (attributes === undefined) return escapeText(node.attribs["alt"] ?? "");
+  if (attributes === undefined) return escapeText(wordsOfPicture(node));
   const tag = CAPITALS.get(name) ?? name;
   const start = `<${tag}${attributes.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join("")}`;
   if (VOID.has(name)) return `${start}>`;
   if (SHAPES.has(name) && node.children.length === 0) return `${start}/>`;
   return `${start}>${cleanMarkup(node.children, options)}</${tag}>`;
+}
+
+/** What stands in place of a picture: in a link that shows nothing else, the name that the link gives itself. */
+function wordsOfPicture({ attribs, parent }: Element): string {
+  const isOnly = parent !== null && isTag(parent) && parent.name === "a" && parent.children.filter(isTag).length === 1;
+  const label = isOnly && textLengthOf(parent) === 0 ? parent.attribs["aria-label"] : undefined;
+  return label ?? attribs["alt"] ?? "";
 }
 
 type Attribute = readonly [name: string, value: string];
@@ -107,8 +115,18 @@ function cleanAttributes(element: Element, options: CleanOptions): readonly Attr
     const reference = attribs["href"] ?? attribs["xlink:href"] ?? "";
     return reference.startsWith("#") ? [...all, ["href", reference]] : undefined;
   }
+  if (name === "svg" && isNamelessPicture(element))
+    return [...all.filter(([key]) => key !== "role" && key !== "aria-hidden"), ["aria-hidden", "true"]];
   if (name !== "img" && name !== "source") return all;
   return pictureAttributes(all, { attribs, name }, options);
+}
+
+/** A drawing that says it is a picture and not of what: the link around it has the name. */
+function isNamelessPicture({ attribs, children }: Element): boolean {
+  const isNamed = [attribs["aria-label"], attribs["aria-labelledby"], attribs["title"]].some(
+    (text) => text !== undefined,
+  );
+  return attribs["role"] === "img" && !isNamed && !children.some((child) => isTag(child) && child.name === "title");
 }
 
 function saysSomething({ attribs, children }: Element): boolean {
