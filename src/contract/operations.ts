@@ -104,6 +104,7 @@ export const EXTENSION_ROUTES = [
   { operation: "account.get", method: "GET", path: "/api/account" },
   { operation: "pages.patch", method: "PATCH", path: "/api/pages/:slug" },
   { operation: "pages.analytics", method: "GET", path: "/api/pages/:slug/analytics" },
+  { operation: "submissions.patch", method: "PATCH", path: "/api/submissions/:submissionId" },
   { operation: "analytics.visits", method: "GET", path: "/api/analytics/visits" },
   { operation: "pages.edit", method: "PATCH", path: "/api/pages/:slug/html" },
   { operation: "posts.patch", method: "PATCH", path: "/api/blogs/:blogId/posts/:slug" },

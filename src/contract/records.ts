@@ -220,6 +220,7 @@ export const submissionRecord = record(
       .boolean()
       .meta({ title: "Lead", description: "Whether it is the first submission with this email address." }),
     spam: z.boolean().meta({ title: "Spam", description: "Whether it was classified as spam." }),
+    read: z.boolean().meta({ title: "Read", description: "Whether somebody has read it." }),
   },
 );
 

@@ -34,6 +34,7 @@ export interface AccountFlags extends PublishFlags {
   readonly scope?: readonly string[];
   readonly site?: string;
   readonly spam?: boolean;
+  readonly unread?: boolean;
   readonly status?: "draft" | "published";
   readonly title?: string;
   readonly to?: string;

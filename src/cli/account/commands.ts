@@ -69,7 +69,13 @@ const FORMS = defineCommands({
       example: ["forms list", "forms list contact --from 2026-08-01"],
       description: "List the forms on published pages, or the submissions of one page.",
       arguments: [["[page]", "slug of a page (required with route set B)"]],
-      options: [["--form <name>", "only one form of the page"], ["--spam", "list spam submissions"], FROM, TO],
+      options: [
+        ["--form <name>", "only one form of the page"],
+        ["--spam", "list spam submissions"],
+        ["--unread", "only submissions that nobody has read"],
+        FROM,
+        TO,
+      ],
     },
     export: {
       example: "forms export contact --out contact.csv",

@@ -9,7 +9,7 @@ import type { AccountFlags, AccountResult, AccountRun } from "./account-command.
 /** `imprint forms list`: the forms, or the submissions of a page. */
 export async function list({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
-  const query = { ...parseRange(flags), form: flags.form, spam: flags.spam };
+  const query = { ...parseRange(flags), form: flags.form, spam: flags.spam, unread: flags.unread };
   return withApi(async (api) => {
     if (page === undefined) {
       const { items } = await api.forms.list({}, { signal });
@@ -61,8 +61,8 @@ const MAX_SHOWN = 60;
 function renderSubmissions(submissions: readonly Submission[]): string {
   if (submissions.length === 0) return "Nothing was sent.\n";
   return submissions
-    .map(({ id, createdAt, lead, fields }) => {
-      const head = `  ${createdAt === undefined ? "" : renderTime(createdAt)}  ${id}${lead === true ? "  new lead" : ""}\n`;
+    .map(({ id, createdAt, lead, read, fields }) => {
+      const head = `  ${createdAt === undefined ? "" : renderTime(createdAt)}  ${id}${lead === true ? "  new lead" : ""}${read === false ? "  unread" : ""}\n`;
       const rows = [...fields].map(([name, value]) => {
         return ["  ", printable(name), shorten(printable([value].flat().join("; ")), MAX_SHOWN)];
       });

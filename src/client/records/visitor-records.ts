@@ -60,6 +60,7 @@ export const { parse: parseSubmission } = createRecordReader({
     email: [],
     lead: [],
     spam: [],
+    read: [],
     createdAt: ["submittedAt", "created"],
   },
 });

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { FormsExportBody } from "../../contract/operations/visitors.ts";
+import type { FormsExportBody, SubmissionPatchBody } from "../../contract/operations/visitors.ts";
 import type { CsvSubmission } from "../../contract/submission-csv.ts";
 import type { CallOptions, Listing } from "../api.ts";
 import { readList } from "../listing.ts";
@@ -34,6 +34,8 @@ export interface SubmissionsQuery extends DayRange {
   readonly form?: string;
   /** Lists what was taken for spam in place of everything else. */
   readonly spam?: boolean;
+  /** Lists only what nobody has read. */
+  readonly unread?: boolean;
 }
 
 export type FormsApi = ReturnType<typeof createForms>;
@@ -69,18 +71,20 @@ export function createSubmissions(session: Session) {
     /** What was sent through the forms of a page; in route set B also through one form, by its id. */
     list(
       pageSlug: string,
-      { form, from, to, spam }: SubmissionsQuery = {},
+      { form, from, to, spam, unread }: SubmissionsQuery = {},
       options?: CallOptions,
     ): Promise<Listing<Submission>> {
       return readList(session, {
         operation: "submissions.list",
         parameters: [pageSlug],
-        filters: { form, from, to, spam: spam?.toString() },
+        filters: { form, from, to, spam: spam?.toString(), unread: unread?.toString() },
         names: ["submissions"],
         parse: parseSubmission,
         options,
       });
     },
+    /** Marks a submission as read or unread, as spam or not. */
+    update: createCalls(session).change<Submission, SubmissionPatchBody>("submissions.patch", parseSubmission),
     /** Route set A only. Erases a submission; one that is gone already is no error. */
     delete(pageSlug: string, id: string, options?: CallOptions): Promise<void> {
       return createCalls(session).remove("submissions.delete", { ...options, parameters: [pageSlug, id] });

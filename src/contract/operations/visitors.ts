@@ -129,6 +129,11 @@ export const domainPatchBody = bodyOf(domainRecord, {
   redirectTo: z.string().max(253).nullish(),
 });
 
+export const submissionPatchBody = bodyOf(submissionRecord, {
+  read: z.boolean(),
+  spam: z.boolean(),
+}).partial();
+
 export const formsExportBody = z.object({
   formId: z.string().optional().describe("ID of the form. Give this or pageSlug."),
   pageSlug: z.string().optional().describe("Slug of the page. Give this or formId."),
@@ -220,9 +225,18 @@ export const VISITOR_OPERATIONS = {
       ...timesQuery,
       form: text.describe("Name of one form of the page. Default: all of them."),
       spam: flag.describe("List only what was classified as spam. Default: false."),
+      unread: flag.describe("List only what nobody has read. Default: false."),
     }),
     answers: { 200: many(submissionRecord) },
     problems: ["page_not_found", "form_not_found", "invalid_range"],
+  },
+  "submissions.patch": {
+    summary: "Mark a form submission",
+    description: "As read or unread, as spam or not. What is no spam counts again; it sends no events.",
+    scope: "forms:write",
+    body: { kind: "json", schema: submissionPatchBody },
+    answers: { 200: one(submissionRecord) },
+    problems: ["submission_not_found"],
   },
   "submissions.delete": {
     summary: "Delete a form submission",
@@ -280,4 +294,5 @@ export type Heatmap = z.infer<typeof heatmapSchema>;
 export type ScrollDepth = z.infer<typeof scrollDepthSchema>;
 export type DomainCreateBody = z.infer<typeof domainCreateBody>;
 export type DomainPatchBody = z.infer<typeof domainPatchBody>;
+export type SubmissionPatchBody = z.infer<typeof submissionPatchBody>;
 export type FormsExportBody = z.infer<typeof formsExportBody>;

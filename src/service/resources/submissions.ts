@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deleteUnusedForms, listPageForms, type Form } from "../store/forms.ts";
-import { deleteRecord, deleteRows, findRow, insertRow } from "../store/rows.ts";
+import { deleteRecord, deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { readSubmissions, type Submission, type SubmissionFilter, type SubmittedField } from "../store/submissions.ts";
 import { holdName } from "../store/transactions.ts";
 import { audit } from "./audit.ts";
@@ -10,7 +10,7 @@ import { recordEvent } from "./events.ts";
 import { found } from "./fields.ts";
 import { isControlField, findFormTarget } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
-import type { FormsExportBody } from "../../contract/operations/visitors.ts";
+import type { FormsExportBody, SubmissionPatchBody } from "../../contract/operations/visitors.ts";
 import { renderCsvHeader, renderCsvLines, type CsvSubmission } from "../../contract/submission-csv.ts";
 import { parseRange } from "./time-range.ts";
 
@@ -43,6 +43,7 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
     email,
     lead: !isSpam && email !== null && !isKnown,
     spam: isSpam,
+    read: false,
     createdAt: now,
   };
   await insertRow(database, "submission", { ...submission, accountId });
@@ -55,6 +56,19 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
 
 export async function getSubmission({ database, accountId }: Context, id: string): Promise<Submission> {
   return found(await findRow(database, "submission", { accountId, id }), "submission_not_found");
+}
+
+/** Marks a submission. What is no spam counts as a lead again if nothing else has its address; it causes no event. */
+export async function patchSubmission(context: Context, id: string, patch: SubmissionPatchBody): Promise<Submission> {
+  const { database, accountId } = context;
+  const { email, ...known } = await getSubmission(context, id);
+  const { read = known.read, spam = known.spam } = patch;
+  if (email !== null && spam !== known.spam) await holdName(database, `lead ${accountId} ${email}`);
+  const isLead = async () =>
+    email !== null && (await findRow(database, "submission", { accountId, email, spam: false })) === undefined;
+  const lead = spam === known.spam ? known.lead : !spam && (await isLead());
+  await updateRows(database, "submission", { match: { accountId, id }, set: { read, spam, lead } });
+  return { ...known, email, read, spam, lead };
 }
 
 /** Erases a submission, also from the events and from what is kept of their delivery. */

@@ -43,6 +43,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
   metadata: parseJson,
   open: isSet,
   pending: isSet,
+  read: isSet,
   resources: parseJson,
   scopes: parseJson,
   spam: isSet,

@@ -26,6 +26,7 @@ export interface SortedSlice<Item> {
 }
 
 export const NEWEST: Sort = { by: sql<number>`created_at`, kind: "number", direction: "desc" };
+export const OLDEST: Sort = { ...NEWEST, direction: "asc" };
 export const CHANGED: Sort = { by: sql<number>`updated_at`, kind: "number", direction: "desc" };
 export const BY_TITLE: Sort = { by: sql<string>`lower(title)`, kind: "text", direction: "asc" };
 export const BY_NAME: Sort = { by: sql<string>`lower(name)`, kind: "text", direction: "asc" };

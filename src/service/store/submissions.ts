@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { textsIn } from "./database.ts";
+import { isPostgres, likePattern, textsIn } from "./database.ts";
 import { walkValues, type Slices } from "./slices.ts";
+import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** A field in the order in which it was sent; several values where its name was sent several times. */
@@ -21,8 +22,13 @@ export type SubmissionTable = Submission & { readonly accountId: string };
 export interface SubmissionFilter {
   readonly pageSlug?: string | undefined;
   readonly formId?: string | undefined;
-  readonly spam: boolean;
+  /** Default: spam or not. */
+  readonly spam?: boolean | undefined;
+  readonly unread?: boolean | undefined;
   readonly leadsOnly?: boolean | undefined;
+  /** Part of what was sent in any field. */
+  readonly text?: string | undefined;
+  readonly ids?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   /** The first moment after the range. */
   readonly until?: Date | undefined;
@@ -32,15 +38,16 @@ export interface SubmissionFilter {
 export async function countSubmissions(database: Database, accountId: string, formId: string) {
   const rows = await database
     .selectFrom("submission")
-    .select(({ fn }) => ["spam", "lead", fn.countAll<number>().as("count")])
+    .select(({ fn }) => ["spam", "lead", "read", fn.countAll<number>().as("count")])
     .where("accountId", "=", accountId)
     .where("formId", "=", formId)
-    .groupBy(["spam", "lead"])
+    .groupBy(["spam", "lead", "read"])
     .execute();
   const count = (isCounted: (row: (typeof rows)[number]) => boolean) =>
     rows.filter(isCounted).reduce((sum, row) => sum + Number(row.count), 0);
   return {
     all: count(({ spam }) => !spam),
+    unread: count(({ spam, read }) => !read && !spam),
     leads: count(({ spam, lead }) => lead && !spam),
     spam: count(({ spam }) => spam),
   };
@@ -52,6 +59,23 @@ export async function listSubmissions(
   { filter, window }: { readonly filter: SubmissionFilter; readonly window: Window },
 ): Promise<Slice<Submission>> {
   return await readSlice(selectSubmissions(database, accountId, filter), window);
+}
+
+/** One page of submissions in an order. */
+export async function listSortedSubmissions(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: SubmissionFilter; readonly window: SortedWindow },
+): Promise<SortedSlice<Submission>> {
+  return await readSorted(selectSubmissions(database, accountId, filter), window);
+}
+
+/** How many submissions of each form nobody has read, without spam. */
+export async function countUnread(database: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ readonly formId: string; readonly count: number }>`
+    select form_id, count(*) as count from submission
+    where account_id = ${accountId} and read = 0 and spam = 0 group by form_id`.execute(database);
+  return new Map(rows.map(({ formId, count }) => [formId, Number(count)]));
 }
 
 const BATCH = 500;
@@ -76,13 +100,26 @@ export async function* readSubmissions(
 
 function selectSubmissions(database: Database, accountId: string, filter: SubmissionFilter) {
   let query = database.selectFrom("submission").selectAll().where("accountId", "=", accountId);
-  query = query.where("spam", "=", filter.spam);
+  if (filter.spam !== undefined) query = query.where("spam", "=", filter.spam);
+  if (filter.unread === true) query = query.where("read", "=", false);
+  if (filter.ids !== undefined) query = query.where("id", "in", textsIn(database, filter.ids));
+  if (filter.text !== undefined) query = query.where(hasSent(database, filter.text));
   if (filter.pageSlug !== undefined) query = query.where("pageSlug", "=", filter.pageSlug);
   if (filter.formId !== undefined) query = query.where("formId", "=", filter.formId);
   if (filter.leadsOnly === true) query = query.where("lead", "=", true);
   if (filter.from !== undefined) query = query.where("createdAt", ">=", filter.from);
   if (filter.until !== undefined) query = query.where("createdAt", "<", filter.until);
   return query;
+}
+
+/** Whether a text stands in one of the values that were sent; the names of the fields aren't looked at. */
+function hasSent(database: Database, text: string): RawBuilder<boolean> {
+  const pattern = likePattern(text);
+  return isPostgres(database)
+    ? sql<boolean>`exists (select 1 from json_array_elements(cast(fields as json)) as sent
+        where lower(sent.value ->> 1) like ${pattern} escape '\\')`
+    : sql<boolean>`exists (select 1 from json_each(fields) as sent
+        where lower(sent.value ->> 1) like ${pattern} escape '\\')`;
 }
 
 /** Deletes submissions from before a time, with their events and pending deliveries. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
 import { clientOf, openService } from "../open-service.ts";
 import { CONTACT, publishPage, submit } from "../visitors/visiting.ts";
+import { inviteAs } from "../people/signed-in-as.ts";
 import { signIn } from "./signed-in.ts";
 
 async function openContact(): Promise<{ readonly service: Service; readonly formId: string }> {
@@ -102,4 +103,50 @@ test("a submission of another form, or none, is not found", async () => {
     await post(`/forms/${formId}/sb_none/delete`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+test("an inbox shows what is new, finds text in messages, and is sorted out together", async () => {
+  const { service, formId } = await openContact();
+  const send = clientOf(service, { routeSet: "b" });
+  for (const name of ["Ida", "Ole", "Eva"]) {
+    await submit(service, "contact", { fields: { name, message: `Loaves for ${name}, "please"` } });
+  }
+  const { get, post } = await signIn(service);
+  const shown = async (query: string) => {
+    const html = await (await get(`/forms/${formId}?${query}`)).text();
+    return ["Ida", "Ole", "Eva"].filter((name) => html.includes(`>${name}<`));
+  };
+  const idOf = async (name: string) => {
+    const { items } = await send("GET", "/api/forms/contact/submissions");
+    return String(items.find(({ fields }) => Object(fields)["name"] === name)?.["submissionId"]);
+  };
+  expect(await (await get("/forms")).text()).toContain(`href="/forms/${formId}?show=unread">3<`);
+  expect(await shown("q=for+ole%2C+%22PL")).toEqual(["Ole"]);
+  expect(await shown("q=message")).toEqual([]);
+  expect(await shown("to=2001-01-01")).toEqual([]);
+
+  await get(`/forms/${formId}/${await idOf("Ida")}`);
+  expect(await shown("show=unread")).toEqual(["Ole", "Eva"]);
+  const all = { all: "yes", back: "?show=unread" };
+  const done = await post(`/forms/${formId}/bulk`, { ...all, action: "read" });
+  expect([done.status, done.headers.get("Location")]).toEqual([303, `/forms/${formId}?show=unread&notice=saved`]);
+  expect(await shown("show=unread")).toEqual([]);
+
+  await post(`/forms/${formId}/bulk`, { action: "spam", id: await idOf("Eva") });
+  expect([await shown(""), await shown("show=spam")]).toEqual([["Ida", "Ole"], ["Eva"]]);
+  const question = await (await post(`/forms/${formId}/bulk`, { ...all, back: "?show=spam", action: "delete" })).text();
+  expect(question).toContain("Delete 1 submission?");
+  await post(`/forms/${formId}/bulk`, { ...all, back: "?show=spam", action: "delete", confirmed: "yes" });
+  expect(await shown("show=spam")).toEqual([]);
+});
+
+test("a viewer's look leaves a submission unread", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "Ida" } });
+  const viewer = await inviteAs(service, "viewer");
+  const shown = await (await viewer.get(`/forms/${formId}/${await findSubmission(service)}`)).text();
+  expect(shown).not.toContain("Mark as unread");
+  expect((await clientOf(service, { routeSet: "b" })("GET", "/api/forms/contact/submissions")).items).toMatchObject([
+    { read: false },
+  ]);
 });

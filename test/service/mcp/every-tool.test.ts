@@ -107,6 +107,8 @@ describe.each(Object.entries(connections))("every tool, called by a client of %s
     const submissions = await call("submissions_list", { pageSlug: "contact", limit: 5 });
     expect(submissions).toMatchObject({ data: [{ fields: { name: "Anna" } }] });
     const [submission]: readonly Given[] = Array.isArray(submissions["data"]) ? submissions["data"] : [];
+    const { submissionId } = { ...submission };
+    expect(await call("submissions_patch", { submissionId, read: true })).toMatchObject({ submissionId, read: true });
     await call("submissions_delete", { pageSlug: "contact", submissionId: submission?.["submissionId"] });
 
     await call("domains_create", { domain: "www.example.org", siteId });

@@ -31,7 +31,7 @@ describe.each(COMBINATIONS)("submissions in route set $routeSet, $mode", ({ rout
       ...{ pageId, pageSlug: "contact", fields: ANNA },
       createdAt: expect.stringMatching(/Z$/),
     };
-    const extra = { email: "anna@example.org", lead: true, spam: false };
+    const extra = { email: "anna@example.org", lead: true, spam: false, read: false };
     expect(items.find(({ fields }) => Object(fields).name === "Anna")).toEqual(
       mode === "strict" ? minimum : { ...minimum, ...extra },
     );

@@ -141,3 +141,33 @@ describe("the list of forms", () => {
     expect((await submit(service, "one", { fields: { a: "1" } })).status).toBe(404);
   });
 });
+
+describe.each(["a", "b"] as const)("marking in route set %s", (routeSet) => {
+  it("says what is read and what is spam, and a lead that is no spam any more is one again", async () => {
+    const { service, a } = open();
+    const send = clientOf(service, { routeSet });
+    await publishPage(service, "contact", CONTACT);
+    await submit(service, "contact", { fields: ANNA });
+    const list = async (query: string) => (await a("GET", `/api/forms/contact?${query}`)).items;
+    const id = String((await list(""))[0]?.["submissionId"]);
+    expect(await list("unread=true")).toMatchObject([{ read: false, lead: true }]);
+
+    const read = await send("PATCH", `/api/submissions/${id}`, { json: { read: true } });
+    expect([read.status, read.body]).toMatchObject([200, { submissionId: id, read: true, spam: false, fields: ANNA }]);
+    expect(await list("unread=true")).toEqual([]);
+
+    await send("PATCH", `/api/submissions/${id}`, { json: { spam: true } });
+    expect([await list(""), await list("spam=true")]).toMatchObject([[], [{ read: true, lead: false }]]);
+    await submit(service, "contact", { fields: ANNA });
+    await send("PATCH", `/api/submissions/${id}`, { json: { spam: false } });
+    expect((await list("")).map(({ lead, read: isRead }) => [lead, isRead])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const events = (await a("GET", "/api/events")).items.filter(({ type }) => type === "form.submitted");
+    expect(events).toHaveLength(2);
+
+    expect((await send("PATCH", `/api/submissions/${id}`, { json: { read: "yes" } })).status).toBe(422);
+    expect((await send("PATCH", "/api/submissions/sb_none", { json: { read: true } })).status).toBe(404);
+  });
+});

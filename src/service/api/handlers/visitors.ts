@@ -2,7 +2,13 @@ import { submissionRecord } from "../../../contract/records.ts";
 import { analyzePage, drawHeatmap, measureScrollDepth, summarize } from "../../resources/analytics.ts";
 import { addDomain, checkDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
 import { findFormTarget } from "../../resources/forms.ts";
-import { exportCsv, exportJson, findExportFilter, removeSubmission } from "../../resources/submissions.ts";
+import {
+  exportCsv,
+  exportJson,
+  findExportFilter,
+  patchSubmission,
+  removeSubmission,
+} from "../../resources/submissions.ts";
 import { analyzeVisits } from "../../resources/visits.ts";
 import { formatDay, parseRange } from "../../resources/time-range.ts";
 import { listDomains } from "../../store/domains.ts";
@@ -12,7 +18,7 @@ import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, pick, recordReply, windowOf } from "../reply.ts";
 import { viewForm, viewSubmission } from "../views.ts";
-import { listing, removing } from "./rows.ts";
+import { changing, listing, removing } from "./rows.ts";
 
 export const VISITOR_HANDLERS = {
   async "analytics.summary"({ context, query }) {
@@ -54,9 +60,12 @@ export const VISITOR_HANDLERS = {
     const { pageSlug, formId } = await findFormTarget(context, target, query.form);
     return await listSubmissions(context.database, context.accountId, {
       window: windowOf(query, context),
-      filter: { pageSlug, formId, spam: query.spam ?? false, ...range },
+      filter: { pageSlug, formId, spam: query.spam ?? false, unread: query.unread, ...range },
     });
   }, viewSubmission),
+  "submissions.patch": changing(async (context, { target, body }) =>
+    viewSubmission(await patchSubmission(context, target, body)),
+  ),
   "submissions.delete": removing(async (context, { target, member }) => {
     await findFormTarget(context, target);
     await removeSubmission(context, { pageSlug: target, id: member });

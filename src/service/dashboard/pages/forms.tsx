@@ -1,16 +1,25 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { formRecord } from "../../../contract/records.ts";
-import { publicPageUrl } from "../../resources/addresses.ts";
-import { exportCsv, findExportFilter, getSubmission, removeSubmission } from "../../resources/submissions.ts";
+import {
+  exportCsv,
+  findExportFilter,
+  getSubmission,
+  patchSubmission,
+  removeSubmission,
+} from "../../resources/submissions.ts";
 import { getForm } from "../../resources/forms.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { formatDay } from "../../resources/time-range.ts";
 import { listForms, type Form } from "../../store/forms.ts";
 import { findRow } from "../../store/rows.ts";
-import { countSubmissions, listSubmissions, type Submission, type SubmittedField } from "../../store/submissions.ts";
+import { countUnread, type Submission } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
-import { Badge, Facts, List, Table, TableList, Tabs, Time, windowOf } from "../parts/lists.tsx";
+import { readForm } from "../forms.ts";
+import { Action, ButtonLink, csvResponse } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
+import { Badge, COUNT_FORMAT, Facts, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { isAllowed } from "../paths.ts";
+import { findForm, INBOX, showForm, textOf } from "./inbox.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -22,10 +31,11 @@ export function registerFormPages(app: DashboardApp): void {
   resourcePages(app, {
     section: "/forms",
     route: "/forms/:formId",
-    find: (context) => getForm(context.var.records, paramOf(context, "formId")),
+    find: findForm,
     list: showForms,
     show: showForm,
   });
+  registerBulk(app, INBOX);
   resourcePages(app, {
     section: "/forms/:formId",
     route: "/forms/:formId/:submissionId",
@@ -47,11 +57,21 @@ export function registerFormPages(app: DashboardApp): void {
         answer: deleteSubmission,
       },
     },
+    actions: {
+      async mark(context) {
+        const { form, submission } = await findSubmission(context);
+        const { values } = await readForm(context);
+        const patch = values["spam"] === undefined ? { read: false } : { spam: values["spam"] === "true" };
+        await write(context, (records) => patchSubmission(records, submission.id, patch));
+        return `/forms/${form.id}?notice=saved`;
+      },
+    },
   });
 }
 
 async function showForms(context: DashboardContext): Promise<Response> {
   const { reader, accountId } = context.var.records;
+  const unread = await countUnread(reader, accountId);
   const forms = await listForms(reader, accountId, { pageSlug: undefined, window: windowOf(context) });
   const empty = (
     <>
@@ -70,6 +90,7 @@ async function showForms(context: DashboardContext): Promise<Response> {
         ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
         [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
         ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+        ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
         [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
         [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
       ]}
@@ -77,86 +98,8 @@ async function showForms(context: DashboardContext): Promise<Response> {
   );
 }
 
-const VIEWS = ["all", "leads", "spam"] as const;
-const NAMES = { all: "Everything", leads: "Leads", spam: "Spam" } as const;
-const EMPTY = {
-  all: "This form has no submissions yet.",
-  leads: "No submission has brought a new email address yet.",
-  spam: "No spam has been caught yet.",
-} as const;
-
-/** What was sent through a form, as a table over all fields. */
-async function showForm(context: DashboardContext, form: Form): Promise<Response> {
-  const { reader, accountId, addresses } = context.var.records;
-  const view = VIEWS.find((each) => each === context.req.query("show")) ?? "all";
-  const submissions = await listSubmissions(reader, accountId, {
-    filter: { formId: form.id, spam: view === "spam", leadsOnly: view === "leads" },
-    window: windowOf(context),
-  });
-  const counts = await countSubmissions(reader, accountId, form.id);
-  const path = `/forms/${form.id}`;
-  const pathOf = (each: (typeof VIEWS)[number]) => (each === "all" ? path : `${path}?show=${each}`);
-  const csv = `${path}/submissions.csv`;
-  return renderPage(
-    context,
-    {
-      title: form.name,
-      actions:
-        view === "leads" ? (
-          <ExportLink to={`${csv}?show=leads`} label="Export leads as CSV" />
-        ) : (
-          view === "all" && <ExportLink to={csv} label="Export as CSV" />
-        ),
-    },
-    <>
-      <p class="soft">
-        {form.open ? "On the page " : "Formerly on the page "}
-        <a href={publicPageUrl(addresses, form.pageSlug)}>{form.pageSlug}</a>
-        {!form.open && ", which no longer has it: it accepts no submissions"}.
-      </p>
-      <Tabs tabs={VIEWS.map((each) => [pathOf(each), `${NAMES[each]} ${counts[each]}`])} current={pathOf(view)} />
-      <List of={submissions} query={{ show: view === "all" ? undefined : view }} empty={EMPTY[view]}>
-        <SubmissionTable form={form} submissions={submissions.items} />
-      </List>
-    </>,
-  );
-}
-
-function SubmissionTable({ form, submissions }: { readonly form: Form; readonly submissions: readonly Submission[] }) {
-  return (
-    <Table
-      caption="Submissions, newest first"
-      rows={submissions}
-      columns={[
-        ["Time", ({ id, createdAt }) => <SubmissionLink path={`/forms/${form.id}/${id}`} at={createdAt} />, "when"],
-        ...fieldNames(form, submissions).map(
-          (name) =>
-            [name, ({ fields }: Submission) => <span>{textOf(new Map(fields).get(name))}</span>, "cell"] as const,
-        ),
-        ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
-      ]}
-    />
-  );
-}
-
-function SubmissionLink({ path, at }: { readonly path: string; readonly at: Date }) {
-  return (
-    <a href={path}>
-      <Time at={at} />
-    </a>
-  );
-}
-
-/** The fields as the form has them, then those that only submissions have, such as of an older form. */
-function fieldNames({ fields, honeypot }: Form, submissions: readonly Submission[]): readonly string[] {
-  const sent = new Set(submissions.flatMap((submission) => submission.fields.map(([name]) => name)));
-  const known = fields.map(({ name }) => name).filter((name) => name !== honeypot && sent.has(name));
-  return [...new Set([...known, ...sent])];
-}
-
-/** What was sent in a field as one text; empty for a field that was not sent. */
-function textOf(value: SubmittedField[1] | undefined): string {
-  return [value ?? ""].flat().join(", ");
+function unreadLink(id: string, count = 0) {
+  return count === 0 ? 0 : <a href={`/forms/${id}?show=unread`}>{COUNT_FORMAT.format(count)}</a>;
 }
 
 /** What `forms.export` answers: everything but spam, or only what brought a new address. */
@@ -179,10 +122,13 @@ async function findSubmission(context: DashboardContext): Promise<FormSubmission
   return { form, submission };
 }
 
-/** Everything that one person sent. */
-function showSubmission(context: DashboardContext, { form, submission }: FormSubmission): Response {
-  const { id, email, createdAt, lead, spam, fields } = submission;
+/** Everything that one person sent; who answers for the form has read it with that. */
+async function showSubmission(context: DashboardContext, { form, submission }: FormSubmission): Promise<Response> {
+  const { id, email, createdAt, lead, spam, read, fields } = submission;
   const path = `/forms/${form.id}`;
+  if (!read && isAllowed(context.var.person.scopes, path, "writes")) {
+    await write(context, (records) => patchSubmission(records, id, { read: true }));
+  }
   return renderPage(
     context,
     {
@@ -191,6 +137,8 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
       actions: (
         <>
           {email !== null && <ButtonLink to={replyTo(email, form)} label="Reply by mail" />}
+          <Action to={`${path}/${id}/mark`} label="Mark as unread" />
+          <Action to={`${path}/${id}/mark`} label={spam ? "Not spam" : "Spam"} fields={{ spam: String(!spam) }} />
           <ButtonLink to={`${path}/${id}/delete`} variant="danger" label="Delete" />
         </>
       ),
@@ -209,7 +157,9 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
         ]}
       />
       {spam && (
-        <p class="soft">A field that people don't see was filled in, so it is kept apart and triggered no event.</p>
+        <p class="soft">
+          Spam is kept apart and triggers no event: a field that people don’t see was filled in, or somebody marked it.
+        </p>
       )}
     </>,
   );

@@ -68,7 +68,7 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
     const missing = Object.entries(action.fields ?? {}).find(([field, { required }]) => {
       return required === true && (values[field] ?? "").trim() === "";
     });
-    if (values["confirmed"] !== "yes") return ask(context, bulk);
+    if (values["confirmed"] !== "yes" && action.isImmediate !== true) return ask(context, bulk);
     if (missing !== undefined) return ask(context, bulk, `${missing[1].label}: enter at least one.`);
     return await runAll(context, bulk);
   });
@@ -153,6 +153,11 @@ async function runAll<Item>(context: DashboardContext, bulk: Bulk<Item>): Promis
       action.leave?.(item) ?? (await refusalOf(() => write(context, (records) => action.run(records, item, values))));
     if (reason === undefined) count += 1;
     else refused.push(`${list.nameOf(item)}: ${reason}`);
+  }
+  if (action.isImmediate === true && refused.length === 0) {
+    const query = new URLSearchParams(values["back"]);
+    query.set("notice", "saved");
+    return context.redirect(`${context.req.path.slice(0, -"/bulk".length)}?${query}`, 303);
   }
   const summary = `${countOf(count, list.noun)} ${action.done}${refused.length === 0 ? "" : `, ${refused.length} refused`}`;
   return renderPage(

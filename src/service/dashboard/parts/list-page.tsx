@@ -8,6 +8,7 @@ import {
   BY_TITLE,
   CHANGED,
   NEWEST,
+  OLDEST,
   type SortedSlice,
   type SortedWindow,
 } from "../../store/sorted.ts";
@@ -23,6 +24,7 @@ export const MAX_BULK = 500;
 
 const ORDERS = {
   created: { text: "Newest first", sort: NEWEST },
+  oldest: { text: "Oldest first", sort: OLDEST },
   changed: { text: "Last changed", sort: CHANGED },
   title: { text: "Title", sort: BY_TITLE },
   name: { text: "Name", sort: BY_NAME },
@@ -42,6 +44,8 @@ export interface ListPage<Item> {
   /** Label and placeholder of the search field. */
   readonly search: { readonly label: string; readonly placeholder: string };
   readonly filters: Fields;
+  /** The filter whose values stand as tabs above the list, and not among the fields. */
+  readonly tab?: string;
   /** The first is the default. */
   readonly orders: readonly [Order, ...Order[]];
   read(context: DashboardContext, wanted: Wanted): Promise<SortedSlice<Item>>;
@@ -62,6 +66,8 @@ export interface Wanted {
 
 /** One thing that can be done with everything that is ticked. */
 export interface BulkAction<Item> {
+  /** Whether it is done without a question, since nothing is lost and it can be taken back. */
+  readonly isImmediate?: true;
   /** Of the button, such as `Publish`. */
   readonly label: string;
   /** Such as `published`. */
@@ -175,9 +181,11 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
   const nouns = `${list.noun}s`;
   const search = searchOf({ ...values, ...kept });
   if (items.length === 0 && !isFiltered && !isContinued) return <Empty>{empty}</Empty>;
+  const filters = Object.entries(list.filters).filter(([name]) => name !== list.tab);
+  const tab = list.tab === undefined ? {} : { [list.tab]: values[list.tab] };
   const fields: Fields = {
     q: { ...list.search, kind: "search" },
-    ...list.filters,
+    ...Object.fromEntries(filters),
     sort: {
       label: "Order",
       kind: "choice",
@@ -186,7 +194,7 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
   };
   return (
     <>
-      <Filter fields={fields} offers={offers} values={values} kept={kept} />
+      <Filter fields={fields} offers={offers} values={values} kept={{ ...kept, ...tab }} />
       {items.length === 0 ? (
         <Empty>
           No matching {nouns}. <a href={path}>Show all {nouns}</a>

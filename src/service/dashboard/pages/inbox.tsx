@@ -1,0 +1,170 @@
+// What was sent through one form, as an inbox.
+import type { SubmissionPatchBody } from "../../../contract/operations/visitors.ts";
+import { publicPageUrl } from "../../resources/addresses.ts";
+import { getForm } from "../../resources/forms.ts";
+import { patchSubmission, removeSubmission } from "../../resources/submissions.ts";
+import type { Form } from "../../store/forms.ts";
+import {
+  countSubmissions,
+  listSortedSubmissions,
+  type Submission,
+  type SubmittedField,
+} from "../../store/submissions.ts";
+import { paramOf, type DashboardContext } from "../context.ts";
+import { ExportLink } from "../parts/actions.tsx";
+import { ListPart, readListPage, type BulkAction, type ListPage } from "../parts/list-page.tsx";
+import { Badge, type Column, COUNT_FORMAT, Pick, Table, Tabs, Time } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The form of the route. */
+export async function findForm(context: DashboardContext): Promise<Form> {
+  return await getForm(context.var.records, paramOf(context, "formId"));
+}
+
+const VIEWS = ["", "unread", "leads", "spam"] as const;
+const NAMES = { "": "Everything", unread: "Unread", leads: "Leads", spam: "Spam" } as const;
+
+/** What was sent through a form: read, searched, sorted out, and changed together. */
+export const INBOX: ListPage<Submission> = {
+  route: "/forms/:formId",
+  titleOf: async (context) => (await findForm(context)).name,
+  noun: "submission",
+  search: { label: "Find a submission", placeholder: "Any text that was sent" },
+  filters: { show: { label: "Show" }, from: { label: "From", kind: "date" }, to: { label: "To", kind: "date" } },
+  tab: "show",
+  orders: ["created", "oldest"],
+  async read(context, { ids, text, filters: { show, from, to }, window }) {
+    const { reader, accountId } = context.var.records;
+    const filter = {
+      formId: paramOf(context, "formId"),
+      ...(ids === undefined
+        ? { spam: show === "spam", leadsOnly: show === "leads", unread: show === "unread" }
+        : { ids }),
+      text,
+      from: dayOf(from),
+      until: dayOf(to, 1),
+    };
+    return await listSortedSubmissions(reader, accountId, { filter, window });
+  },
+  nameOf: ({ email, createdAt }) => `${email ?? "Submission"} of ${createdAt.toISOString().slice(0, 10)}`,
+  actions: {
+    read: markAction("Mark as read", { read: true }, "marked as read"),
+    unread: markAction("Mark as unread", { read: false }, "marked as unread"),
+    spam: markAction("Spam", { spam: true, read: true }, "moved to spam"),
+    ham: markAction("Not spam", { spam: false }, "moved out of spam"),
+    delete: {
+      label: "Delete",
+      done: "deleted",
+      danger: true,
+      consequence:
+        "They are permanently erased, including their copies in events and deliveries. What webhooks have already sent to other services stays there.",
+      run: (records, { id, pageSlug }) => removeSubmission(records, { pageSlug, id }),
+    },
+  },
+};
+
+/** Marks what is ticked; it can be taken back, so that nothing is asked. */
+function markAction(label: string, patch: SubmissionPatchBody, done: string): BulkAction<Submission> {
+  return { label, done, isImmediate: true, run: (records, { id }) => patchSubmission(records, id, patch) };
+}
+
+/** The start of a day in UTC, or of the day that many days later; `undefined` for what is no day. */
+function dayOf(day = "", later = 0): Date | undefined {
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  return Number.isNaN(start) ? undefined : new Date(start + later * DAY_MS);
+}
+
+/** What was sent through a form, as a table over all fields. */
+export async function showForm(context: DashboardContext, form: Form): Promise<Response> {
+  const { reader, accountId, addresses } = context.var.records;
+  const submissions = await readListPage(context, INBOX);
+  const view = VIEWS.find((each) => each === submissions.values["show"]) ?? "";
+  const counts = await countSubmissions(reader, accountId, form.id);
+  const path = `/forms/${form.id}`;
+  const pathOf = (each: (typeof VIEWS)[number]) => (each === "" ? path : `${path}?show=${each}`);
+  const countIn = { "": counts.all, unread: counts.unread, leads: counts.leads, spam: counts.spam } as const;
+  const csv = `${path}/submissions.csv`;
+  return renderPage(
+    context,
+    {
+      title: form.name,
+      actions:
+        view === "leads" ? (
+          <ExportLink to={`${csv}?show=leads`} label="Export leads as CSV" />
+        ) : (
+          view === "" && <ExportLink to={csv} label="Export as CSV" />
+        ),
+    },
+    <>
+      <p class="soft">
+        {form.open ? "On the page " : "Formerly on the page "}
+        <a href={publicPageUrl(addresses, form.pageSlug)}>{form.pageSlug}</a>
+        {!form.open && ", which no longer has it: it accepts no submissions"}.
+      </p>
+      <Tabs
+        tabs={VIEWS.map((each) => [pathOf(each), `${NAMES[each]} ${COUNT_FORMAT.format(countIn[each])}`])}
+        current={pathOf(view)}
+      />
+      <ListPart of={submissions} empty={NO_SUBMISSIONS}>
+        <SubmissionTable form={form} submissions={submissions.items} isPickable={submissions.isPickable} />
+      </ListPart>
+    </>,
+  );
+}
+
+const NO_SUBMISSIONS = (
+  <>
+    Nobody has sent this form yet. Open its page and send it once to see how a submission arrives. You can get each by
+    mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
+  </>
+);
+
+interface SubmissionTableProps {
+  readonly form: Form;
+  readonly submissions: readonly Submission[];
+  readonly isPickable: boolean;
+}
+
+function SubmissionTable({ form, submissions, isPickable }: SubmissionTableProps) {
+  const pick: Column<Submission> = ["", (each) => <Pick id={each.id} name={INBOX.nameOf(each)} />];
+  return (
+    <Table
+      caption="Submissions"
+      rows={submissions}
+      columns={[
+        ...(isPickable ? [pick] : []),
+        ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
+        ...fieldNames(form, submissions).map(
+          (name) =>
+            [name, ({ fields }: Submission) => <span>{textOf(new Map(fields).get(name))}</span>, "cell"] as const,
+        ),
+        ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
+      ]}
+    />
+  );
+}
+
+function SubmissionLink({ submission: { id, formId, createdAt, read } }: { readonly submission: Submission }) {
+  return (
+    <>
+      <a href={`/forms/${formId}/${id}`}>
+        <Time at={createdAt} />
+      </a>{" "}
+      {!read && <Badge variant="plain">new</Badge>}
+    </>
+  );
+}
+
+/** The fields as the form has them, then those that only submissions have, such as of an older form. */
+function fieldNames({ fields, honeypot }: Form, submissions: readonly Submission[]): readonly string[] {
+  const sent = new Set(submissions.flatMap((submission) => submission.fields.map(([name]) => name)));
+  const known = fields.map(({ name }) => name).filter((name) => name !== honeypot && sent.has(name));
+  return [...new Set([...known, ...sent])];
+}
+
+/** What was sent in a field as one text; empty for a field that was not sent. */
+export function textOf(value: SubmittedField[1] | undefined): string {
+  return [value ?? ""].flat().join(", ");
+}
