@@ -71,24 +71,24 @@ export const ERRORS = {
     fix: "Set IMPRINT_API_KEY in the environment or in a `.env` file that is not committed, or run `imprint login`.",
   },
   KEY_MALFORMED: {
-    title: "The API key can't be right.",
-    fix: "Copy the key again from the service's dashboard; a character was lost or changed.",
+    title: "The API key is malformed.",
+    fix: "Copy the key from the service's dashboard again: a character is missing or wrong.",
   },
   KEY_REJECTED: {
-    title: "The service does not accept the API key.",
-    fix: "Check that the key belongs to this service, is not revoked and has the scopes that the message names.",
+    title: "The service rejected the API key.",
+    fix: "Check that the key belongs to this service, isn't revoked, and has the scopes in the message.",
   },
   LOGIN_EXPIRED: {
-    title: "The login is over.",
+    title: "The login has expired.",
     fix: "Log in again with `imprint login`, or set IMPRINT_API_KEY.",
   },
   LOGIN_FAILED: {
-    title: "The login did not succeed.",
+    title: "The login failed.",
     fix: "Run `imprint login` again, and allow the request on the page that opens.",
   },
   LOGIN_LIMITED: {
-    title: "The login may not do this.",
-    fix: "Run `imprint login` again and leave the scope ticked. What no login may do, such as managing keys, needs an API key in IMPRINT_API_KEY.",
+    title: "The login is not allowed to do this.",
+    fix: "Run `imprint login` again and keep the scope selected. Some actions, such as managing keys, need an API key in IMPRINT_API_KEY.",
   },
   LOGIN_UNSUPPORTED: {
     title: "The service offers no login.",
@@ -96,7 +96,7 @@ export const ERRORS = {
   },
   PLAN_REQUIRED: {
     title: "The account's plan does not include this.",
-    fix: "Upgrade the plan at the service, or use a key of another account.",
+    fix: "Upgrade the account's plan, or use a key for another account.",
   },
   AREA_REFUSED: {
     title: "The service refuses or lacks one of its areas.",
@@ -104,42 +104,42 @@ export const ERRORS = {
   },
   SERVICE_MISSING: {
     title: "The embedded service is not installed.",
-    fix: "Install `astro-imprint-service` in the project, in the version of `astro-imprint`.",
+    fix: "Install `astro-imprint-service` in the project, in the same version as `astro-imprint`.",
   },
   SERVICE_UNREACHABLE: {
     title: "The service could not be reached.",
-    fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",
+    fix: "Check the address in `service` and the network, and that the service is running (`imprint serve` starts one here).",
   },
   SERVICE_WRONG_ADDRESS: {
-    title: "The address answers, but not as the service.",
-    fix: "Correct the address in `service`; it ends before `/api`.",
+    title: "The address responds, but not as the service.",
+    fix: "Correct the address in `service`. It must not include `/api`.",
   },
   SERVICE_FAILED: {
-    title: "The service could not do what was asked.",
-    fix: "Run again: finished work is kept and not repeated. If it stays, give the request id to the service's operator.",
+    title: "The service failed.",
+    fix: "Run again: finished work isn't repeated. If this persists, give the request id to the service's operator.",
   },
   NOT_LIVE: {
-    title: "The service took this and does not show it.",
-    fix: "Run again: it is sent once more. If this persists, ask the service's operator.",
+    title: "The service accepted this, but doesn't show it.",
+    fix: "Run again to resend it. If this persists, ask the service's operator.",
   },
   SERVICE_REFUSED: {
     title: "The service refused what was sent.",
-    fix: "Correct what the message names and run again; what is already published stays.",
+    fix: "Fix the problem in the message, and run again. Published content stays.",
   },
   RESPONSE_UNREADABLE: {
-    title: "The service answered something that can't be read.",
-    fix: "Run again. If it stays, check that no proxy stands between you and the service.",
+    title: "Unreadable response from the service.",
+    fix: "Run again. If this persists, check whether a proxy between you and the service changes responses.",
   },
   NOT_SUPPORTED: {
     title: "This route set can't do that.",
     fix: "Use the other route set if the service offers it, or do it in the service's dashboard.",
   },
   RATE_LIMITED: {
-    title: "The service asked to slow down for longer than we wait.",
+    title: "Rate limited: the requested delay exceeds the maximum wait.",
     fix: "Run again later; finished work is kept.",
   },
   VERSION_MISMATCH: {
-    title: "Somebody else changed this while we worked.",
+    title: "Someone else changed this during the run.",
     fix: "Run again to plan against what is there now.",
   },
   DIST_MISSING: {
@@ -155,7 +155,7 @@ export const ERRORS = {
     fix: "Run `astro build` again; a half-written folder is never published.",
   },
   SLUG_TAKEN: {
-    title: "Two pages want the same slug.",
+    title: "Two pages have the same slug.",
     fix: "Give one of them another slug in the `slugs` option.",
   },
   SLUG_HELD: {
@@ -163,23 +163,23 @@ export const ERRORS = {
     fix: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the pages over with `adopt: true` (`--adopt`).',
   },
   SLUG_INVALID: {
-    title: "A slug has characters that the service does not take.",
+    title: "A slug has characters that the service doesn't accept.",
     fix: "Use lower-case letters, digits and single or double hyphens, at most 96 characters.",
   },
   PAGE_TOO_LARGE: {
-    title: "A page is larger than the service takes.",
+    title: "A page is larger than the service accepts.",
     fix: "Split the page, or move large inline content into files.",
   },
   PAGE_UNREADABLE: {
     title: "A page of the built site can't be read.",
-    fix: "Check that the file is UTF-8 HTML and may be read.",
+    fix: "Check that the file is UTF-8 HTML and that you have permission to read it.",
   },
   ASSET_MISSING: {
-    title: "A page uses a file that the built site does not have.",
-    fix: "Add the file, or correct the address at the place that the message names.",
+    title: "A page uses a file that is missing from the built site.",
+    fix: "Add the file, or fix the address at the location in the message.",
   },
   ASSET_TOO_LARGE: {
-    title: "A file is larger than the service takes.",
+    title: "A file is larger than the service accepts.",
     fix: "Make the file smaller, or host it elsewhere and link to it.",
   },
   IMAGE_BROKEN: {
@@ -187,36 +187,36 @@ export const ERRORS = {
     fix: "Replace the file with one that an image viewer opens.",
   },
   POST_INVALID: {
-    title: "A post's front matter is not complete or not valid.",
-    fix: "Correct the file at the line that the message names.",
+    title: "A post's front matter is incomplete or invalid.",
+    fix: "Fix the file at the line in the message.",
   },
   POST_SLUG_TAKEN: {
-    title: "Two posts want the same slug.",
+    title: "Two posts have the same slug.",
     fix: "Give one of them its own `slug` in the front matter.",
   },
   POST_DUPLICATE: {
     title: "The blog has a post more than once.",
-    fix: "Delete the extra ones in the service's dashboard; this service lets nobody delete a post through its API.",
+    fix: "Delete the duplicates in the service's dashboard: its API can't delete posts.",
   },
   POST_UNCERTAIN: {
-    title: "It is not known whether a post was published.",
-    fix: "Run again in a few minutes: imprint looks whether the post is there before it sends it a second time.",
+    title: "imprint can't tell whether a post was published.",
+    fix: "Run again in a few minutes: imprint checks whether the post exists before it resends it.",
   },
   POST_PAGE_MISSING: {
-    title: "A post leads to a page that could not be published.",
-    fix: "Correct what is reported about the page, and run again.",
+    title: "A post links to a page that could not be published.",
+    fix: "Fix the problem that is reported for the page, and run again.",
   },
   STORAGE_UNREACHABLE: {
-    title: "The service can't use its database or its bucket.",
-    fix: "Check the address, that what it names runs, and that the user or key may write there; the message says what failed.",
+    title: "The service can't use its database or bucket.",
+    fix: "Check the address, that the server is running, and that the user or key can write there. The message says what failed.",
   },
   STATE_UNWRITABLE: {
     title: "The local state can't be written.",
-    fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",
+    fix: "Free up disk space, and check the permissions of the folder in the message. Nothing is lost.",
   },
   STATE_UNREADABLE: {
     title: "The local state can't be read.",
-    fix: "Update astro-imprint if a newer version wrote it; else delete the file: it is rebuilt from the service.",
+    fix: "If a newer version of astro-imprint wrote it, update. Otherwise, delete the file: it is rebuilt from the service.",
   },
   BACKUP_DAMAGED: {
     title: "The backup is damaged.",
@@ -224,22 +224,22 @@ export const ERRORS = {
   },
   BACKUP_INCOMPLETE: {
     title: "The backup could not be written.",
-    fix: "Free disk space or choose another place, then run again. No half backup is left under that name.",
+    fix: "Free up disk space or choose another location, then run again. No incomplete backup is left behind.",
   },
   RESTORE_REFUSED: {
-    title: "There already is a service in that place.",
-    fix: "Restore into an empty place, or use `--force`, which keeps what is there in a folder beside it.",
+    title: "There is already a service in that location.",
+    fix: "Restore into an empty folder, or use `--force`, which moves the existing service to a folder beside it.",
   },
   PORT_TAKEN: {
-    title: "Another program listens on the port of the service.",
+    title: "Another program uses the service's port.",
     fix: "Stop it, or choose other ports with `--port` and `--pages-port`.",
   },
   PRUNE_REFUSED: {
-    title: "The run would delete more pages than it may.",
-    fix: "Check that the build is whole. If the pages are to go, raise `maxDeleteShare` for one run.",
+    title: "The run would delete more pages than allowed.",
+    fix: "Check that the build is complete. To delete the pages, raise `maxDeleteShare` for one run.",
   },
   PLAN_OUTDATED: {
-    title: "The site or the service is not as it was when the plan was made.",
+    title: "The site or the service has changed since the plan was made.",
     fix: "Make a new plan with `imprint plan --out plan.json` and review it.",
   },
   RUN_LOCKED: {
@@ -248,10 +248,10 @@ export const ERRORS = {
   },
   RUN_INCOMPLETE: {
     title: "The run stopped before everything was published.",
-    fix: "Run again: what is published is not sent a second time.",
+    fix: "Run again to continue: finished work isn't repeated.",
   },
   BROWSER_MISSING: {
-    title: "There is no browser to verify pages with.",
+    title: "No browser was found to verify pages.",
     fix: "Install playwright-core in the project, or leave out `=browser` after `--verify`.",
   },
   WEBHOOK_INVALID: {
@@ -260,7 +260,7 @@ export const ERRORS = {
   },
   ABORTED: {
     title: "The run was interrupted.",
-    fix: "Run again: what is published is not sent a second time.",
+    fix: "Run again to continue: finished work isn't repeated.",
   },
 } as const satisfies Record<string, { readonly title: string; readonly fix: string }>;
 

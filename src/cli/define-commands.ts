@@ -18,8 +18,8 @@ export const SECTIONS = {
   start: "Start here:",
   publish: "Publish a site:",
   write: "Write and design:",
-  manage: "Manage what the service holds:",
-  service: "Run a service of your own:",
+  manage: "Manage what is on the service:",
+  service: "Run your own service:",
   help: "Help:",
 };
 

@@ -1,6 +1,6 @@
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
-const POSTS = { section: "write", name: "posts", description: "Work with markdown posts, without a build." } as const;
+const POSTS = { section: "write", name: "posts", description: "Work with Markdown posts, without a build." } as const;
 const SLUG = ["<slug>", "slug of the post"] as const;
 const WATCH = [
   ["--watch", "show the posts in a browser and report again after every change; never sends anything"],
@@ -18,9 +18,9 @@ const SYNC = defineCommands({
     },
     sync: {
       example: "posts sync",
-      description: "Publish new posts to the blog, and edits where the service takes them.",
+      description: "Publish new posts to the blog, and edits if the service accepts them.",
       options: [
-        ["--dry-run", "show what would be sent and send nothing"],
+        ["--dry-run", "show what would be sent, without sending anything"],
         ["--strict", "fail on posts that can't be synced"],
         ["--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes"],
         ["--yes", "confirm what a flag warns about"],
@@ -55,7 +55,7 @@ const BLOG = defineCommands({
     list: { example: "posts list", description: "List the posts of the blog, and which of them are yours." },
     pull: {
       example: ["posts pull", "posts pull hello-world"],
-      description: "Write markdown files for posts of the blog that have none here. Files that are there stay.",
+      description: "Write Markdown files for posts in the blog that have no local file. Existing files stay.",
       arguments: [["[slug...]", "only these posts (default: all)"]],
     },
   },
@@ -119,7 +119,7 @@ const SINGLE = defineCommands({
   commands: {
     repost: {
       example: "posts repost hello-world --yes",
-      description: "Publish an edited post once more, under another slug; the old one stays until you delete it.",
+      description: "Publish an edited post again under another slug. The old one stays until you delete it.",
       arguments: [SLUG],
       options: [["--yes", "confirm that the blog has both until you delete the old one"]],
     },

@@ -15,15 +15,15 @@ const PUBLISHING = defineCommands({
       description: "Publish a built site.",
       arguments: [DIST],
       options: [
-        ["--dry-run", "show what would be sent and send nothing"],
+        ["--dry-run", "show what would be sent, without sending anything"],
         ["--accept", "record in imprint.lock.json what this host can't do, so that it no longer fails a run"],
-        ["--plan <file>", "carry out this reviewed plan, or refuse when the site or the service has changed"],
+        ["--plan <file>", "carry out this reviewed plan; fail if the site or the service has changed"],
       ],
       flags: "publish",
     },
     plan: {
       example: ["plan", "plan --out plan.json"],
-      description: "Show what publishing would change, with reasons, and send nothing.",
+      description: "Show what publishing would change and why, without sending anything.",
       arguments: [DIST],
       options: [["--out <file>", "write the plan to a file for `imprint publish --plan`"]],
       flags: "run",
@@ -37,7 +37,7 @@ const DIFF = defineCommands({
   commands: {
     diff: {
       example: "diff about",
-      description: "Show what publishing would change in one page: the live page against the built one.",
+      description: "Show what publishing would change in one page: a diff of the live and the built page.",
       arguments: [["<slug>", "slug of the page"], DIST],
       flags: "diff",
     },
@@ -51,7 +51,7 @@ const ADOPT = defineCommands({
     adopt: {
       example: "adopt",
       description:
-        "List pages at the site's slugs that can't be shown to be this project's, and take them over. For a lost imprint.lock.json.",
+        "List pages at the site's slugs that can't be recognized as this project's, and take them over. Use it if you lost imprint.lock.json.",
       arguments: [DIST],
       options: [["-y, --yes", "take them over without asking"]],
       flags: "pages-url",
@@ -68,19 +68,19 @@ const FORMATS = ["css", "dtcg", "tailwind", "shadcn", "json"];
 const BRAND = defineCommands({
   section: "write",
   name: "brand",
-  description: "Take colors, fonts and logos out of a site, and look at them.",
+  description: "Extract colors, fonts, and logos from a site.",
   load: () => import("./commands/brand.ts"),
   commands: {
     extract: {
       example: ["brand extract", "brand extract https://example.org"],
       description: "Show the brand kit of a site, with how certain each value is.",
       arguments: [PLACE],
-      options: [["--json", "print all findings with their evidence as JSON"]],
+      options: [["--json", "print all findings with their evidence, as JSON"]],
       flags: "none",
     },
     explain: {
       example: "brand explain primary",
-      description: "Show why a value is what it is.",
+      description: "Explain where a value comes from.",
       arguments: [
         ["<role>", "background, text, link, primary, accent, surface, border, heading, body, mono or logo"],
         PLACE,
@@ -92,17 +92,18 @@ const BRAND = defineCommands({
       description: "Write the brand kit as code.",
       arguments: [PLACE],
       options: [
-        new Option("--format <format>", "form of the kit").choices(FORMATS).default("css"),
+        new Option("--format <format>", "format").choices(FORMATS).default("css"),
         ["--out <file>", "file to write (default: the standard output)"],
       ],
       flags: "none",
     },
     sheet: {
       example: "brand sheet --out brand.html",
-      description: "Write a page to look at: colors with their contrast, type specimens and logos, light and dark.",
+      description:
+        "Write a page that shows the brand: colors with their contrast, type specimens, and logos, light and dark.",
       arguments: [PLACE],
       options: [
-        ["--svg", "write a picture instead of a page"],
+        ["--svg", "write an SVG image instead of a page"],
         ["--out <file>", "file to write", "brand-sheet.html"],
       ],
       flags: "none",
@@ -132,22 +133,25 @@ const SERVE = defineCommands({
   commands: {
     serve: {
       example: ["serve --open", "serve --host 0.0.0.0 --app-url https://pages.example.org"],
-      description: "Run the service here: API, published pages and library, with data in .imprint/.",
+      description: "Run the service on this machine: API, published pages, and library, with data in .imprint/.",
       options: [
         ["--port <number>", "port of the API", SERVE_PORTS.port],
         ["--pages-port <number>", "port of published pages and library files", SERVE_PORTS.pagesPort],
         ["--data <folder>", "folder of the database and the files", ".imprint"],
-        ["--database-url <url>", "PostgreSQL in the place of SQLite (default: DATABASE_URL when it is postgres://…)"],
+        ["--database-url <url>", "PostgreSQL instead of SQLite (default: DATABASE_URL if it is postgres://…)"],
         ["--open", "open the site in a browser"],
-        ["--ephemeral", "keep nothing after the end"],
-        ["--new", "start with an empty database where the files of a service have lost theirs"],
-        new Option("--durability <level>", "full: a power cut takes back nothing that was answered, not only no form")
+        ["--ephemeral", "keep no data after it stops"],
+        ["--new", "start with an empty database if the data folder has files but no database"],
+        new Option(
+          "--durability <level>",
+          "full: a power cut loses no confirmed write; normal: it loses no form submission",
+        )
           .choices(["normal", "full"])
           .default("normal"),
         ["--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)"],
-        ["--app-url <url>", "address of the API and the dashboard when a proxy stands in front"],
-        ["--pages-url <url>", "address of published pages when a proxy stands in front"],
-        ["--trust-proxy", "take the address of a visitor from the proxy's X-Forwarded-For"],
+        ["--app-url <url>", "address of the API and the dashboard behind a proxy"],
+        ["--pages-url <url>", "address of published pages behind a proxy"],
+        ["--trust-proxy", "use the proxy's X-Forwarded-For header as the visitor's address"],
         ["--smtp-url <url>", "mail server for sign-in links, invitations and submissions (default: IMPRINT_SMTP_URL)"],
         ["--mail-from <address>", "sender of mail (default: IMPRINT_MAIL_FROM)"],
         ["--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8"],
@@ -160,19 +164,19 @@ const SERVE = defineCommands({
         ["--dns-server <address...>", "DNS servers that custom domains are looked up at (default: the system's)"],
         ["--acme <email>", "get certificates for custom domains; needs the package acme-client"],
         ["--agree-terms", "you accept the terms of the certificate authority"],
-        ["--acme-directory <url>", "another certificate authority than Let's Encrypt"],
+        ["--acme-directory <url>", "certificate authority (default: Let's Encrypt)"],
         ["--https-port <number>", "port of custom domains over HTTPS, with --acme", "4402"],
-        ["--https-public-port <number>", "port under which visitors reach it", "443"],
-        ["--rate-limit <requests>", "answer at most so many requests a minute with one key (default: no limit)"],
-        ["--drain <seconds>", "when ended, go on so long while /readyz says that it ends", "0"],
-        ["--grace <seconds>", "then let running requests end for so long", "10"],
+        ["--https-public-port <number>", "port that visitors use", "443"],
+        ["--rate-limit <requests>", "most requests per minute with one key (default: no limit)"],
+        ["--drain <seconds>", "on shutdown, keep serving for this long while /readyz reports it", "0"],
+        ["--grace <seconds>", "then wait this long for running requests", "10"],
         ["--keep <what=days...>", "how long to keep requests, events, submissions and stats, such as events=90"],
         [
           "--limit <what=number...>",
           "most pages (default: 10000), sites, domains, keys and webhooks, such as sites=500",
         ],
-        new Option("--log <form>", "form of the log on the error stream").choices(["text", "json"]).default("text"),
-        new Option("--log-level <level>", "the least that is logged").choices(LOG_LEVELS).default("info"),
+        new Option("--log <form>", "format of the log on the error stream").choices(["text", "json"]).default("text"),
+        new Option("--log-level <level>", "lowest level to log").choices(LOG_LEVELS).default("info"),
       ],
       flags: "none",
     },
@@ -185,23 +189,23 @@ const ARCHIVE = defineCommands({
   commands: {
     backup: {
       example: "backup imprint.tar.gz",
-      description: "Save a service into one file, while it runs. The file holds secrets: keep it safe.",
+      description: "Back up a running service to one file. The file contains secrets: keep it safe.",
       arguments: [["<file>", "the backup to write, such as imprint.tar.gz"]],
       options: [
         ["--data <folder>", "folder of the database and the files", ".imprint"],
-        ["--database-url <url>", "PostgreSQL in the place of the database in the folder (default: DATABASE_URL)"],
+        ["--database-url <url>", "PostgreSQL instead of the database in the folder (default: DATABASE_URL)"],
         ["--json", "print what was saved as JSON"],
       ],
       flags: "none",
     },
     restore: {
       example: "restore imprint.tar.gz",
-      description: "Put a service back from a backup, also one of an older version.",
+      description: "Restore a service from a backup, including one from an older version.",
       arguments: [["<file>", "a backup that `imprint backup` wrote"]],
       options: [
-        ["--data <folder>", "folder that the service will keep its data in", ".imprint"],
-        ["--database-url <url>", "PostgreSQL in the place of a database in the folder (default: DATABASE_URL)"],
-        ["--force", "replace a service that is there, and keep it in a folder beside"],
+        ["--data <folder>", "data folder of the restored service", ".imprint"],
+        ["--database-url <url>", "PostgreSQL instead of a database in the folder (default: DATABASE_URL)"],
+        ["--force", "replace an existing service, and move it to a folder beside it"],
         ["--json", "print what was put back as JSON"],
       ],
       flags: "none",

@@ -37,10 +37,7 @@ export function withPagesUrlFlag(command: Command): Command {
 }
 
 export function withPreviewFlag(command: Command): Command {
-  return command.option(
-    "--preview <name>",
-    "work on a preview beside the live site, such as pr-12 (or IMPRINT_PREVIEW)",
-  );
+  return command.option("--preview <name>", "use a preview beside the live site, such as pr-12 (or IMPRINT_PREVIEW)");
 }
 
 export function withVerifyFlag(command: Command): Command {
@@ -51,7 +48,7 @@ export function withVerifyFlag(command: Command): Command {
 /** Flags of `imprint publish` and `imprint plan`. */
 export function withRunFlags(command: Command): Command {
   withPreviewFlag(command)
-    .option("--page <page>", "only this page and its files, by its slug or route; everything else stays as it is")
+    .option("--page <page>", "publish only this page and its files (slug or route)")
     .option("--branch <name>", "branch that is built, for `publish.branches` (default: from the CI or .git/HEAD)")
     .option("--report <file>", "write the report to a file too, as JSON")
     .option("--code-quality <file>", "write failures and warnings to a file, for GitLab's merge requests");

@@ -8,7 +8,7 @@ const OVERVIEW = defineCommands({
   commands: {
     overview: {
       example: ["", "overview --json"],
-      description: "Show where this project stands and what to do next. Also without a command.",
+      description: "Show the project's status and your next steps. `imprint` without a command does the same.",
       options: [["--json", "print it as JSON"]],
       flags: "project",
     },
@@ -22,7 +22,7 @@ const INIT = defineCommands({
     init: {
       example: ["init", "init --yes", "init --service https://pages.example.org --ci github"],
       description:
-        "Set a site up, build it, publish it and open it. Asks what no flag says; changes nothing that is there.",
+        "Set up a site, build it, publish it, and open it. Asks for anything that flags don't say; keeps existing settings.",
       options: [
         ["--service <address>", 'address of the service, or "embedded" for one on this machine'],
         ["--posts <folder>", "folder of the posts for the service's blog"],
@@ -31,7 +31,7 @@ const INIT = defineCommands({
         ["--no-ci", "write no workflow"],
         ["--no-publish", "only write files"],
         ["--open", "open the site afterwards; an embedded service runs until Ctrl+C"],
-        ["-y, --yes", "take what is suggested without asking"],
+        ["-y, --yes", "accept the suggestions without asking"],
       ],
       flags: "project",
     },
@@ -58,7 +58,7 @@ const STATUS = defineCommands({
   commands: {
     status: {
       example: ["status", "status --all"],
-      description: "Show whether the service answers, and what it holds.",
+      description: "Show whether the service responds, and what is on it.",
       options: [["--all", "also list the projects that have published to the account, with their pages"]],
     },
   },
@@ -71,7 +71,7 @@ const DOCTOR = defineCommands({
     doctor: {
       example: "doctor",
       description:
-        "Check everything that publishing depends on, with remedies. Asks the library how it serves files, by uploading tiny ones and deleting them again where it can.",
+        "Check your setup and suggest fixes. Uploads tiny files to see how the library serves them, and deletes them if the service allows it.",
     },
   },
 });
@@ -82,12 +82,12 @@ const LOGIN = defineCommands({
   commands: {
     login: {
       example: "login --service https://pages.example.org",
-      description: "Log in at a service in the browser, to publish without an API key.",
+      description: "Log in to a service in the browser, to publish without an API key.",
       options: [["--no-browser", "only show the address to open"]],
     },
     logout: {
       example: "logout --service https://pages.example.org",
-      description: "End the login at a service, here and there.",
+      description: "Log out of a service, and revoke the login there.",
     },
   },
 });
@@ -98,7 +98,7 @@ const HELP = defineCommands({
   commands: {
     explain: {
       example: ["explain SLUG_TAKEN", "explain posts.settle", "explain hosts"],
-      description: "Explain an error code, an option or a subject, from the docs in the package.",
+      description: "Explain an error code, an option, or a topic, from the docs in the package.",
       arguments: [["[topic]", "code of an error, name of an option, or page of the docs (default: list them)"]],
       flags: "none",
     },
@@ -111,7 +111,7 @@ const COMPLETION = defineCommands({
   commands: {
     completion: {
       example: ["completion bash", "completion zsh", "completion fish", "completion powershell"],
-      description: "Print the completion script of a shell. Its first lines say where to put it.",
+      description: "Print a shell's completion script. Its first lines explain how to install it.",
       arguments: [new Argument("<shell>", "your shell").choices(SHELLS)],
       flags: "none",
     },

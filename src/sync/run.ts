@@ -94,14 +94,14 @@ const WORDS: Readonly<Record<Step["kind"], string>> = {
   pages: "Preparing pages",
   posts: "Reading the posts",
   "brand-kit": "Looking for colors, fonts and logos",
-  service: "Looking at what the service has",
-  images: "Making images smaller",
+  service: "Reading what is on the service",
+  images: "Optimizing images",
   release: "Sending pages",
   verify: "Verifying",
   browser: "Opening pages in a browser",
 };
 
-/** A step in words: `Making images smaller, 12 of 198`. */
+/** A step in words: `Optimizing images, 12 of 198`. */
 export function describeStep({ kind, count }: Step): string {
   return count === undefined ? WORDS[kind] : `${WORDS[kind]}, ${count.done} of ${count.total}`;
 }

@@ -81,7 +81,7 @@ export async function checkTarget(options: Options, { projectRoot, environment }
 export function hostedService(options: Options, environment: Environment): string {
   const service = chooseService(options, environment);
   if (typeof service === "string") return service;
-  throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.", {
+  throw new ImprintError("USAGE", "The embedded service belongs to this project and needs no login.", {
     hint: "Name another service with --service <address>.",
   });
 }
@@ -124,7 +124,7 @@ function chooseService(options: Options, environment: Environment): string | Emb
   const service = namedService(options, environment);
   if (service === undefined) {
     throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
-      hint: 'Set the option `service`, or IMPRINT_SERVICE in the environment, to the address of the service, or to "embedded" for that of the package astro-imprint-service.',
+      hint: 'Set the `service` option, or IMPRINT_SERVICE in the environment, to the address of your service, or to "embedded" to run it on this machine.',
     });
   }
   if (service === "embedded") return EMBEDDED;

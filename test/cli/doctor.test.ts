@@ -68,7 +68,7 @@ describe.each((["a", "b"] as const).flatMap((set) => [true, false].map((strict) 
       expect(of("scripts")?.finding).toBe(
         set === "a"
           ? "from the library, served as text/javascript with CORS"
-          : "put into each page that uses them, because the library takes images only",
+          : "inlined in each page that uses them, because the library takes images only",
       );
       expect(of("files")?.status).toBe(set === "a" ? "good" : "warning");
       expect(of("built-site")?.finding).toBe("dist, 3 pages");
@@ -110,7 +110,7 @@ describe("imprint doctor", () => {
     const { out } = await run();
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(out.match(/Pages work, and are larger for it/g)).toHaveLength(1);
-    expect(out).toContain("  ! Scripts     put into each page");
+    expect(out).toContain("  ! Scripts     inlined in each page");
     expect(out).toContain("warnings to look at.");
   });
 

@@ -35,8 +35,8 @@ describe("imprint --help", () => {
       "Start here:",
       "Publish a site:",
       "Write and design:",
-      "Manage what the service holds:",
-      "Run a service of your own:",
+      "Manage what is on the service:",
+      "Run your own service:",
       "Help:",
       "Examples:",
     ]);

@@ -178,8 +178,8 @@ describe("imprint init, at a terminal of 80 by 24", () => {
       [
         [prompt("Where do you want to publish?"), KEYS.down + KEYS.enter],
         [prompt("Address of the service"), service.baseUrl("a") + KEYS.enter],
-        [prompt("Publish from GitHub Actions too?"), KEYS.enter],
-        [prompt("How do you sign in"), KEYS.down + KEYS.enter],
+        [prompt("Publish from GitHub Actions, too?"), KEYS.enter],
+        [prompt("How do you want to sign in"), KEYS.down + KEYS.enter],
         [prompt("API key"), apiKey + KEYS.enter],
         [prompt("Open your site now?"), KEYS.enter],
       ],

@@ -104,7 +104,7 @@ it("publishes, previews and cleans up with the jobs of the GitLab example", asyn
   const findings: unknown = JSON.parse(await readFile(join(site.root, artifacts.reports.codequality), "utf8"));
   expect(findings).toEqual([
     {
-      description: "The link leads to /nowhere/, where the built site has nothing.",
+      description: "Broken link: the built site has no /nowhere/.",
       check_name: "dangling-link",
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       severity: "minor",

@@ -56,7 +56,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (
     expect(code).toBe(1);
     expect(await told).toContain("ABORTED");
     expect(await told).toMatch(/Sent until then: .*\d pages?/);
-    expect(await told).toContain("not sent a second time");
+    expect(await told).toContain("finished work isn't repeated");
 
     proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));
     const next = publishInChild(site.root, { host, proxy });

@@ -248,7 +248,7 @@ describe("imprint publish on a branch that is not to be published", () => {
   it("still plans what the live site would get, publishes what it is told to, and makes a preview that is named", async () => {
     const [site, host] = [await openOnBranch("fix/typo"), await hostInProcess({ routeSet: "a", strict: false })];
     const plan = await command(site, host, "plan");
-    expect(plan.told).toMatch(/^Not published: .*\nThe plan is that of the live site\.\n/);
+    expect(plan.told).toMatch(/^Not published: .*\nThis is the plan for the live site\.\n/);
     expect(plan.told).toContain("+ about");
     expect((await command(site, host, "publish", "--preview", "fix/typo")).told).toContain("the preview fix-typo");
     expect((await command(site, host, "publish", "--branch", "main")).code).toBe(0);

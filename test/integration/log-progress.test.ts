@@ -25,9 +25,5 @@ it("tells where a long run is, every few seconds", () => {
     progress.onStep?.({ kind: "images", count: { done: clock.ms / 250, total: 40 } });
   }
   for (clock.ms = 11_000; clock.ms <= 13_000; clock.ms += 500) progress.onOutcome?.(outcome, 40);
-  expect(lines).toEqual([
-    "Making images smaller, 4 of 40 …",
-    "Making images smaller, 24 of 40 …",
-    "Publishing, 1 of 40 …",
-  ]);
+  expect(lines).toEqual(["Optimizing images, 4 of 40 …", "Optimizing images, 24 of 40 …", "Publishing, 1 of 40 …"]);
 });

@@ -17,7 +17,7 @@ it("a build judges posts by what their files say, and its error leads to the lin
   }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     message: expect.stringContaining("src/content/blog/a-impossible.md"),
-    hint: expect.stringContaining("Correct the file at the line that the message names."),
+    hint: expect.stringContaining("Fix the file at the line in the message."),
     loc: { file: join(root, "src/content/blog/a-impossible.md"), line: 3, column: 1 },
   });
   const slugs = [...(await readBlog(service)).keys()].map(String);

@@ -107,7 +107,7 @@ describe("imprint diff", () => {
   it("says that a page is live as it was built, and that there is no such page", async () => {
     const world = await open();
     await imprint(["publish"], world);
-    expect((await imprint(["diff", "index"], world)).out).toContain("live as it was built");
+    expect((await imprint(["diff", "index"], world)).out).toContain("index is up to date");
     const { out } = await imprint(["diff", "index", "--json"], world);
     expect(JSON.parse(out)).toEqual({ version: 1, slug: "index", isLive: true, patch: "" });
     expect(await imprint(["diff", "nowhere"], world)).toMatchObject({

@@ -8,7 +8,7 @@ const KEYS = defineCommands({
   description: "Manage the account's API keys.",
   load: () => import("./keys.ts"),
   commands: {
-    list: { example: "keys list", description: "List the keys, without their text." },
+    list: { example: "keys list", description: "List the keys, without their secrets." },
     create: {
       example: "keys create ci --scope pages:write",
       description: "Create a key and show it once.",
@@ -79,7 +79,7 @@ const API = defineCommands({
   commands: {
     api: {
       example: ["api", "api pages.list", "api pages.get -f slug=about"],
-      description: "Send any operation of the API and print the response. Without an operation: list them all.",
+      description: "Call any API operation and print the response. Without an operation, list them all.",
       arguments: [["[operation]", "name of the operation, such as pages.list"]],
       options: [
         [

@@ -153,7 +153,7 @@ const ASSETS = defineCommands({
     },
     import: {
       example: "assets import https://example.org/photo.jpg",
-      description: "Let the service fetch a file into the library (route set B).",
+      description: "Have the service fetch a file into the library (route set B).",
       arguments: [["<url>", "address of the file"]],
       options: [["--name <name>", "name of the file in the library"], ALT],
     },
@@ -210,7 +210,7 @@ const DOMAINS = defineCommands({
 const RELEASES = defineCommands({
   section: "publish",
   name: "releases",
-  description: "Show earlier versions of a site and bring them back.",
+  description: "List earlier versions of a site, and restore one.",
   load: () => import("./releases.ts"),
   commands: {
     list: { example: "releases list", description: "List the releases, newest first.", options: [OF_SITE] },
@@ -228,7 +228,7 @@ const RELEASES = defineCommands({
     },
     rollback: {
       example: "releases rollback",
-      description: "Show the pages of an earlier release to readers again, all at once. Posts stay as they are.",
+      description: "Restore the pages of an earlier release, all at once. Posts don't change.",
       arguments: [["[id]", "ID of the release, as `releases list` shows it (default: the one before the live one)"]],
       options: [
         OF_SITE,

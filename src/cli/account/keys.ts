@@ -52,8 +52,8 @@ export async function dashboard({ context, withApi, signal }: AccountRun): Promi
     return { link: await api.createSignInLink({ signal }), isEmbedded: identity.startsWith("embedded:") };
   });
   const paint = paintFor(context.out, context.environment);
-  const remark = isEmbedded ? paint("dim", "\n  It opens while `imprint serve` runs.\n") : "";
-  const text = `Open this in your browser. It signs in once, within 15 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
+  const remark = isEmbedded ? paint("dim", "\n  The link works while `imprint serve` is running.\n") : "";
+  const text = `Open this link in your browser. It signs you in once, within 15 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
   return { json: link, text };
 }
 

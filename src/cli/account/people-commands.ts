@@ -45,7 +45,7 @@ export const LOGS = defineCommands({
       example: ["logs", "logs --follow", "logs --failed --path /api/pages"],
       description: "Show the newest requests to the service's API and their results.",
       options: [
-        ["-f, --follow", "go on with requests to come, until Ctrl+C; with --json an object a line"],
+        ["-f, --follow", "keep printing new requests until Ctrl+C; with --json, one object per line"],
         ["--failed", "only requests that were refused or failed"],
         ["--path <text>", "only requests whose path contains this"],
       ],
@@ -60,7 +60,7 @@ export const AUDIT = defineCommands({
   commands: {
     audit: {
       example: ["audit", "audit --action sign-in.failed"],
-      description: "Show who signed in, and who changed users, keys, apps and settings or deleted something.",
+      description: "Show sign-ins, deletions, and changes to users, keys, apps, and settings.",
       options: [["--action <action>", "only entries of this action, such as sign-in.failed"]],
     },
   },

@@ -22,7 +22,7 @@ export async function adopt({ args, flags, context }: CommandRun<DeletionFlags>)
     await publish({ ...run, dryRun: true, onPlanned });
     refuseOthers(held);
     if (held.length === 0) {
-      const text = "Every page of the site is free or already yours. Run `imprint publish`.\n";
+      const text = "There is nothing to adopt: every slug is free or already yours. Run `imprint publish`.\n";
       return { json: { version: 1, held: [], exitCode: 0 }, text };
     }
     const names = held.map(({ name, reason }) => `  ${name}: ${reason}`).join("\n");

@@ -22,7 +22,8 @@ export async function diff({ args, flags, context }: CommandRun<PublishFlags>): 
     patch = await diffPage(name, planned);
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
-  const text = patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`;
+  const text =
+    patch === "" ? `${name} is up to date: the live page matches the built one.\n` : `${paintPatch(patch, context)}\n`;
   return { json: { version: 1, slug: name, isLive: patch === "", patch }, text };
 }
 

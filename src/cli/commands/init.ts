@@ -64,7 +64,7 @@ async function signIn(root: string, service: string, asking: Asking): Promise<bo
     { value: "key", label: "Paste an API key", hint: "kept in .env" },
     { value: "later", label: "Later" },
   ];
-  const way = answered(await select({ message: `How do you sign in at ${service}?`, options }));
+  const way = answered(await select({ message: `How do you want to sign in to ${service}?`, options }));
   if (way === "login") return (await runImprint(["login", "--service", service], root)) === 0;
   if (way === "later") return false;
   const key = answered(await password({ message: "API key" })).trim();

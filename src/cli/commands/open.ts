@@ -28,7 +28,7 @@ async function openCommand({ args: [page], flags, context }: CommandRun<OpenFlag
 async function findAddress(run: ProjectRun, page: string | undefined): Promise<string> {
   const { target, projectRoot, options, signal } = run;
   if (target.seeWith !== undefined) {
-    throw new ImprintError("SERVICE_UNREACHABLE", "Nothing shows the site: the embedded service isn't running.", {
+    throw new ImprintError("SERVICE_UNREACHABLE", "The embedded service isn't running, so the site can't be opened.", {
       hint: `Run \`${target.seeWith} --open\`.`,
     });
   }

@@ -35,7 +35,7 @@ export async function overview({ flags, context }: CommandRun<{ readonly root?: 
 async function look(project: Project, { environment: own }: CliContext): Promise<Overview> {
   const { root, configFile, isSetUp } = project;
   if (configFile === undefined || !isSetUp) {
-    const why = configFile === undefined ? "set a site up, in the folder of an Astro project" : "set this site up";
+    const why = configFile === undefined ? "set up a site, in the folder of an Astro project" : "set up this site";
     const next = [{ run: "npx imprint init", why }];
     const name = configFile === undefined ? undefined : relative(root, configFile);
     return { project: name, service: undefined, published: 0, shownAt: undefined, next };

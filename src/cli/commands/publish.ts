@@ -53,14 +53,14 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
     if (!dryRun) return notPublished(mode.why, context);
-    context.error.write(`${mode.why}\nThe plan is that of the live site.\n`);
+    context.error.write(`${mode.why}\nThis is the plan for the live site.\n`);
   }
   if (project.isServiceDefault) context.error.write(`${DEFAULT_SERVICE_NOTE}\n`);
   const preview = mode.kind === "preview" ? mode.name : undefined;
   return withTarget(project, context, async (run) => {
     const progress = await createProgress(context);
     context.signal?.addEventListener("abort", () => {
-      context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
+      context.error.write("\nFinishing requests in progress. Press Ctrl+C again to stop immediately.\n");
     });
     try {
       const report = await publish({

@@ -147,7 +147,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     ...(https === undefined ? [] : [`  HTTPS        port ${https}, for custom domains`]),
     `  Dashboard    ${paint("strong", api)}`,
     `  Sign in      ${signIn}`,
-    paint("dim", "               once, within 15 minutes; `imprint dashboard` makes another link"),
+    paint("dim", "               works once, within 15 minutes; `imprint dashboard` creates another"),
     `  API          ${api}`,
     // Only programs of one's own need them, and those have a key.
     ...(key === undefined ? [] : [`  Route set A  ${routeSetA}`, `  Route set B  ${routeSetB}`]),
@@ -155,7 +155,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     `  Data         ${data}`,
     "",
     key === undefined
-      ? paint("dim", "  Run with --new-key to make an API key for other programs.")
+      ? paint("dim", "  To create an API key for other programs, run with --new-key.")
       : `  API key, shown only this once: ${paint("strong", key)}`,
     "",
   ].join("\n");

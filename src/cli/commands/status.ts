@@ -13,7 +13,7 @@ type Credential = "key" | "login" | "embedded";
 const CREDENTIALS = {
   key: "IMPRINT_API_KEY",
   login: "the login of `imprint login`",
-  embedded: "a key of the embedded service, made for this run",
+  embedded: "a temporary key for the embedded service",
 } as const satisfies Record<Credential, string>;
 
 interface StatusFlags {

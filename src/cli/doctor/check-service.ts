@@ -112,7 +112,7 @@ function isAnswered(code: ErrorCode): boolean {
 
 function describeKey({ apiKey, accessToken, identity }: Target): string {
   if (accessToken !== undefined) return "none, the login of `imprint login` is used";
-  if (identity.startsWith("embedded:")) return "of the embedded service, made for this run";
+  if (identity.startsWith("embedded:")) return "temporary, for the embedded service";
   return apiKey.startsWith("imp_") ? `from IMPRINT_API_KEY, imp_…${apiKey.slice(-4)}` : "from IMPRINT_API_KEY";
 }
 
@@ -223,12 +223,12 @@ const ASK_FOR_IMAGES = `Larger ones are left out. Ask the service's operator to 
 
 function checkImages({ kind, why }: LibraryFinding): Check {
   if (kind === "served") return good("Images", `from the library, ${why}`);
-  return warning("Images", `put into each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
+  return warning("Images", `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
 function checkDrawings({ kind, why }: LibraryFinding): Check {
   if (kind === "served") return good("SVG", `from the library, ${why}`);
-  return warning("SVG", `put into each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
+  return warning("SVG", `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
 // A kind that the library does not take at all is put into the pages by design, and nothing is wrong.

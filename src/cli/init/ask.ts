@@ -44,8 +44,8 @@ export function canAsk({ flags, context: { out, environment } }: Asking): boolea
 export async function askWishes({ postFolders, ci: foundCi }: Surroundings, asking: Asking): Promise<Wishes> {
   const { flags } = asking;
   if (!canAsk(asking) && flags.yes !== true) {
-    throw new ImprintError("USAGE", "There is no terminal to ask at.", {
-      hint: "Add --yes to take what is suggested, with --service, --posts and --ci for what you want otherwise.",
+    throw new ImprintError("USAGE", "Questions need a terminal.", {
+      hint: "Add --yes to accept the suggestions; change them with --service, --posts, and --ci.",
     });
   }
   const service = flags.service ?? (await askService(asking));
@@ -65,12 +65,13 @@ async function askService(asking: Asking): Promise<string> {
       message: "Where do you want to publish?",
       options: [
         { value: "embedded", label: "On this machine", hint: "no account; you can move later" },
-        { value: "hosted", label: "To a service elsewhere", hint: "you have its address" },
+        { value: "hosted", label: "To a hosted service", hint: "you have its address" },
       ],
     }),
   );
   if (kind === "embedded") return kind;
-  const validate = (value = "") => (/^https?:\/\/\S+$/.test(value) ? undefined : "An address starts with https://");
+  const validate = (value = "") =>
+    /^https?:\/\/\S+$/.test(value) ? undefined : "Enter an address that starts with https://";
   return answered(
     await text({ message: "Address of the service", placeholder: "https://pages.example.org", validate }),
   );
@@ -87,7 +88,7 @@ async function askPosts({ path, count }: Surroundings["postFolders"][number], as
 async function askCi(service: string, found: CiName | undefined, asking: Asking): Promise<CiName | undefined> {
   if (service === "embedded" || found === undefined || !canAsk(asking)) return undefined;
   const name = found === "github" ? "GitHub Actions" : "GitLab CI";
-  return answered(await confirm({ message: `Publish from ${name} too?` })) ? found : undefined;
+  return answered(await confirm({ message: `Publish from ${name}, too?` })) ? found : undefined;
 }
 
 function findCiName(flag: string | false): CiName | undefined {

@@ -26,8 +26,8 @@ const CONFIGS = ["mjs", "js", "ts", "mts"].map((ending) => `astro.config.${endin
 export function lookAround(root: string): Surroundings {
   const configFile = CONFIGS.find((name) => existsSync(join(root, name)));
   if (configFile === undefined && !hasAstro(root)) {
-    throw new ImprintError("USAGE", `${root} holds no Astro project.`, {
-      hint: "Run this in the folder of one, or make one first: `npm create astro@latest`.",
+    throw new ImprintError("USAGE", `${root} is not an Astro project.`, {
+      hint: "Run this in an Astro project, or create one with `npm create astro@latest`.",
     });
   }
   return { configFile, postFolders: findPostFolders(root), ci: findCi(root) };

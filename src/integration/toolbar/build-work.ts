@@ -46,7 +46,9 @@ export function createWorks(projectRoot: string) {
         const isDone = code === 0;
         resolve({ isDone, findings });
         const shown = isDone ? lines.slice(-1) : lines.slice(-LINES_SHOWN);
-        note({ outcome: isDone ? "done" : "failed", progress: shown.join("\n") });
+        const home = kind === "preview" ? findings?.report.links.home : undefined;
+        const open = home === undefined ? {} : { open: home };
+        note({ outcome: isDone ? "done" : "failed", progress: shown.join("\n"), ...open });
       });
     });
   }

@@ -8,7 +8,7 @@ import { normalizeRoute } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import { openProjectFiles } from "../../posts/edit/project-files.ts";
 import { holdingOf, parsePosts } from "../../posts/read/parse-posts.ts";
-import { createPageAddresses, moveAddress } from "../../sync/desired/page-addresses.ts";
+import { createPageAddresses, reachableFile } from "../../sync/desired/page-addresses.ts";
 import { findLockedTarget, lockedServiceOf, type LockedTarget } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";
@@ -16,7 +16,7 @@ import { openTarget, withDefaultService, type Target } from "../../target/target
 import { createWorks } from "./build-work.ts";
 import { viewPlan, type PlannedAt } from "./plan-view.ts";
 import { readMessages, readNumbers } from "./visitors.ts";
-import type { Ask, BrandView, HeldView, PageState, Part, Problem } from "./messages.ts";
+import type { Ask, BrandView, HeldView, PageState, Part, Problem, WorkView } from "./messages.ts";
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
@@ -83,11 +83,11 @@ export async function openDesk(place: DeskPlace) {
 
   async function start(kind: Ask["kind"], route: string): Promise<void> {
     if (works.isAtWork())
-      throw new ImprintError("RUN_LOCKED", "The toolbar is at work already.", { hint: "Wait until it has finished." });
+      throw new ImprintError("RUN_LOCKED", "The toolbar is already at work.", { hint: "Wait until it has finished." });
     if (kind === "login") return void works.login().then(() => service.forget());
     if (place.options.publish === false) {
-      throw new ImprintError("OPTIONS_INVALID", "`publish` is false: builds of this project don't publish.", {
-        hint: "Build it and run `imprint plan` or `imprint publish`.",
+      throw new ImprintError("OPTIONS_INVALID", "`publish` is false, so builds of this project don't publish.", {
+        hint: "Build the site, then run `imprint plan` or `imprint publish`.",
       });
     }
     // What the build publishes to is the service that this server has open.
@@ -95,11 +95,17 @@ export async function openDesk(place: DeskPlace) {
     await build(kind, route);
   }
 
+  // A build names the address that pages have for readers; here the embedded service may listen elsewhere.
+  async function shownWork(work: WorkView | undefined): Promise<WorkView | undefined> {
+    if (work?.kind !== "preview" || work.open === undefined) return work;
+    return { ...work, open: reachableFile(work.open, (await service.open()).target) };
+  }
+
   return {
     async answer({ kind, path, seen = 0 }: Ask): Promise<object> {
       const route = routeOf(path, base);
-      if (kind === "state") return { state: await readState(route), work: works.view() };
-      if (kind === "follow") return { work: await works.follow(seen) };
+      if (kind === "state") return { state: await readState(route), work: await shownWork(works.view()) };
+      if (kind === "follow") return { work: await shownWork(await works.follow(seen)) };
       if (kind === "dashboard") return { open: await service.dashboard() };
       await start(kind, route);
       return { work: works.view() };
@@ -174,10 +180,7 @@ async function findPage(
       : (await api.pages.list()).items.find((each) => each.slug === slug);
   if (page === undefined) return undefined;
   const shown = createPageAddresses({ options, target, capabilities: api.capabilities }).shown(slug);
-  const { files } = target;
-  const address =
-    shown && files ? moveAddress(shown, { from: [files.written, files.answered], to: files.reachable }) : shown;
-  return { slug, at: page.updatedAt, address };
+  return { slug, at: page.updatedAt, address: shown && reachableFile(shown, target) };
 }
 
 const NONE_NEWER = { files: [], count: 0 } as const;

@@ -62,7 +62,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { toke
   const refusal = refuse(request);
   if (refusal !== undefined) return reply(response, 403, { error: refusal });
   const ask = await readAsk(request);
-  if (ask === undefined) return reply(response, 400, { error: "This is no question of the toolbar." });
+  if (ask === undefined) return reply(response, 400, { error: "Invalid request." });
   if (ask.kind === "hello") return reply(response, 200, { token });
   if (!isSame(ask.token ?? "", token)) return reply(response, 403, { error: "The dev server was restarted. Reload." });
   try {
@@ -76,11 +76,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, { toke
 // Visitors of other sites, and other machines where the dev server listens on the network, get nothing.
 function refuse({ method, headers, socket }: IncomingMessage): string | undefined {
   const isHere = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
-  if (!isHere) return "imprint answers only on the machine that runs `astro dev`. Use its commands there.";
+  if (!isHere) return "imprint responds only on the machine that runs `astro dev`. Run its commands there.";
   const origin = URL.parse(headers.origin ?? "");
   const isOwn = method === "POST" && origin?.host === headers.host;
   const isSameSite = headers["sec-fetch-site"] === undefined || headers["sec-fetch-site"] === "same-origin";
-  return isOwn && isSameSite ? undefined : "Only the toolbar of this site may ask.";
+  return isOwn && isSameSite ? undefined : "Only this site's toolbar can send requests.";
 }
 
 const KINDS: readonly string[] = [

@@ -95,7 +95,7 @@ export interface WorkView {
   readonly revision: number;
   readonly kind: Ask["kind"];
   readonly progress: string;
-  /** An address that a person has to open. */
+  /** Of a login: the address that a person has to open; of a preview that is done: its home page. */
   readonly open?: string;
   readonly outcome?: "done" | "failed";
 }

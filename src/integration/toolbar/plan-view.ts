@@ -8,6 +8,9 @@ export interface PlannedAt extends BuildFindings {
   readonly at: number;
 }
 
+// What a publish carried out is no change any more.
+const CARRIED_OUT: readonly string[] = ["create", "update"];
+const PUBLISHED = { kind: "published", reason: "It matches this build" } as const;
 const CHANGES: readonly string[] = ["create", "update", "delete", "blocked", "failed"];
 
 /** What a plan says of the page on screen, and how much more it says. */
@@ -24,11 +27,14 @@ export function viewPlan({ report, slug, file, diff, at }: PlannedAt, isStale: b
   return {
     at: new Date(at).toISOString(),
     isStale,
-    page: entry && {
-      kind: entry.kind,
-      reason: entry.error?.message ?? entry.reason,
-      ...(entry.hint && { hint: entry.hint }),
-    },
+    page:
+      entry !== undefined && !report.dryRun && CARRIED_OUT.includes(entry.kind)
+        ? PUBLISHED
+        : entry && {
+            kind: entry.kind,
+            reason: entry.error?.message ?? entry.reason,
+            ...(entry.hint && { hint: entry.hint }),
+          },
     diff: report.dryRun ? diff : "",
     others: report.dryRun ? others.length : 0,
     warnings: named,

@@ -143,6 +143,6 @@ function describeMissing(
   if (served !== undefined) return { code: served[1], message: `${served[2]}: ${address}.` };
   const isLink = tag === "a" || tag === "area" || tag === "form" || tag === "option" || tag === "iframe";
   return isLink
-    ? { code: "dangling-link", message: `The link leads to ${address}, where the built site has nothing.` }
-    : { code: "missing-file", message: `<${tag}> names ${address}, which the built site does not have.` };
+    ? { code: "dangling-link", message: `Broken link: the built site has no ${address}.` }
+    : { code: "missing-file", message: `<${tag}> refers to ${address}, which is missing from the built site.` };
 }

@@ -115,7 +115,7 @@ function createOpener(built: BuiltSite, context: MakeContext): () => Promise<Mad
 const PAGES_IN_A_ROW = 25;
 
 function onDemandWarning(pattern: string): SiteWarning {
-  const message = "The page is made by a server when it is asked for and can't be published; prerender it to have it.";
+  const message = "The page is rendered on demand, so it can't be published. Prerender it to publish it.";
   return { code: "on-demand-page", file: pattern, message };
 }
 

@@ -25,10 +25,10 @@ export function decidePlacement(findings: LibraryFindings): PlacementDecision {
     },
     words: {
       styles: isServed(styles)
-        ? "put into each page; linked from the library where a page is too large"
-        : "put into each page",
-      fonts: isServed(fonts) ? fromLibrary(fonts) : `put into each page that uses them, because ${fonts.why}`,
-      scripts: isServed(scripts) ? fromLibrary(scripts) : `put into each page that uses them, because ${scripts.why}`,
+        ? "inlined in each page; linked from the library where a page is too large"
+        : "inlined in each page",
+      fonts: isServed(fonts) ? fromLibrary(fonts) : `inlined in each page that uses them, because ${fonts.why}`,
+      scripts: isServed(scripts) ? fromLibrary(scripts) : `inlined in each page that uses them, because ${scripts.why}`,
       files: isServed(files)
         ? fromLibrary(files)
         : `not published: links to PDF, RSS, video and other files stay as they are, because ${files.why}`,

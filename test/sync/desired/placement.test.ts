@@ -26,7 +26,7 @@ describe("decidePlacement", () => {
     (finding) => {
       const { placement, words } = decidePlacement(library(finding));
       expect(placement).toEqual({ styles: "inline", fonts: "inline", scripts: "data", files: "keep" });
-      expect(words.scripts).toBe(`put into each page that uses them, because ${finding.why}`);
+      expect(words.scripts).toBe(`inlined in each page that uses them, because ${finding.why}`);
       expect(words.files).toContain(`because ${finding.why}`);
     },
   );

@@ -19,7 +19,7 @@ function reportOf(warnings: readonly SiteWarning[]): Report {
 
 const LOST = {
   code: "missing-file",
-  message: "<img> names /photos/lost.jpg, which the built site does not have.",
+  message: "<img> refers to /photos/lost.jpg, which is missing from the built site.",
   target: "/photos/lost.jpg",
 };
 const onFourPages: readonly SiteWarning[] = [
@@ -44,7 +44,7 @@ const single = {
 it("is one line for all pages, with their number and the first three", () => {
   expect(renderText(reportOf([...onFourPages, single]))).toContain(
     [
-      "  ! 4 pages  <img> names /photos/lost.jpg, which the built site does not have.",
+      "  ! 4 pages  <img> refers to /photos/lost.jpg, which is missing from the built site.",
       "      a/index.html:7",
       "      b/index.html:8",
       "      c/index.html:7",
@@ -57,7 +57,9 @@ it("is one line for all pages, with their number and the first three", () => {
 
 it("names a page once that has it in several places", () => {
   const warnings = [7, 9].map((line) => ({ ...LOST, file: "a/index.html", line }));
-  expect(renderText(reportOf(warnings))).toContain("  ! a/index.html:7 and 1 more place  <img> names /photos/lost.jpg");
+  expect(renderText(reportOf(warnings))).toContain(
+    "  ! a/index.html:7 and 1 more place  <img> refers to /photos/lost.jpg",
+  );
 });
 
 it("keeps its place in the data, with the number of pages and every place", () => {

@@ -113,13 +113,18 @@ function confirmed(label: string, act: () => void): HTMLButtonElement {
 function describeWork({ kind, progress, open, outcome }: WorkView): readonly Node[] {
   const doing = DOING[kind] ?? "";
   const head = outcome === undefined ? `${doing} …` : outcome === "done" ? `${doing}: done.` : `${doing} failed.`;
-  const link = open ?? (kind === "preview" && outcome === "done" ? progress.match(/https?:\/\/\S+/)?.[0] : undefined);
   return [
     make("strong", { textContent: head }),
-    make("pre", { textContent: outcome === "done" || open !== undefined ? "" : progress }),
-    ...(link === undefined
+    make("pre", { textContent: outcome === "done" || (kind === "login" && open !== undefined) ? "" : progress }),
+    ...(open === undefined || (kind === "login" && outcome !== undefined)
       ? []
-      : [make("a", { href: link, target: "_blank", textContent: open ? "Open the login" : "Open the preview" })]),
+      : [
+          make("a", {
+            href: open,
+            target: "_blank",
+            textContent: kind === "login" ? "Open the login" : "Open the preview",
+          }),
+        ]),
   ];
 }
 
@@ -134,7 +139,7 @@ function buildPanel(root: ShadowRoot) {
   root.adoptedStyleSheets = [sheet];
   const canvas = make("canvas", { popover: "manual", ariaHidden: "true" });
   const title = make("h1", { tabIndex: -1, textContent: "imprint" });
-  const status = make("p", { className: "status", textContent: "Asking the service …" });
+  const status = make("p", { className: "status", textContent: "Loading …" });
   const work = make("div", { className: "work", role: "status" });
   const problem = make("div", { className: "problem", role: "alert", hidden: true });
   const heat = make("button", { type: "button", textContent: "Show clicks", ariaPressed: "false" });
@@ -182,7 +187,7 @@ function createHeatSwitch({ heat, placed, canvas }: HeatParts, raise: () => void
       clicks = numbers.kind === "known" ? numbers.value.clicks : undefined;
       heat.disabled = clicks === undefined;
       const isMissing = numbers.kind === "known" && clicks === undefined;
-      placed.textContent = isMissing ? "This service doesn't say what was clicked." : "";
+      placed.textContent = isMissing ? "This service doesn't report clicks." : "";
       draw();
     },
     hide: heatMap.hide,

@@ -3,11 +3,11 @@ import type { PageState, Part, PlanView } from "../messages.ts";
 
 /** Whether the page is published and changed since, in words, and what that refers to. */
 export function describeState({ published, newer, plan, service, problem }: PageState): readonly (Node | string)[] {
-  if (problem !== undefined) return ["Nothing is known of this page."];
+  if (problem !== undefined) return ["The status of this page is unknown."];
   const place = service.startsWith("http") ? new URL(service).host : service;
   const link = published?.address === undefined ? [] : [" ", external(published.address)];
   if (published === undefined)
-    return [badge("Not published", "soft"), ` This project has not published it to ${place}.`];
+    return [badge("Not published", "soft"), ` This project hasn't published it to ${place}.`];
   const when = published.at === undefined ? "" : ` Last sent ${timeOf(published.at)}.`;
   const head = [badge("Published", "good"), `${when}`, ...link];
   if (plan !== undefined && !plan.isStale) return head;
@@ -19,7 +19,7 @@ export function describeState({ published, newer, plan, service, problem }: Page
   return [
     ...head,
     make("br"),
-    `${words} (${names}${more}). “Plan” builds the site and says whether this page changes.`,
+    `${words} (${names}${more}). “Plan” builds the site and shows whether this page changed.`,
   ];
 }
 
@@ -42,7 +42,7 @@ export function renderParts(state: PageState): readonly Node[] {
       "Messages",
       of(messages, ({ forms, total, newest }) => {
         if (forms === 0) return ["This page has no published form."];
-        if (total === 0) return ["Nothing was sent through its form yet."];
+        if (total === 0) return ["Nobody has sent this form yet."];
         const lines = newest.map(({ at, text }) =>
           make("li", {}, [make("time", { textContent: at ? timeOf(at) : "" }), ` ${text}`]),
         );
@@ -92,21 +92,24 @@ const KINDS: Readonly<Record<string, string>> = {
   create: "To publish",
   update: "Changed",
   keep: "Unchanged",
+  published: "Published",
   blocked: "Blocked",
   failed: "Failed",
   orphan: "No longer in the site",
   delete: "To delete",
 };
 
+const GOOD: readonly string[] = ["keep", "published"];
+
 function renderPlan(plan: PlanView): readonly (Node | string)[] {
   const { page, at, isStale, diff, others, warnings, otherWarnings } = plan;
-  const stale = isStale ? " Sources were changed since: plan again." : "";
+  const stale = isStale ? " Files have changed since then: plan again." : "";
   return [
     make("p", {}, [
       page === undefined
         ? badge("Not in the built site", "soft")
-        : badge(KINDS[page.kind] ?? page.kind, page.kind === "keep" ? "good" : "warn"),
-      ` ${page === undefined ? "It is on hold, excluded or rendered on demand." : `${page.reason}.`} Built ${timeOf(at)}.${stale}`,
+        : badge(KINDS[page.kind] ?? page.kind, GOOD.includes(page.kind) ? "good" : "warn"),
+      ` ${page === undefined ? "It is on hold, excluded, or rendered on demand." : `${page.reason}.`} Built ${timeOf(at)}.${stale}`,
       ...(page?.hint === undefined ? [] : [` ${page.hint}`]),
     ]),
     ...(diff === ""
@@ -154,10 +157,10 @@ function renderDiff(diff: string): Node {
 }
 
 function renderDrift(plan: PlanView | undefined): Node {
-  if (plan === undefined)
+  if (plan === undefined || plan.isStale)
     return make("p", { className: "soft", textContent: "As published. “Plan” compares it with the site." });
   if (plan.drift.length === 0)
-    return make("p", { className: "soft", textContent: "No drift: the site, as built, has the same." });
+    return make("p", { className: "soft", textContent: "No drift: the built site has the same brand." });
   return make(
     "ul",
     { className: "warnings" },
