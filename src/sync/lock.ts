@@ -9,6 +9,9 @@ import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } fr
 // give, and what at the service is ours. The state file in `.imprint/` is a cache of the service; whoever has none, as
 // a job in CI, goes by the lock file.
 
+const lockedPageSchema = pageStateSchema.omit({ version: true });
+const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.shape));
+
 const lockedTargetSchema = z.object({
   /** Address of the service, or `embedded`. */
   service: z.string(),
@@ -23,7 +26,7 @@ const lockedTargetSchema = z.object({
   /** What the host can't do, as somebody accepted it with `--accept`. */
   accepted: z.array(z.string()).optional(),
   /** By slug, as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
-  pages: z.record(z.string(), pageStateSchema.omit({ version: true })).default({}),
+  pages: quickTable(lockedPageSchema, isLockedPage).default({}),
   /** Files that the library refused, by hash, and why. */
   refused: z.record(z.string(), z.string()).optional(),
   /** By hash. Only where the library does not keep the names of files, by which they are recognized elsewhere. */
@@ -38,7 +41,7 @@ const lockSchema = z.object({
     .regex(/^[0-9a-z]{4,32}$/, "must be 4 to 32 lower-case letters and digits")
     .optional(),
   /** Slug by route. */
-  slugs: z.record(z.string(), z.string()),
+  slugs: quickTable(z.string(), (slug) => typeof slug === "string"),
   /** Published posts, by target and blog. Absent in lock files of projects without posts. */
   posts: z.record(z.string(), blogLedgerSchema).optional(),
   /** Routes of pages that were made of posts, because the site has none for them. */
@@ -48,6 +51,27 @@ const lockSchema = z.object({
   /** What is ours at each service, by address and account. */
   targets: z.record(z.string(), lockedTargetSchema).optional(),
 });
+
+/**
+ * A table that the schema of a row is asked about only where `isSound` doubts a row: it then says what is wrong with which.
+ * To check thousands by a schema takes longer than the rest of a run in which nothing changed.
+ */
+function quickTable<Row>(row: z.ZodType<Row>, isSound: (value: unknown) => value is Row) {
+  const isTable = (value: unknown): value is Readonly<Record<string, Row>> =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isSound);
+  return z.unknown().transform((value, context): Readonly<Record<string, Row>> => {
+    if (isTable(value)) return value;
+    const parsed = z.record(z.string(), row).safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) context.addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  });
+}
+
+function isLockedPage(value: unknown): value is z.infer<typeof lockedPageSchema> {
+  if (typeof value !== "object" || value === null || !("hash" in value && "sent" in value)) return false;
+  return Object.entries(value).every(([name, field]) => PAGE_FIELDS.has(name) && typeof field === "string");
+}
 
 export type Lock = z.infer<typeof lockSchema>;
 export type LockedTarget = z.infer<typeof lockedTargetSchema>;

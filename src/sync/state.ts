@@ -64,9 +64,9 @@ const ownRecordSchema = z
     logos: z.array(brandLogoSchema).optional(),
   })
   .catchall(z.union([z.string(), z.number()]).optional());
-const ownKitSchema = ownRecordSchema
-  .required()
-  .extend({ design: brandDesignSchema.nullish(), frame: brandFrameSchema.nullish() });
+const ownKitSchema = z.lazy(() =>
+  ownRecordSchema.required().extend({ design: brandDesignSchema.nullish(), frame: brandFrameSchema.nullish() }),
+);
 
 function seenRecord<Kept>(schema: z.ZodType) {
   const record = z.custom<Kept>((value) => schema.safeParse(value).success);

@@ -47,6 +47,15 @@ describe("the lock file", () => {
     });
   });
 
+  it("drops what a page of another version holds beside its fields", () => {
+    const pages = '{"index":{"hash":"1","sent":"2","version":3},"about":{"hash":"3","sent":"4"}}';
+    const text = `{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":${pages}}}}`;
+    expect(parseLock(text, "imprint.lock.json").targets?.["x"]?.pages).toEqual({
+      index: { hash: "1", sent: "2" },
+      about: { hash: "3", sent: "4" },
+    });
+  });
+
   it("keeps two accounts of one service apart", () => {
     const lock = lockState({ version: 2, slugs: {} }, { ...NAME, account: "acct_1" }, STATE);
     expect(findLockedTarget(lock, { ...NAME, account: "acct_2" })).toBeUndefined();
@@ -65,6 +74,12 @@ describe("the lock file", () => {
   it.each([
     ["<<<<<<< HEAD\n{}", /can't be read as a lock file/],
     ['{"version":2,"slugs":{"/":7}}', /slugs\./],
+    ['{"version":2,"slugs":[]}', /slugs:/],
+    [
+      '{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":{"about":{"hash":"1","sent":2}}}}}',
+      /pages\.about\.sent/,
+    ],
+    ['{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":{"about":{"hash":"1"}}}}}', /pages\.about\.sent/],
     ['{"version":2,"slugs":{},"project":"Not an id"}', /project: must be 4 to 32/],
     ['{"version":3,"slugs":{}}', /version/],
   ])("that is damaged is named, with the field: %s", (text, message) => {

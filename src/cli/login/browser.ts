@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A port of this machine that a browser is sent back to. */
 export interface Callback {
@@ -16,6 +16,8 @@ export interface Callback {
  */
 export async function openCallback(state: string): Promise<Callback> {
   const { promise: answer, resolve } = Promise.withResolvers<URLSearchParams>();
+  // Whoever imports it by `import` also loads the `fetch` of Node, which takes longer than all of ours.
+  const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? "", "http://127.0.0.1");
     if (request.method !== "GET" || url?.pathname !== "/callback" || !isOwnHost(request)) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
@@ -113,6 +113,8 @@ interface PreviewServer {
 async function openPreviewServer(port: number): Promise<PreviewServer> {
   let shown: PostsPreview | undefined;
   const readers = new Set<ServerResponse>();
+  // Whoever imports it by `import` also loads the `fetch` of Node, which takes longer than all of ours.
+  const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     // Not by `URL`, which throws on a path such as `//`: any page in the browser could end the preview with it.
     const [path = "/"] = (request.url ?? "/").split("?");

@@ -15,15 +15,19 @@ import { unreadable, type RecordContext } from "./read-record.ts";
 // Only our own service has these records, so they are as the contract says or can't be read. Others announce none of it,
 // and every method is `NOT_SUPPORTED` there.
 
-const keySchema = keyRecord.full.omit({ environment: true });
+const keySchema = () => keyRecord.full.omit({ environment: true });
 
-export const parseKey = createParser("API key", keySchema.omit({ key: true }));
-export const parseNewKey = createParser("new API key", keySchema.required({ key: true }));
-export const parseSignInLink = createParser("sign-in link", signInLinkRecord.full.required({ url: true }));
-export const parsePreviewLink = createParser("preview link", previewLinkRecord.full.required({ url: true }));
-export const parseWebhook = createParser("webhook", webhookRecord.full.omit({ oldSecretUntil: true, updatedAt: true }));
-export const parseDelivery = createParser("delivery", deliveryRecord.full.omit({ eventId: true, finishedAt: true }));
-export const parseEvent = createParser("event", eventRecord.full);
+export const parseKey = createParser("API key", () => keySchema().omit({ key: true }));
+export const parseNewKey = createParser("new API key", () => keySchema().required({ key: true }));
+export const parseSignInLink = createParser("sign-in link", () => signInLinkRecord.full.required({ url: true }));
+export const parsePreviewLink = createParser("preview link", () => previewLinkRecord.full.required({ url: true }));
+export const parseWebhook = createParser("webhook", () =>
+  webhookRecord.full.omit({ oldSecretUntil: true, updatedAt: true }),
+);
+export const parseDelivery = createParser("delivery", () =>
+  deliveryRecord.full.omit({ eventId: true, finishedAt: true }),
+);
+export const parseEvent = createParser("event", () => eventRecord.full);
 
 /** An API key, without the key itself. */
 export interface ApiKey extends ReturnType<typeof parseKey> {
@@ -69,10 +73,13 @@ export function parsePart<Item>(
   return parsePartFrame(json, context).data.map((item) => parse(item, context));
 }
 
-const parsePartFrame = createParser("list", z.object({ data: z.array(z.unknown()) }));
+const parsePartFrame = createParser("list", () => z.object({ data: z.array(z.unknown()) }));
 
-export function createParser<Schema extends z.ZodObject>(wanted: string, schema: Schema) {
+/** @param make called with the first record: most runs never see any, and each schema takes time to make */
+export function createParser<Schema extends z.ZodObject>(wanted: string, make: () => Schema) {
+  let schema: Schema | undefined;
   return (json: unknown, context: RecordContext): InMemory<z.output<Schema>> => {
+    schema ??= make();
     const parsed = schema.safeParse(json);
     if (!parsed.success) throw unreadable(wanted, { ...context, json });
     return withDates(parsed.data, schema) as InMemory<z.output<Schema>>;

@@ -103,13 +103,11 @@ export function createRecordReader<
   needs = [],
   needsOne = [],
 }: RecordTable<Schema, Table, Needed>): RecordReader<Read<Schema, Table, Needed>, Read<Schema, Table, never>> {
-  const readers = Object.entries(fields).map(([name, field]): readonly [string, Custom] => {
-    if (typeof field === "function") return [name, field];
-    const readValue = valueReader(name, schema.shape[name]);
-    return [name, (record) => firstOf(record, [name, ...field], readValue)];
-  });
+  // Made with the first record: it takes time to look at a schema, and a run reads few kinds.
+  let readers: readonly (readonly [string, Custom])[] | undefined;
 
   function readParts(record: JsonRecord, context: RecordContext) {
+    readers ??= Object.entries(fields).map(([name, field]) => [name, readerOf(name, field, schema)]);
     const parts = Object.fromEntries(readers.map(([name, readField]) => [name, readField(record, context)]));
     return parts as Read<Schema, Table, never>;
   }
@@ -130,6 +128,12 @@ export function createRecordReader<
       return found;
     },
   };
+}
+
+function readerOf(name: string, field: Fields[string], { shape }: z.ZodObject): Custom {
+  if (typeof field === "function") return field;
+  const readValue = valueReader(name, shape[name]);
+  return (record) => firstOf(record, [name, ...field], readValue);
 }
 
 function valueReader(name: string, schema: unknown): (value: unknown) => unknown {

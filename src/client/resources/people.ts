@@ -7,9 +7,9 @@ import type { Session } from "../session.ts";
 import type { RecentOptions } from "./account.ts";
 import { createCalls } from "./calls.ts";
 
-const parseUser = createParser("user", userRecord.full);
+const parseUser = createParser("user", () => userRecord.full);
 
-const parseInvitation = createParser("invitation", signInLinkRecord.full);
+const parseInvitation = createParser("invitation", () => signInLinkRecord.full);
 
 /** A one-time link for a user, without the link where it is sent by mail. */
 export interface Invitation extends ReturnType<typeof parseInvitation> {}
@@ -47,7 +47,7 @@ export function createUsers(session: Session) {
   };
 }
 
-const parseAuditEntry = createParser("audit entry", auditRecord.full);
+const parseAuditEntry = createParser("audit entry", () => auditRecord.full);
 
 /** Who did something that matters for security. */
 export interface AuditEntry extends ReturnType<typeof parseAuditEntry> {}

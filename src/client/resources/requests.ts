@@ -3,7 +3,7 @@ import { createParser, parsePart } from "../records/account-records.ts";
 import type { Session } from "../session.ts";
 import type { RecentOptions } from "./account.ts";
 
-const parseRequest = createParser("request", requestRecord.full);
+const parseRequest = createParser("request", () => requestRecord.full);
 
 /** A request to the API and how it was answered. */
 export interface LoggedRequest extends ReturnType<typeof parseRequest> {}
