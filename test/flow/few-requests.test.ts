@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
@@ -39,6 +40,19 @@ it("sends no more requests for 250 unchanged pages than for a few", async () => 
     expect(report.requests).toMatchObject({ writes: 0 });
     expect(report.requests.total).toBeLessThanOrEqual(4);
   }
+});
+
+it("sends no release that the account has no room for", async () => {
+  const site = await createTemporarySite();
+  const limits = { maxPages: 2 };
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, dev: true, limits });
+  onTestFinished(() => service.close());
+  const { apiKey, pagesUrl } = service;
+  const report = await run(site, { host: { baseUrl: service.baseUrl("a"), pagesUrl, apiKey } });
+  expect(report.counts.page).toMatchObject({ create: 2, failed: 1 });
+  expect(report.entries.find(({ name }) => name === "releases")?.reason).toContain("at most 2 pages and would have 3.");
+  const sent = service.requests().filter(({ method, path }) => method !== "GET" && path.includes("/releases"));
+  expect(sent).toEqual([]);
 });
 
 it("reads each page back once when lock file and memory are lost", async () => {

@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { isAreaRefusal, type Outcome } from "../../base/outcome.ts";
-import type { Page } from "../../client/api.ts";
+import type { ImprintApi, Page } from "../../client/api.ts";
 import type { Release } from "../../client/records/release-records.ts";
 import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
@@ -43,6 +43,8 @@ export function needsRelease({ pages }: Plan): boolean {
  */
 export async function applyRelease(plan: Plan, context: ReleaseContext): Promise<Released> {
   const { api } = context;
+  const full = findLimit(plan, api);
+  if (full !== undefined) return { kind: "refused", error: full };
   let noted: Noted;
   try {
     const draft = await openDraft(plan.assets, context);
@@ -63,6 +65,15 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   }
   await noteRelease(noted, context);
   return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
+}
+
+/** Why the account can't take what a release adds, which it would say only when all of it has been sent. */
+function findLimit({ pages }: Plan, { capabilities: { account, limits } }: ImprintApi): ImprintError | undefined {
+  const { maxPages = Number.POSITIVE_INFINITY } = limits;
+  if (account === undefined) return undefined;
+  const count = account.usage.pages + pages.filter(({ kind }) => kind === "create").length;
+  if (count <= maxPages) return undefined;
+  return new ImprintError("AREA_REFUSED", `The account holds at most ${maxPages} pages and would have ${count}.`);
 }
 
 /** Whether pages can still be published one by one: all of them, or all but those whose files went meanwhile. */
