@@ -12,7 +12,9 @@ import type { PlacedAsk, Script } from "./scripts.ts";
 /** What the scripts of a page may ask for: addresses in the published page by path below the site's base. */
 export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Readonly<Record<string, string>> {
   const files = new Map<string, string>();
-  for (const ask of scripts.flatMap(({ asks }) => asks)) {
+  const asks = scripts.flatMap((script) => script.asks);
+  // Without scripts nothing reads what attributes name.
+  for (const ask of scripts.length === 0 ? [] : [...asks, ...draft.asks]) {
     for (const path of ask.isComputed ? findMatching(ask, draft) : findNamed(ask, draft)) {
       const address = files.get(path) ?? placePath(path, ask, draft);
       if (address !== undefined) files.set(path, address);
@@ -26,10 +28,11 @@ function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWa
 }
 
 /** Paths are those of a request, so that a file's own path is one and `/part` may be that of `part.html`. */
-function findNamed({ address, isFetched }: PlacedAsk, draft: PageDraft): readonly string[] {
+function findNamed({ address, isFetched, isJoined }: PlacedAsk, draft: PageDraft): readonly string[] {
   const { addresses, settings } = draft.context;
   const target = draft.baseFile === undefined ? undefined : addresses.resolve(address, draft.baseFile);
-  if (target?.kind === "file") return isFetched || isData(contentTypeOf(target.path)) ? [target.path] : [];
+  if (target?.kind === "file")
+    return isFetched || isJoined === true || isData(contentTypeOf(target.path)) ? [target.path] : [];
   if (target?.kind !== "page" || settings.slugs.has(target.page.route)) return [];
   const path = pathOf(address, draft);
   return path === undefined ? [] : [path];

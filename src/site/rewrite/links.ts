@@ -3,7 +3,20 @@ import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { noteFact, lineOf, passWarnings, removeAttribute, useAssets, warn, type AttributePlace } from "./page-draft.ts";
+import type { Target } from "../address-book.ts";
+import { contentTypeOf } from "../content-type.ts";
+import { isData } from "./data-files.ts";
+import {
+  noteFact,
+  lineOf,
+  passWarnings,
+  removeAttribute,
+  useAssets,
+  warn,
+  type AttributePlace,
+  type PageDraft,
+} from "./page-draft.ts";
+import { isUnpublished } from "./script-asks.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Images, video, audio and whatever else an element loads by itself: from the library. */
@@ -99,10 +112,15 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
 /** Attributes that hold what a copy button copies. */
 const COPIED = new Set(["data-code", "data-clipboard-text"]);
 
-/** A `data-` attribute whose whole value is the address of a built file, or of a page where its name says so. */
+/** An attribute for scripts whose whole value is the address of a built file, or of a page where its name says so. */
 export function rewriteDataAttribute(value: string, { element, draft, name }: AttributePlace): string | undefined {
   if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
   const target = findTarget(draft, value);
+  if (isForScripts(draft, target)) {
+    const { file } = draft.page;
+    draft.asks.push({ address: value, isComputed: false, isFetched: true, file, line: lineOf(draft, element) ?? 1 });
+    return undefined;
+  }
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
   if (target.kind !== "page") return undefined;
   if (!/url|href|link/.test(name)) {
@@ -112,4 +130,10 @@ export function rewriteDataAttribute(value: string, { element, draft, name }: At
   }
   // What is whole is for others to open, as the address behind a share button.
   return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
+}
+
+/** Whether only scripts can use it: data that the library doesn't take, or HTML that is no page. */
+function isForScripts({ context: { settings } }: PageDraft, target: Target): boolean {
+  if (target.kind === "file") return settings.placement.files === "keep" && isData(contentTypeOf(target.path));
+  return target.kind === "page" && isUnpublished(target.page.route, settings);
 }

@@ -5,7 +5,7 @@ import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
-import type { Script } from "./scripts.ts";
+import type { PlacedAsk, Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheets.ts";
 import type { TextPlace } from "./text-context.ts";
 
@@ -27,6 +27,8 @@ export interface PageDraft {
   readonly warnings: SiteWarning[];
   /** What was already reported of the site's files, which a page may use in several places. */
   readonly reported: Set<string>;
+  /** What its attributes name for scripts to ask for. */
+  readonly asks: PlacedAsk[];
   /** The page's own scripts and classic ones. */
   readonly scripts: Script[];
   /** Files of the modules that the page loads. */
@@ -55,8 +57,6 @@ export type PageFact =
   | "og-description"
   | "client-router"
   | "script-address"
-  /** A handler such as `onclick` names pages of the site. */
-  | "names-pages"
   | "data-names-pages"
   | "route-map"
   | "inline-media"
@@ -79,6 +79,7 @@ export function createPageDraft(
     fetched: new Set(),
     warnings: [],
     reported: new Set(),
+    asks: [],
     scripts: [],
     modules: new Set(),
     inlineTexts: [],

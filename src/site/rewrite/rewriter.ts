@@ -9,10 +9,11 @@ import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../mo
 import { readSiteText } from "../read-file.ts";
 import { rewriteImportMap } from "./import-map.ts";
 import { createPageDraft, isHidden, type PageDraft } from "./page-draft.ts";
+import { findScripts } from "./page-scripts.ts";
 import { findSearch, renderSearchPage } from "./pagefind.ts";
 import { rewritePolicies } from "./policy.ts";
 import { rewriteElement } from "./rules.ts";
-import { renderSprites } from "./sprites.ts";
+import { renderSprites, useSprites } from "./sprites.ts";
 import { addRouteMap } from "./route-map.ts";
 import { createCharacterSet } from "./used-characters.ts";
 import { createRewriteContext, type RewriteContext, type RewrittenPart } from "./context.ts";
@@ -72,6 +73,10 @@ function rewriteElements(html: string, { page, context }: PagePlace) {
     const hasCharacter = createCharacterSet(draft, document);
     for (const work of draft.afterwards) work(hasCharacter);
   }
+  useSprites(
+    draft,
+    findScripts(draft).flatMap(({ sprites }) => sprites),
+  );
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
   return { draft, document };
 }

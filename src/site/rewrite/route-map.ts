@@ -93,7 +93,6 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const scripts = findScripts(draft);
   const files = placeFetched(draft, scripts);
   const isNeeded =
-    draft.facts.has("names-pages") ||
     draft.kept.has("route-map") ||
     (draft.facts.has("data-names-pages") && scripts.length > 0) ||
     Object.keys(files).length > 0 ||

@@ -14,7 +14,7 @@ import {
   rewriteSrcset,
 } from "./links.ts";
 import { noteFact, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
-import { noteHandler, rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
+import { rewriteHandler, rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
 
@@ -71,10 +71,21 @@ export function rewriteElement(element: HtmlElement, draft: PageDraft, place: El
     else for (const name of rule.names) rewriteAttribute(element, draft, { name, rewrite: rule.value });
   }
   for (const { name } of element.attrs) {
-    if (name.startsWith("on")) noteHandler(element, draft, name);
-    const rewrite = ANYWHERE.get(name) ?? (name.startsWith("data-") ? rewriteDataAttribute : undefined);
+    const rewrite = ANYWHERE.get(name) ?? findRuleOfScripts(element, name);
     if (rewrite !== undefined) rewriteAttribute(element, draft, { name, rewrite });
   }
+}
+
+// `onclick`, Alpine's `x-data` and `@click`, Vue's `v-on:click` and `:src`, `hx-on:click`.
+const SCRIPT_ATTRIBUTE = /^(?:on|[@:]|(?:data-)?(?:x|v|hx-on)[-:])/;
+// htmx (`hx-get`) and Unpoly (`up-href`).
+const ADDRESS_ATTRIBUTE = /^(?:data|hx|up)-/;
+
+/** How an attribute is rewritten that no browser knows, and that the scripts of a page read. */
+function findRuleOfScripts({ tagName }: HtmlElement, name: string): RewriteValue | undefined {
+  if (SCRIPT_ATTRIBUTE.test(name)) return rewriteHandler;
+  const isCustom = tagName.includes("-") && !tagName.startsWith("astro-");
+  return isCustom || ADDRESS_ATTRIBUTE.test(name) ? rewriteDataAttribute : undefined;
 }
 
 /** The attributes of an element that load a file. */

@@ -3,6 +3,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
 /** An address that a script may ask for when it runs, other than by a string that is replaced. */
@@ -12,6 +13,8 @@ export interface Ask {
   readonly isComputed: boolean;
   /** Whether it stands right in a call that fetches. */
   readonly isFetched: boolean;
+  /** Whether something stands before it, such as the site's base or origin. */
+  readonly isJoined?: boolean;
   readonly start: number;
   readonly end: number;
 }
@@ -35,8 +38,10 @@ const CANDIDATE = new RegExp(
   String.raw`(?<=["'\`\s,=])(\/(?!\/)[^"'\`\s\\<>$,]*(?:${HOLE.source}[^"'\`\s\\<>\${},]*)+)(?=\s+(?:[\d.]+[wx]\b|\$\{))`,
   "g",
 );
+// `${base}/photo.png`
+const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)[^"'`\s\\<>$*(){}[\],;|]{1,500}\.[a-z0-9]{2,11}(?=`)/gi;
 const JOINED =
-  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
+  /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
@@ -57,9 +62,16 @@ export function findAsks(script: string): readonly Ask[] {
       made(index, source, { address: `${before}*${after}`, isComputed: true }),
     ),
   ];
-  const written = Array.from(script.matchAll(WRITTEN), ({ index, 0: source, 2: address = "" }) =>
-    made(index, source, { address, isComputed: false }),
-  );
+  const written = [
+    ...Array.from(script.matchAll(WRITTEN), ({ index, 0: source, 2: address = "" }) => ({
+      ...made(index, source, { address, isComputed: false }),
+      isJoined: isJoined(script, index),
+    })),
+    ...Array.from(script.matchAll(ENDING), ({ index, 0: address }) => ({
+      ...made(index, address, { address, isComputed: false }),
+      isJoined: true,
+    })),
+  ];
   const found = [
     ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
     // A name alone is an address only where it is fetched.
@@ -80,18 +92,19 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   return [...asks.values()];
 }
 
-function isNeeded({ address, isComputed, isFetched }: Ask, context: ScriptContext): boolean {
+function isNeeded({ address, isComputed, isFetched, isJoined: hasStart }: Ask, context: ScriptContext): boolean {
   if (context.runsIn === "worker") return isFetched;
   if (isComputed) return true;
   if (!/^(?:https?:|\/)/.test(address)) return isFetched || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
   const target = resolveIn(context, address);
-  if (target.kind === "page") return isUnpublished(target.page.route, context);
+  if (target.kind === "page") return isUnpublished(target.page.route, context.settings);
   if (target.kind !== "file") return false;
   const type = contentTypeOf(target.path);
-  return isData(type) || (isFetched && !/^(?:script|style)$/.test(kindOf(type)));
+  return isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)));
 }
 
-function isUnpublished(route: string, { settings }: ScriptContext): boolean {
+/** Whether HTML of the site is no page of its own, such as a part that scripts fetch. */
+export function isUnpublished(route: string, settings: ScriptContext["settings"]): boolean {
   return !settings.slugs.has(route) && settings.heldPages?.[route] === undefined;
 }
 

@@ -18,7 +18,6 @@ import { usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { isRouteMap } from "./route-map.ts";
 import { useScript } from "./page-scripts.ts";
 import { moduleKey } from "./script-files.ts";
-import { namesPages } from "./script-routes.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
@@ -88,12 +87,16 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }
 
-/** `onclick` and the like, which stay as they are. */
-export function noteHandler(element: HtmlElement, draft: PageDraft, name: string): void {
-  const text = findAttribute(element, name) ?? "";
-  if (namesPages({ ...draft.context, text, place: textPlaceOf(draft, element) })) {
-    noteFact(draft, "names-pages", draft.page.file);
-  }
+const NAMES_ADDRESS = /["'`(](?:\.{0,2}\/|https?:)/;
+
+/** `onclick` and the like, and the attributes in which Alpine, Vue and htmx expect a script. */
+export function rewriteHandler(text: string, { element, draft }: AttributePlace): string | undefined {
+  if (!NAMES_ADDRESS.test(text)) return undefined;
+  const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
+  useScript(draft, script);
+  if (script.text === text) return undefined;
+  draft.inlineTexts.push({ directive: "script-src", text: script.text });
+  return script.text;
 }
 
 /** Warns of inline scripts that can't work where the page is published. */

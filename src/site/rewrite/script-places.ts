@@ -71,12 +71,17 @@ const ADDRESS_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\
 
 function findAddressStrings(script: string): readonly ScriptAddress[] {
   return Array.from(script.matchAll(ADDRESS_STRING), ({ index, 0: literal, 2: address = "" }) => ({
-    kind: "string",
+    kind: "string" as const,
     address,
     start: index,
     end: index + literal.length,
     use: findUse(script, index),
-  }));
+  })).filter(({ start }) => !isJoined(script, start));
+}
+
+/** Whether a string stands behind a value, as in `base + "/photo.png"`: what is asked for is known only when it runs. */
+export function isJoined(script: string, start: number): boolean {
+  return /[\w$)\]]\s*\+\s*$/.test(script.slice(Math.max(0, start - 10), start));
 }
 
 const CSS_ADDRESS = /\burl\((\\?["'])?(\/[^"'`()\s\\<>$]{1,500}\.[a-z0-9]{2,5})(?:\\?["'])?\)/gi;

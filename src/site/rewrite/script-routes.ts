@@ -63,6 +63,21 @@ export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
   return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
 }
 
+const COMPUTED_STYLE = /\burl\((?:\\?["'])?(\/(?!\/)[^"'`()\s\\<>$]+)(?:\$\{|["'`]\s*\+)/g;
+
+/** The route map leads what elements load, not what styles show. */
+export function warnOfComputedStyles(context: TextContext): readonly SiteWarning[] {
+  const { text, site, place } = context;
+  if (!text.includes("url(")) return [];
+  const files = [...site.files.keys()];
+  return Array.from(text.matchAll(COMPUTED_STYLE)).flatMap(({ index, 1: address = "" }) => {
+    const path = address.startsWith(site.base) ? address.slice(site.base.length) : address.slice(1);
+    if (!files.some((file) => file.startsWith(path))) return [];
+    const message = `A script puts the address of an image in a style together, as url(${address}…), which is not found where the page is published. Write whole addresses, or name classes of a stylesheet.`;
+    return [{ code: "computed-address", file: place.file, line: lineIn(context, index), message }];
+  });
+}
+
 const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1)?/g;
 
 /** A page can only be controlled by a service worker of its own host, which publishes none. */

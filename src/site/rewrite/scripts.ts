@@ -6,7 +6,15 @@ import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnO
 import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
 import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type ScriptTools } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
-import { comparesPath, namesPages, replacePathReads, warnOfPathReads, warnOfRegistrations } from "./script-routes.ts";
+import {
+  comparesPath,
+  namesPages,
+  replacePathReads,
+  warnOfComputedStyles,
+  warnOfPathReads,
+  warnOfRegistrations,
+} from "./script-routes.ts";
+import { findScriptSprites } from "./sprites.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
@@ -23,12 +31,14 @@ export interface Script {
   readonly startsWorkers: boolean;
   /** What it may ask for that is not written in it any more. */
   readonly asks: readonly PlacedAsk[];
+  /** Files whose symbols it shows, which the page has to hold. */
+  readonly sprites: readonly string[];
   /** Of a worker: modules whose addresses it gets when it starts. */
   readonly late: readonly string[];
 }
 
 /** An address that a script asks for, with the place where it says so. */
-export interface PlacedAsk extends Pick<Ask, "address" | "isComputed" | "isFetched"> {
+export interface PlacedAsk extends Pick<Ask, "address" | "isComputed" | "isFetched" | "isJoined"> {
   readonly file: string;
   readonly line: number;
 }
@@ -118,11 +128,13 @@ function rewriteScript(context: ScriptContext): Script {
   const findings: Finding[] = places.addresses.map((address) => rewriteAddress(address, context));
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
+  const sprites = runsIn === "page" ? findScriptSprites(context) : [];
   const searching = leadToSearch(places.computedImports, context);
   const edits = [
     ...searching,
     ...findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit])),
     ...places.edits,
+    ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
     ...(runsIn === "page" ? replacePathReads(text) : []),
   ];
@@ -139,10 +151,11 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? warnOfPathReads(context) : []),
+      ...(runsIn === "page" ? [...warnOfPathReads(context), ...warnOfComputedStyles(context)] : []),
     ],
     needsMap: leads || startsWorkers || registrations.length > 0,
     startsWorkers,
+    sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),
     asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
   };

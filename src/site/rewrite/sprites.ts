@@ -3,8 +3,10 @@ import { parseHtml } from "../../html/parse.ts";
 import { visitElements } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
+import { MAX_INLINE_BYTES } from "./data-files.ts";
 import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
+import { resolveIn, type TextContext } from "./text-context.ts";
 
 /** `<use href="/icons.svg#star">`: browsers show no symbol of another host, so it is put into the page. */
 export function rewriteUse(address: string, { element, draft }: AttributePlace): string | undefined {
@@ -18,6 +20,37 @@ export function rewriteUse(address: string, { element, draft }: AttributePlace):
   }
   draft.sprites.set(target.path, (draft.sprites.get(target.path) ?? new Set()).add(fragment));
   return `#${fragment}`;
+}
+
+// Where a script names a symbol of a file: `"/icons.svg#star"`, also put together.
+const SPRITE = /(?<=["'`=])(?:https?:\/\/[\w.:-]+)?\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.svg(?=#)/g;
+
+/** A file whose symbols a script shows. */
+export interface ScriptSprite {
+  readonly path: string;
+  /** Leaves the fragment alone, which names the symbol in the page. */
+  readonly edit: Edit;
+}
+
+/** Finds the files whose symbols a script shows, which pages with it have to hold. Larger ones are left alone. */
+export function findScriptSprites(context: TextContext): readonly ScriptSprite[] {
+  const { text, site } = context;
+  if (!text.includes(".svg#")) return [];
+  return Array.from(text.matchAll(SPRITE)).flatMap(({ index: start, 0: address }) => {
+    const target = resolveIn(context, address);
+    if (target.kind !== "file" || (site.files.get(target.path)?.bytes ?? 0) > MAX_INLINE_BYTES) return [];
+    const isSprite = readSiteText(site.root, target.path).includes("<symbol");
+    return isSprite ? [{ path: target.path, edit: { start, end: start + address.length, text: "" } }] : [];
+  });
+}
+
+/** Puts all symbols of files into the page, of which its scripts show one or the other. */
+export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
+  for (const path of paths) {
+    const symbols = [...symbolsOf(draft, path)].filter(([, source]) => source.startsWith("<symbol"));
+    const known = draft.sprites.get(path) ?? [];
+    draft.sprites.set(path, new Set([...known, ...symbols.map(([name]) => name)]));
+  }
 }
 
 /** The symbols that the page shows, hidden at its end. */

@@ -56,6 +56,29 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
   },
 ];
 
+const ATTRIBUTES: readonly ScriptedVisit[] = [
+  writes(
+    "fetches the part of a page that an attribute names",
+    { part: "A part of a page, from about." },
+    "/attributes/",
+  ),
+  writes("fetches the page that an attribute names", { page: "Ink is what remains." }, "/attributes/"),
+  writes("fetches data that an attribute of an element of its own names", { data: "Iron gall, Sepia" }, "/attributes/"),
+  writes("fetches data that a data attribute names", { set: "Iron gall, Sepia" }, "/attributes/"),
+  writes("runs what attributes hold as scripts", { expression: "Iron gall, Sepia" }, "/attributes/"),
+  writes("shows an image of an address joined within a name", { joined: "30 pixels" }, "/attributes/"),
+  {
+    name: "fetches what a handler names",
+    start: "/attributes/",
+    isPart: true,
+    async act(page) {
+      await page.getByTestId("press").click();
+      return [await writtenText(page, "pressed")];
+    },
+    sees: ["Iron gall, Sepia"],
+  },
+];
+
 const SHOWN: readonly ScriptedVisit[] = [
   writes("shows an image of a computed address", { image: "40 pixels", attribute: "40 pixels" }, "/shown/"),
   writes("shows an image of a joined address", { created: "30 pixels" }, "/shown/"),
@@ -65,6 +88,14 @@ const SHOWN: readonly ScriptedVisit[] = [
     isPart: true,
     act: async (page) => [await brokenImages(page), `${await page.locator(".plate").count()} plates`],
     sees: ["0 broken images", "2 plates"],
+  },
+  writes("shows a symbol of a file by a computed name", { mark: "20 pixels" }, "/shown/"),
+  {
+    name: "shows a background of a computed address",
+    start: "/styled/",
+    act: async (page) => [await backgroundWidth(page, "styled")],
+    sees: ["40 pixels"],
+    orTold: /style together, as url\(\/plates\//,
   },
   writes("loads a style sheet of a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
   {
@@ -95,6 +126,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "/files/": "Files of scripts",
   "/endpoints/": "Endpoints",
   "/deep/page/": "A deep page",
+  "/attributes/": "What attributes name",
   "/shown/": "What scripts show",
 };
 const PAGES: readonly ScriptedVisit[] = Object.entries(TITLES).map(([start, title]) => ({
@@ -107,5 +139,5 @@ const PAGES: readonly ScriptedVisit[] = Object.entries(TITLES).map(([start, titl
 describeVisits({
   title: "files and endpoints of scripts",
   folder: "test/sites/ink-lab",
-  visits: [...FILES, ...ENDPOINTS, ...SHOWN, ...PAGES],
+  visits: [...FILES, ...ENDPOINTS, ...ATTRIBUTES, ...SHOWN, ...PAGES],
 });

@@ -123,6 +123,16 @@ describe("assets", () => {
     );
   });
 
+  it("are led by the route map where scripts put a base or an origin before them", async () => {
+    const site = makeSite({ "a.png": "png", "b.png": "other", "c.png": "third" });
+    const script =
+      'one.src = base + "/a.png"; two.src = `${origin}/b.png`; three.style.background = "url(" + "/c.png" + ")"';
+    const { html, assets } = await site.rewrite(`<!doctype html><script>${script}</script>`);
+    const page = publish(html, assets);
+    expect(page).toContain(script.replace("/c.png", "https://library.example/c.png"));
+    expect(page).toContain('"a.png":"https://library.example/a.png","b.png":"https://library.example/b.png"');
+  });
+
   it("name the file by its absolute path and the page that uses it first", async () => {
     const site = makeSite({ "a.png": "png" });
     const { assets } = await site.rewrite('<!doctype html><img src="/a.png">');
