@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { ownText } from "../../base/own-text.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
@@ -11,6 +12,7 @@ import {
   lineOf,
   passWarnings,
   removeAttribute,
+  setAttribute,
   useAssets,
   warn,
   type AttributePlace,
@@ -52,6 +54,9 @@ export function rewriteLink(address: string, { element, draft, name }: Attribute
   if (known !== undefined) return known;
   const target = resolveTarget(draft, element, address);
   const value = linkTo(draft, element, target);
+  // The library gives files names of its own; readers get one by the name that it has in the site.
+  if (value !== undefined && target.kind === "file" && findAttribute(element, "download") === "")
+    setAttribute(draft, element, { name: "download", value: posix.basename(target.path) });
   if (isShared && target.kind === "page" && value !== undefined) context.links.set(ownText(address), value);
   // A link without an address is read as text, and leads nobody to a page that is not there.
   if (value === undefined && isHeldPage(draft, target)) removeAttribute(draft, element, name);
