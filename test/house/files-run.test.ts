@@ -24,7 +24,7 @@ beforeAll(() => {
 it("a request runs few of our files", () => {
   expect(run.put.length).toBeLessThanOrEqual(30);
   expect(run.get.length).toBeLessThanOrEqual(15);
-  expect(run.beacon.length).toBeLessThanOrEqual(19);
+  expect(run.beacon.length).toBeLessThanOrEqual(18);
 });
 
 it("a service in production neither loads nor runs what is for development", () => {

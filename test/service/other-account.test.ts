@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { type OperationName, extensionRoutes, routesOf } from "../../src/contract/operations.ts";
 import { createService } from "../../src/service.ts";
 import { issueKey } from "../../src/service/resources/keys.ts";
-import { createRandomBytes } from "../../src/service/host/system.ts";
+import { createRandomBytes } from "../../src/service/resources/context.ts";
 import { insertRow } from "../../src/service/store/rows.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, type SendOptions } from "./open-service.ts";

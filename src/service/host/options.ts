@@ -6,8 +6,14 @@ import type { RouteSetName } from "../../contract/route.ts";
 import { resolveAcme, resolveDomains, type AcmeOptions, type DomainOptions } from "../domains/domain-options.ts";
 import { resolveMail, type MailOptions } from "../mail/mail-options.ts";
 import { parseNetworks, type Networks } from "../guarded-fetch/networks.ts";
-import { type Plan, NO_QUIRKS, type Quirks, type RandomBytes } from "../resources/context.ts";
-import { createRandomBytes, systemNow } from "./system.ts";
+import {
+  createRandomBytes,
+  NO_QUIRKS,
+  systemNow,
+  type Plan,
+  type Quirks,
+  type RandomBytes,
+} from "../resources/context.ts";
 import type { S3Options } from "../store/s3-options.ts";
 
 /** How many requests are answered in one window; more get 429 with `Retry-After`. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Scope } from "../../contract/scopes.ts";
 import type { Limits } from "../../contract/limits.ts";
@@ -112,6 +113,28 @@ export type IdPrefix =
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;
+
+const POOL_BYTES = 4096;
+
+/** The time of the system. */
+export function systemNow(): Date {
+  return new Date();
+}
+
+/** Random bytes of the system, fetched many at a time: every request needs a few for its id. */
+export function createRandomBytes(): RandomBytes {
+  let pool = randomBytes(POOL_BYTES);
+  let used = 0;
+  return (size) => {
+    if (size > POOL_BYTES) return randomBytes(size);
+    if (used + size > POOL_BYTES) {
+      pool = randomBytes(POOL_BYTES);
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
+  };
+}
 
 /** An id with 128 random bits, such as `pg_0Zc3…`. */
 export function createId(prefix: IdPrefix, random: RandomBytes): string {

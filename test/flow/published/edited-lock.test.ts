@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../../src/service.ts";
 import { issueKey } from "../../../src/service/resources/keys.ts";
-import { createRandomBytes } from "../../../src/service/host/system.ts";
+import { createRandomBytes } from "../../../src/service/resources/context.ts";
 import { insertRow } from "../../../src/service/store/rows.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../../service/temporary-folder.ts";
