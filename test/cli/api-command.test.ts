@@ -110,6 +110,7 @@ describe("imprint api", () => {
     const [form] = (await api("forms.list")).data;
     expect(form.pageSlug).toBe("contact");
     const [submission] = (await api("submissions.list", "pageSlug=contact")).data;
+    expect((await api("submissions.patch", `submissionId=${submission.submissionId}`, "read=true")).read).toBe(true);
     await api("submissions.delete", "pageSlug=contact", `submissionId=${submission.submissionId}`);
     await api("analytics.summary", "from=2026-08-01");
     await api("pages.analytics", "slug=contact");

@@ -58,7 +58,7 @@ describe("a task of an agent", () => {
   it("begins with a list of tools that is smaller than 20 KB", async () => {
     const { ask, cost } = await openTask("list the tools");
     const { tools } = await ask("tools/list", {});
-    expect(tools).toHaveLength(41);
+    expect(tools).toHaveLength(42);
     expect(cost().bytes).toBeLessThan(20_480);
   });
 
