@@ -131,14 +131,11 @@ export const postRecord = record(
   },
   {
     updatedAt,
-    html: z
-      .string()
-      .optional()
-      .meta({ title: "HTML", description: "Body of the post as HTML. It is published unchanged." }),
+    html: z.string().optional().meta({ title: "HTML", description: "Body as HTML. It is published unchanged." }),
     markdown: z.string().nullable().optional().meta({
       title: "Markdown",
       description:
-        "Body of the post in Markdown. CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks, without front matter. It is rendered for readers; HTML in it is sanitized. Provide either this or html.",
+        "Body in Markdown. CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks, without front matter. It is rendered for readers; HTML in it is sanitized. Provide either this or html.",
     }),
     excerpt: textOrNull.meta({ title: "Excerpt", description: "Summary for lists and search results." }),
     coverImage: textOrNull.meta({ title: "Cover image", description: "Address of the cover image." }),
@@ -146,7 +143,7 @@ export const postRecord = record(
     author: textOrNull.meta({ title: "Author", description: "Name of the author." }),
     canonicalUrl: textOrNull.meta({
       title: "Canonical address",
-      description: "Address of the original if the post was first published elsewhere.",
+      description: "Original address if first published elsewhere.",
     }),
     version,
     contentHash: z

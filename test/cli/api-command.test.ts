@@ -150,7 +150,8 @@ describe("imprint api", () => {
     await api("posts.list", `id=${blog.id}`);
     await useExtensions(api, blog);
     await submit(service, "contact", SENT);
-    await api("submissions.list", "id=contact");
+    const [submission] = (await api("submissions.list", "id=contact")).data;
+    expect((await api("submissions.patch", `submissionId=${submission.submissionId}`, "read=true")).read).toBe(true);
     await api("pages.analytics", "slug=contact");
     expect(await api("forms.export", "format=csv", "leadsOnly=true")).toContain("anna@example.org");
     await api("analytics.page", "id=contact");

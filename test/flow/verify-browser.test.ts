@@ -30,7 +30,7 @@ it("opens a page of each shape and names what fails only where it is published",
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(site.root, "node_modules"));
   await site.write("dist/prices.json", "{}");
-  const failing = `for (const name of ["prices", "nowhere"]) fetch("/" + name + ".json");
+  const failing = `for (const name of ["prices", "nowhere"]) fetch(["", name + ".json"].join("/"));
     console.error("wrong everywhere");
     const here = location.pathname;
     if (here.startsWith("/p/")) console.error("lost at " + location.href);`;

@@ -86,7 +86,7 @@ export const CONTENT_OPERATIONS = {
       siteId: ofSite,
       q: text.describe("Text to search for in slugs and titles."),
       updatedSince: moment.describe("Only pages that changed since then, ISO 8601."),
-      fields: text.describe("Names of the fields to return, separated by commas. Default: all."),
+      fields: text.describe("Fields to return, separated by commas. Default: all."),
     }),
     answers: { 200: many(pageRecord) },
   },

@@ -223,9 +223,9 @@ export const VISITOR_OPERATIONS = {
     query: z.strictObject({
       ...paging,
       ...timesQuery,
-      form: text.describe("Name of one form of the page. Default: all of them."),
-      spam: flag.describe("List only what was classified as spam. Default: false."),
-      unread: flag.describe("List only what nobody has read. Default: false."),
+      form: text.describe("Name of a form. Default: all."),
+      spam: flag.describe("Only spam. Default: false."),
+      unread: flag.describe("Only unread ones. Default: false."),
     }),
     answers: { 200: many(submissionRecord) },
     problems: ["page_not_found", "form_not_found", "invalid_range"],
