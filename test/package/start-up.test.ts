@@ -20,7 +20,10 @@ async function loadedBy(args: readonly string[], environment: NodeJS.ProcessEnv 
   const [, list = "[]"] = /^LOADED (.*)$/m.exec(stderr) ?? [];
   const urls = (JSON.parse(list) as readonly string[]).filter((url) => !url.startsWith("node:"));
   const builtins = urls.filter((url) => url.startsWith("native:"));
-  const own = urls.filter((url) => url.includes("/dist/") && !url.includes("/node_modules/"));
+  // Node has a folder of that name of its own, such as for what strips the types of the recorder.
+  const own = urls.filter(
+    (url) => url.startsWith("file:") && url.includes("/dist/") && !url.includes("/node_modules/"),
+  );
   const packages = new Map<string, number>();
   for (const url of urls) {
     const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
