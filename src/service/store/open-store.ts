@@ -153,9 +153,17 @@ function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
   };
 }
 
+// A process that opens many, as tests do, makes the tables once. Node 22 can't copy a database.
+let emptyImage: Uint8Array | undefined;
+
 function openInMemory(now: Date): DatabaseSync {
   const database = openSqlite(":memory:");
-  migrate(database, now);
+  if (emptyImage === undefined) {
+    migrate(database, now);
+    if ("serialize" in database) emptyImage = database.serialize();
+  } else {
+    database.deserialize(emptyImage);
+  }
   return database;
 }
 
