@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "vitest/node";
 import { defineConfig } from "vitest/config";
@@ -10,8 +11,8 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
   test: () => ({
     // Files share a worker and its modules: starting one for each file took half of the processor time.
     isolate: false,
-    // Vitest leaves one core free; much of a test is waiting for builds, services and the browser.
-    maxWorkers: "100%",
+    // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     include: ["test/**/*.test.ts"],
     exclude: [
       "**/node_modules/**",

@@ -1,14 +1,14 @@
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { startService, type RunningService } from "../../src/service.ts";
+import { linkPackages } from "../link-packages.ts";
 import { hashFiles } from "./blog-site.ts";
 
 const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
-const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 // Below the repository: sites that stand elsewhere are all built in `.astro` of the working directory, and other tests
 // build at the same time.
@@ -18,7 +18,7 @@ async function copySite(): Promise<string> {
   const root = await mkdtemp(sites);
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(fixture, root, { recursive: true });
-  await symlink(modules, join(root, "node_modules"));
+  await linkPackages(root);
   return root;
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import mdx from "@astrojs/mdx";
@@ -10,9 +10,9 @@ import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import { connect } from "../../src/client.ts";
 import { startService, type RunningService } from "../../src/service.ts";
+import { linkPackages } from "../link-packages.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
-const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** A copy of a site with a content collection of posts; it is deleted after the test. */
 export async function copyBlogSite(): Promise<string> {
@@ -29,7 +29,7 @@ const SITES = fileURLToPath(new URL("../sites/.build-", import.meta.url));
 export async function copyFixture(name: string): Promise<string> {
   const root = await mkdtemp(SITES);
   await cp(join(FIXTURES, name), root, { recursive: true });
-  await symlink(MODULES, join(root, "node_modules"));
+  await linkPackages(root);
   return root;
 }
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import fastGlob from "fast-glob";
+import { linkPackages } from "../link-packages.ts";
 
 export type Version = "first" | "changed" | "renamed" | "deleted" | "post-edited" | "second-site";
 
@@ -106,6 +107,7 @@ export async function createProject(): Promise<string> {
 async function buildFirst(work: string): Promise<void> {
   const source = join(work, "source-one");
   await cp(join(SITES, "one"), source, { recursive: true });
+  await linkPackages(source);
   await writePicture(join(source, "public/logo.png"), [96, 96, "#0b5d4e"]);
   await writePicture(join(source, "public/waves.png"), [64, 32, "#9fc9c0"]);
   await writePicture(join(source, "public/frost.png"), [80, 40, "#dfefff"]);
@@ -128,6 +130,7 @@ async function buildFirst(work: string): Promise<void> {
 async function buildSecond(work: string): Promise<void> {
   const source = join(work, "source-two");
   await cp(join(SITES, "two"), source, { recursive: true });
+  await linkPackages(source);
   await writePicture(join(source, "public/linden.png"), [128, 128, "#5a8f3c"]);
   await writePicture(join(source, "public/petals.png"), [40, 40, "#f6d5e5"]);
   await writePicture(join(source, "src/content/blog/chair.png"), [100, 140, "#7a4a21"]);
@@ -144,7 +147,6 @@ async function applyEdit(source: string, { file, from, to }: Edit): Promise<void
 
 async function buildVersion(source: string, target: string): Promise<void> {
   await writeFile(join(source, "package.json"), JSON.stringify({ name: "site", private: true, type: "module" }));
-  await symlink(MODULES, join(source, "node_modules")).catch(() => {});
   const astro = join(MODULES, "astro/bin/astro.mjs");
   const environment = { ...process.env, NODE_ENV: "production", ASTRO_TELEMETRY_DISABLED: "1" };
   await promisify(execFile)(process.execPath, [astro, "build", "--root", source], { cwd: source, env: environment });
