@@ -1,140 +1,140 @@
 import { createTools, type Tool } from "../../src/service/mcp/tools.ts";
 
-/** Every operation that is no tool, with the reason. */
+/** Every operation without a tool, with the reason. */
 export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "pages.create": "`pages_put` creates pages too",
-  "pages.raw": "`pages_get` and the resource `imprint://pages/{slug}` give the HTML",
-  "pages.analytics": "`analytics_page`, `analytics_heatmap` and `analytics_scroll_depth` give the same, one at a time",
-  "sites.get": "`sites_list` gives every field of a site",
+  "pages.raw": "`pages_get` and the resource `imprint://pages/{slug}` return the HTML",
+  "pages.analytics":
+    "`analytics_page`, `analytics_heatmap` and `analytics_scroll_depth` return the same data, one at a time",
+  "sites.get": "`sites_list` returns every field of a site",
   "sites.put": "`sites_patch` changes sites",
   "assets.uploadImages": "`assets_upload` takes one file at a time",
-  "forms.export": "`submissions_list` gives the same, in parts",
-  "brandKits.get": "`brand_kits_list` gives every field of a brand kit",
-  "oauth.authorize": "a client gets in by it before it has tools",
-  "oauth.token": "a client gets in by it before it has tools",
-  "account.get": "it says to API clients what the service can do; a limit that is met is named in the error",
-  "keys.list": "keys are not managed by programs that a person authorized",
-  "keys.create": "keys are not managed by programs that a person authorized",
-  "keys.delete": "keys are not managed by programs that a person authorized",
-  "signInLinks.create": "the dashboard is for the owner",
+  "forms.export": "`submissions_list` returns the same data, in parts",
+  "brandKits.get": "`brand_kits_list` returns every field of a brand kit",
+  "oauth.authorize": "clients use it to sign in, before they have tools",
+  "oauth.token": "clients use it to sign in, before they have tools",
+  "account.get": "it describes the service to API clients; errors name the limits that a tool exceeds",
+  "keys.list": "programs can't manage keys",
+  "keys.create": "programs can't manage keys",
+  "keys.delete": "programs can't manage keys",
+  "signInLinks.create": "sign-in links open the dashboard, which programs don't use",
   "audit.list": "the audit log is for owners",
   "requests.list": "the request log is for owners",
-  "users.list": "who uses the account is decided by its owners, not by programs",
-  "users.create": "who uses the account is decided by its owners, not by programs",
-  "users.get": "who uses the account is decided by its owners, not by programs",
-  "users.patch": "who uses the account is decided by its owners, not by programs",
-  "users.delete": "who uses the account is decided by its owners, not by programs",
-  "users.invite": "who uses the account is decided by its owners, not by programs",
-  "webhooks.list": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.create": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.get": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.patch": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.delete": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.test": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
+  "users.list": "only owners manage the account's users",
+  "users.create": "only owners manage the account's users",
+  "users.get": "only owners manage the account's users",
+  "users.patch": "only owners manage the account's users",
+  "users.delete": "only owners manage the account's users",
+  "users.invite": "only owners manage the account's users",
+  "webhooks.list": "webhooks send visitors' data to other hosts, so only owners set them up",
+  "webhooks.create": "webhooks send visitors' data to other hosts, so only owners set them up",
+  "webhooks.get": "webhooks send visitors' data to other hosts, so only owners set them up",
+  "webhooks.patch": "webhooks send visitors' data to other hosts, so only owners set them up",
+  "webhooks.delete": "webhooks send visitors' data to other hosts, so only owners set them up",
+  "webhooks.test": "webhooks send visitors' data to other hosts, so only owners set them up",
   "deliveries.list": "deliveries belong to webhooks",
   "deliveries.retry": "deliveries belong to webhooks",
-  "events.list": "events hold what visitors sent",
-  "releases.open": "releases are made by the publisher, which has the whole site",
-  "releases.get": "`releases_list` gives every field of a release",
-  "releases.putPages": "releases are made by the publisher, which has the whole site",
-  "releases.putContent": "releases are made by the publisher, which has the whole site",
-  "releases.publish": "releases are made by the publisher, which has the whole site",
+  "events.list": "events contain visitors' data",
+  "releases.open": "the publisher creates releases, because it has the whole site",
+  "releases.get": "`releases_list` returns every field of a release",
+  "releases.putPages": "the publisher creates releases, because it has the whole site",
+  "releases.putContent": "the publisher creates releases, because it has the whole site",
+  "releases.publish": "the publisher creates releases, because it has the whole site",
   "releases.diff": "`imprint releases diff` and the dashboard show it",
   "openapi.get": "it describes the HTTP routes",
 };
 
 export function renderMcpPage(): string {
   const reasons = Object.entries(NOT_TOOLS).map(([operation, reason]) => `| \`${operation}\` | ${sentence(reason)} |`);
-  return `# MCP: the service as tools of a model
+  return `# MCP server
 
-Written from the contract and \`src/service/mcp/tool-words.ts\` by \`npm run docs\`.
+\`npm run docs\` writes this page from the contract and \`src/service/mcp/tool-words.ts\`.
 
-The service answers at \`/mcp\`, beside its route sets, in the Model Context Protocol: revision 2026-07-28, and the
-handshake of 2025. \`imprint mcp\` prints what Claude Code, Claude Desktop, Cursor, VS Code, the MCP Inspector and others
-take to connect. \`strict\` mode has no \`/mcp\`.
+The service has a Model Context Protocol server at \`/mcp\`, beside its route sets. It supports revision 2026-07-28 and
+the handshake of 2025. \`imprint mcp\` prints the settings for Claude Code, Claude Desktop, Cursor, VS Code, the MCP
+Inspector, and other clients. \`strict\` mode has no \`/mcp\`.
 
-## Getting in
+## Connecting
 
-- **By a login.** A client that comes without a token is sent to the browser, where the owner signs in and chooses what
-  it may do ([OAuth 2.1](service-api.md#domains-brand-kits-oauth)). The token is good for \`/mcp\` only, not for the API.
-- **By an API key** in the header \`Authorization: Bearer …\`. Make one for each program that may do no more than it has
-  to: \`imprint keys create assistant --scope pages:read pages:write\`.
+- **By signing in.** A client without a token opens the browser, where the owner signs in and chooses its permissions
+  ([OAuth 2.1](service-api.md#domains-brand-kits-oauth)). The token is valid only for \`/mcp\`, not for the API.
+- **With an API key** in the header \`Authorization: Bearer …\`. Create a key for each program, with only the scopes that
+  it needs: \`imprint keys create assistant --scope pages:read pages:write\`.
 
-A client that speaks 2026-07-28 first asks for the scopes that read. When it calls a tool that needs another
-one, the answer is 403 with a challenge that names it, and the client asks the person again. A client of 2025 can't do
-that (while it holds a refresh token it renews its token with the scopes it has), so it should ask for everything at
-once; on the consent page each scope can be unticked.
+A client that supports 2026-07-28 first asks only for read scopes. If it calls a tool that needs another one, it gets a
+403 with a challenge that names the scope, and asks the person again. A client of 2025 can't do that: while it has a
+refresh token, it keeps the scopes that it has. It should ask for all scopes at once; the person can clear any of them
+on the consent page.
 
-A program that a person authorized is shown every tool, since it may ask for more. A key is shown the tools that it may use.
+A program that a person authorized sees every tool, because it can ask for more scopes. A key sees only the tools that
+it may use.
 
 ## Tools
 
-Each tool is one operation of the API, with the same rules, limits, events and idempotency. Changes take \`ifVersion\`,
-which keeps a change that somebody else made meanwhile; calls that add something take \`idempotencyKey\`.
+Each tool is one operation of the API, with the same rules, limits, events, and idempotency. Tools that change something
+take \`ifVersion\`, which refuses to overwrite somebody else's change; tools that add something take \`idempotencyKey\`.
 
 | Tool | Scope | Does | Arguments |
 | --- | --- | --- | --- |
 ${createTools().map(renderTool).join("\n")}
 
-*reads* changes nothing, *adds* makes something new, *changes* may overwrite or delete, *fetches* reaches other hosts.
-\`?\` marks an argument that can be left out.
+*reads* changes nothing, *adds* creates something, *changes* may overwrite or delete, *fetches* contacts other hosts.
+\`?\` marks an optional argument.
 
-The list of all tools is smaller than 20 KB (about 5,000 tokens): it has names, types, choices and a sentence for each
-argument, and no schemas of answers. Lengths and patterns are checked by the service, which names what is wrong.
+The list of tools is smaller than 20 KB (about 5,000 tokens): it has names, types, choices, and a sentence for each
+argument, but no response schemas. The service checks lengths and patterns, and its errors name what is wrong.
 
-A part of a page is changed by two small calls, whatever its size: \`pages_get\` with \`find\` returns each place of a text
-with what stands around it, and \`pages_edit\` replaces texts, all of them or none. A text that isn't in the page
-(\`text_not_found\`) or is there more than once (\`text_not_unique\`, unless \`all\`) is refused. \`pages_patch\` retitles,
-hides or moves a page. \`assets_upload\` takes the bytes of a file in base64 (up to about 4.5 MB; \`assets_import\` fetches
-larger ones).
+Two small calls change part of a page of any size: \`pages_get\` with \`find\` returns each occurrence of a text with its
+surroundings, and \`pages_edit\` replaces texts, all or none. It refuses a text that isn't in the page (\`text_not_found\`)
+or is there more than once (\`text_not_unique\`, unless \`all\` is set). \`pages_patch\` renames, hides, or moves a page.
+\`assets_upload\` takes a file in base64 (up to about 4.5 MB); \`assets_import\` fetches larger ones.
 
-An error of a rule is an answer with \`isError\` and a JSON text: \`code\` (as in [the API](service-api.md)), \`title\`,
-\`detail\`, \`errors\` with a pointer to each argument that has to be changed, and \`requestId\`.
+An error is a result with \`isError\` and JSON text: \`code\` (as in [the API](service-api.md)), \`title\`, \`detail\`, \`errors\`
+with a pointer to each argument to correct, and \`requestId\`.
 
-An answer has at most 100,000 characters of data. A longer list comes with fewer entries, and its cursor goes on where
-it ends; HTML comes in parts of 50,000 characters. What is too large for that is refused with \`answer_too_large\`. The
-text of a page or post that was just sent does not come back.
+A result has at most 100,000 characters of data. A longer list has fewer entries and a cursor for the rest; HTML comes
+in parts of 50,000 characters. Anything that is still too large is refused with \`answer_too_large\`. Results don't repeat
+the text of a page or post that was just sent.
 
-\`posts_create\` and \`posts_patch\` take \`markdown\` or \`html\`. Markdown (CommonMark and GFM) is rendered and sanitized for
-readers, and \`posts_list\` answers it as it was sent; HTML is published as it is. [The API](service-api.md#assets-and-blogs)
-lists what sanitizing removes.
+\`posts_create\` and \`posts_patch\` take \`markdown\` or \`html\`. The service renders Markdown (CommonMark and GFM) and
+sanitizes it for readers; \`posts_list\` returns it as it was sent. HTML is published as it is. [The
+API](service-api.md#assets-and-blogs) lists what sanitizing removes.
 
 ## Resources
 
 | Address | What it is |
 | --- | --- |
-| \`imprint://pages/{slug}\` | The HTML of a page, whole. The list has every page, newest first, with a cursor; the slug can be completed. |
+| \`imprint://pages/{slug}\` | The complete HTML of a page. The list has every page, newest first, with a cursor; slugs support completion. |
 | \`imprint://sites\` | All sites, as JSON. |
 
 ## Prompts
 
 | Prompt | Asks the model to |
 | --- | --- |
-| \`publish\` | make a page of \`content\` (default: what was talked about last) and publish it, under \`slug\` if given. |
-| \`report\` | say how the pages did in the last \`days\` (default: 30), compared with the days before. |
+| \`publish\` | create a page from \`content\` (default: the latest topic of the conversation) and publish it, at \`slug\` if given. |
+| \`report\` | summarize the pages' analytics of the last \`days\` (default: 30), compared with the period before. |
 
 ## Web pages as clients
 
-A request with an \`Origin\` is refused with 403 unless the origin is the service's own or one of the setting
-\`mcpOrigins\` (\`imprint serve --mcp-origin http://localhost:6274\`). Pages that the service publishes are never allowed.
-A request that names another host than that of the service or of this machine is refused with 421, so behind a proxy
-pass the \`Host\` header on. Both stop a page of a stranger that was made to lead here (DNS rebinding).
+A request with an \`Origin\` gets 403 unless the origin is the service's own or listed in \`mcpOrigins\`
+(\`imprint serve --mcp-origin http://localhost:6274\`). Pages that the service publishes are never allowed. A request that
+names a host other than the service's or this machine's gets 421, so a proxy has to pass on the \`Host\` header. Both
+checks protect against DNS rebinding.
 
 ## Limits
 
-The rate limit is that of the API. A message may be as large as the largest body of the API, nested 64 levels deep, and
-is never a batch. Nothing is kept between two requests, so several processes may answer them; hence there are no
-sessions, no subscriptions and no messages from the service on its own. The request log names the tool
-(\`mcp:pages_put\`), never what was sent.
+The API's rate limit applies. A message can be as large as the API's largest body, nested 64 levels deep, and is never a
+batch. The server is stateless, so any process can handle any request; it has no sessions, no subscriptions, and no
+messages of its own. The request log names the tool (\`mcp:pages_put\`), but never contains what was sent.
 
 ## Conformance
 
-\`npm run conformance\` runs the protocol's own suite against two servers that share the listener, the authentication and
-the endpoint: the product with its own tools, and a fixture that has the tools, resources and prompts the suite expects
-(\`tools/conformance/fixture-server.ts\`). The fixture passes all that 2026-07-28 requires. What the product can't pass,
-because it has no use for it, is listed with its reason in \`tools/conformance/product.yml\`.
+\`npm run conformance\` runs the protocol's conformance suite against two servers that share the listener, the
+authentication, and the endpoint: the product with its own tools, and a fixture with the tools, resources, and prompts
+that the suite expects (\`tools/conformance/fixture-server.ts\`). The fixture passes every requirement of 2026-07-28.
+\`tools/conformance/product.yml\` lists what the product doesn't pass, with the reason.
 
-## Operations that are no tools
+## Operations without a tool
 
 | Operation | Why |
 | --- | --- |
