@@ -54,7 +54,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     pages.set(name, page);
     return send(response, 201, page);
   }
-  if (kind === "pages") return send(response, 200, { data: [...pages.values()], nextCursor: null });
+  const page = kind === "pages" ? pages.get(name) : undefined;
+  if (page !== undefined) return send(response, 200, page);
+  if (kind === "pages" && name === "") return send(response, 200, { data: [...pages.values()], nextCursor: null });
   if (kind === "sites" && method === "POST") return send(response, 201, { id: "st_1", name: "Bench" });
   if (kind === "sites") return send(response, 200, { data: [], nextCursor: null });
   send(response, 404, { title: "There is no such route." });
