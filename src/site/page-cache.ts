@@ -141,7 +141,7 @@ let sourcesHash: string | undefined;
 function hashSources(): string {
   const folder = fileURLToPath(new URL("../", import.meta.url));
   return sha256(
-    findFiles(folder, "**")
+    findFiles(folder)
       .map((path) => readFileSync(join(folder, path), "utf8"))
       .join("\n"),
   );

@@ -46,6 +46,8 @@ function findCanonical(html: string): string | undefined {
 }
 
 function findBuiltFile(html: string, assetsDir: string): string | undefined {
+  // The whole beginning of a page without one would be searched for addresses.
+  if (!html.includes(`/${assetsDir}/`)) return undefined;
   for (const [, address] of html.matchAll(/\s(?:src|href)="([^"]+)"/g)) {
     if (address?.includes(`/${assetsDir}/`) === true) return address;
   }

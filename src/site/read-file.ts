@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import fastGlob from "fast-glob";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 
@@ -89,20 +88,19 @@ function hashRest(file: number, filled: number): { readonly hash: string; readon
 }
 
 /**
- * Paths of the files below a folder, with forward slashes and sorted. Hidden files count, and symbolic links are
- * neither followed nor listed. An ending counts in any case.
- *
- * The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
- *
- * @param pattern glob pattern below the folder; `**` for all
+ * Paths of the files below a folder, with forward slashes and sorted. Hidden files count, but not those of git, and
+ * symbolic links are neither followed nor listed.
  */
-export function findFiles(folder: string, pattern: string): readonly string[] {
-  const found = fastGlob.sync(pattern, {
-    cwd: folder,
-    dot: true,
-    followSymbolicLinks: false,
-    caseSensitiveMatch: false,
-    ignore: ["**/.git", "**/.git/**"],
-  });
+export function findFiles(folder: string): readonly string[] {
+  const found: string[] = [];
+  const folders = [""];
+  // What is found in a folder is looked into by the same loop.
+  for (const inner of folders) {
+    for (const entry of readdirSync(join(folder, inner), { withFileTypes: true })) {
+      const path = `${inner}${entry.name}`;
+      if (entry.isDirectory() && entry.name.toLowerCase() !== ".git") folders.push(`${path}/`);
+      else if (entry.isFile() && entry.name.toLowerCase() !== ".git") found.push(path);
+    }
+  }
   return found.toSorted();
 }

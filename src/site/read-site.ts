@@ -17,7 +17,7 @@ import { isIndexFile } from "./address-book.ts";
  */
 export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promise<BuiltSite> {
   const root = findRoot(resolve(dist));
-  const paths = findFiles(root, "**");
+  const paths = findFiles(root);
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";

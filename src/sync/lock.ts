@@ -86,7 +86,7 @@ export const EMPTY_LOCK: Lock = { version: 2, slugs: {} };
  */
 export function parseLock(text: string, file: string): Lock {
   try {
-    return lockSchema.parse(JSON.parse(text));
+    return lockSchema.parse(JSON.parse(text), { jitless: true });
   } catch (error) {
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read as a lock file: ${problemOf(error)}`, {
       cause: error,

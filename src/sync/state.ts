@@ -152,5 +152,5 @@ export const EMPTY_STATE: State = { pages: {}, assets: {}, refused: {}, sending:
 
 /** `undefined` when it is of another version: it is then rebuilt from the service. */
 export function parseState(value: unknown): State | undefined {
-  return stateSchema.safeParse(value).data;
+  return stateSchema.safeParse(value, { jitless: true }).data;
 }

@@ -110,7 +110,7 @@ export function withDefaultService(options: Options, environment: Environment): 
   return isNamed || environment.isCi === true ? options : { ...options, service: "embedded" };
 }
 
-const EMBEDDED = embeddedOptions.parse({});
+const EMBEDDED = embeddedOptions.parse({}, { jitless: true });
 
 /**
  * The service as options and environment name it. A project that is set up with the embedded service publishes to the one

@@ -1,4 +1,5 @@
-import { decodeHTMLAttribute, decodeHTML } from "entities/decode";
+import { createRequire } from "node:module";
+import type * as EntitiesDecode from "entities/decode";
 import type { HtmlAttribute } from "../tree.ts";
 
 /** A start tag as it stands in the source. */
@@ -125,7 +126,7 @@ function endOfBareValue(text: string, start: number): number {
 
 function decodeValue(raw: string): string {
   const value = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
-  return value.includes("&") ? decodeHTMLAttribute(value) : value;
+  return value.includes("&") ? loadDecoder().decodeHTMLAttribute(value) : value;
 }
 
 /** The first place at or behind `start` that is not white space. */
@@ -217,5 +218,13 @@ export function normalizeBreaks(text: string): string {
 
 /** Puts characters in place of references such as `&amp;`. */
 export function decodeReferences(text: string): string {
-  return text.includes("&") ? decodeHTML(text) : text;
+  return text.includes("&") ? loadDecoder().decodeHTML(text) : text;
+}
+
+const require = createRequire(import.meta.url);
+let decoder: typeof EntitiesDecode | undefined;
+
+// Its tables are unpacked when it is loaded, and a run in which nothing changed reads no page.
+function loadDecoder(): typeof EntitiesDecode {
+  return (decoder ??= require("entities/decode"));
 }

@@ -143,7 +143,7 @@ function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: Ima
   return unused.length === 0 ? undefined : aside;
 }
 
-const TEXTS = "**/*.{html,css,js,mjs,json,xml,txt,svg,webmanifest}";
+const TEXT = /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest)$/i;
 
 function findUnused(entries: readonly CollectedEntry[], root: string, assetsDir: string): readonly string[] {
   const folder = assetsDir.replaceAll(/^\/|\/$/g, "");
@@ -151,9 +151,9 @@ function findUnused(entries: readonly CollectedEntry[], root: string, assetsDir:
     entries.map(({ html = "" }) => html),
     folder,
   );
-  const files = named.size === 0 ? [] : findFiles(join(root, folder), "**").map((file) => `${folder}/${file}`);
+  const files = named.size === 0 ? [] : findFiles(join(root, folder)).map((file) => `${folder}/${file}`);
   const ofPosts = files.filter((file) => spellingsOf(file).some((name) => named.has(name)));
-  const paths = ofPosts.length === 0 ? [] : findFiles(root, TEXTS);
+  const paths = ofPosts.length === 0 ? [] : findFiles(root).filter((path) => TEXT.test(path));
   const texts = paths.map((path) => readFileSync(join(root, path), "utf8"));
   const known = namesIn(texts, folder);
   // An address can be written in ways that the pattern does not see; a file that a page uses must stay.

@@ -27,6 +27,6 @@ export function createBuiltImages(site: BuiltSite, aside: string | undefined): F
 }
 
 function readAside(folder: string): BuiltSite["files"] {
-  const paths = findFiles(folder, "**");
+  const paths = findFiles(folder);
   return new Map(paths.map((path) => [path, scanSiteFile(folder, path, { startBytes: 0 })] as const));
 }

@@ -86,7 +86,8 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
     local: posts,
     heldPages: held.pages,
     postImages: new Set(images.filter((hash) => !others.has(hash))),
-    slugs: { ...lock.slugs, ...Object.fromEntries(built.slugs), ...placed.slugs },
+    // Spreading a record of thousands takes ten times as long.
+    slugs: Object.fromEntries([...Object.entries(lock.slugs), ...built.slugs, ...Object.entries(placed.slugs)]),
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: built.slugs }),
     redirects: built.redirects ?? lock.redirects,
     addresses: host.addresses,
