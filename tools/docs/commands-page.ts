@@ -7,8 +7,8 @@ export function renderCommandsPage(): string {
   const program = createProgram({ cwd: "/", environment: {}, out: silent, error: silent }, () => {});
   return `# Commands
 
-Written from the definitions that also parse the command line, by \`npm run docs\`. Exit codes: 0 done, 1 failed,
-2 wrong usage or options.
+\`npm run docs\` writes this page from the definitions that also parse the command line. Exit codes: 0 success, 1 failure,
+2 invalid usage or options.
 
 ${program.commands.map((command) => renderCommand(command, "imprint")).join("\n")}`;
 }

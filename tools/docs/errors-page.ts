@@ -4,9 +4,9 @@ export function renderErrorsPage(): string {
   const sections = Object.entries(ERRORS).map(([code, { title, fix }]) => `## ${code}\n\n${title}\n\n${fix}\n`);
   return `# Errors
 
-Every error has a permanent code, a sentence that says what it is, a message that says what happened to what, and a
-remedy. In Astro it is shown as an Astro error with a hint; on the command line with exit code 1, or 2 when the call
-or the options were wrong. This page is written from \`src/base/error.ts\` by \`npm run docs\`.
+Every error has a permanent code, a title, a message with the details, and a remedy. Astro shows it as an Astro error with a hint;
+the command line exits with code 1, or 2 for invalid usage or options. \`npm run docs\` writes this page from
+\`src/base/error.ts\`.
 
 ${sections.join("\n")}`;
 }

@@ -20,8 +20,7 @@ export function renderPostsNotYetPage(): string {
   return `# When a post is not published yet
 
 A published post can't always be taken back, so imprint publishes a post only if nothing in its front matter may hide it.
-This page is written by \`npm run docs\` from \`src/posts/read/not-yet.ts\`: every verdict is what the code says about a file
-with that front matter.
+\`npm run docs\` writes this page from \`src/posts/read/not-yet.ts\`: each verdict is the code's own result for that front matter.
 
 Keys count in any case, with or without \`-\` and \`_\`, and also below \`params\` (Hugo) and \`extra\` (Zola). Words count in any
 case, with spaces, \`-\` or \`_\`. If one key hides the post, no other key shows it.
