@@ -74,6 +74,8 @@ export interface JudgeContext extends Omit<SeeContext, "listed"> {
   readonly assets: ReadonlyMap<string, Asset>;
   /** Hashes of files that stand in the pages themselves, because the library does not take or serve them. */
   readonly inline: ReadonlySet<string>;
+  /** Slugs of pages that only the host changed, where this run found out that it changes pages. */
+  readonly changedByHost: ReadonlySet<string> | undefined;
 }
 
 /** Whose each page is, by slug, and what it holds. */
@@ -261,11 +263,15 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     slug: record.slug,
     origin: "ours",
     hash: marker.hash,
-    edited: !marker.intact && state.dialect?.html !== "changed",
+    edited: !marker.intact && !isChangedByHost(record, context),
     addressesCurrent: await holdsAddresses(seen, context),
     sent,
     record,
   };
+}
+
+function isChangedByHost({ slug }: Page, { state, changedByHost }: JudgeContext): boolean {
+  return state.dialect?.html === "changed" && (changedByHost?.has(slug) ?? true);
 }
 
 async function holdsAddresses(

@@ -134,7 +134,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     : { assets: named, inline: [] };
   const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
   const { capabilities } = api;
-  if (owner.isRecovered && api.dialect.html === undefined) await learnAgain(seen, { api, owner });
+  const changedByHost =
+    owner.isRecovered && api.dialect.html === undefined
+      ? await learnAgain(seen, { api, owner, wanted, assets })
+      : undefined;
   const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities };
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
@@ -157,6 +160,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
       ownSlugs: new Set(Object.values(lock.slugs)),
       assets,
       inline,
+      changedByHost,
     }),
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },

@@ -1,23 +1,46 @@
-import type { ImprintApi } from "../client/api.ts";
+import type { Asset, ImprintApi } from "../client/api.ts";
 import { publishedAddress } from "../client/published-address.ts";
 import { HOME_SLUG } from "../contract/slug.ts";
+import { fillHtml } from "../html/fill-placeholders.ts";
+import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } from "../html/host-change.ts";
+import { findMarker, withoutMarker } from "../html/marker.ts";
+import { renderHtml } from "../html/page-html.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
+import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
+import { isSameHash } from "./lock.ts";
 import type { Owner } from "./project.ts";
+
+interface LearnContext {
+  readonly api: ImprintApi;
+  readonly owner: Pick<Owner, "project">;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+type ReadPage = Extract<SeenPage, { kind: "read" }>;
 
 /**
  * Learns of a host that is not remembered what the pages that it has show of it: a run that sends nothing has no first
- * page to look at.
+ * page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it shows pages as they were sent,
+ * as far as they say.
  */
 export async function learnAgain(
   seen: readonly SeenPage[],
-  { api, owner }: { readonly api: ImprintApi; readonly owner: Owner },
-): Promise<void> {
-  if (areAllChanged(seen, owner)) api.learn({ html: "changed" });
+  context: LearnContext,
+): Promise<ReadonlySet<string> | undefined> {
+  const { api, owner } = context;
+  const own = seen.filter((page) => page.kind === "read").filter(({ marker }) => marker?.project === owner.project);
+  const changedByHost = await findChangedByHost(own, context);
+  if (changedByHost !== undefined) api.learn({ html: "changed" });
+  await learnRemovedParts(own, api);
+  return changedByHost;
+}
+
+async function learnRemovedParts(own: readonly ReadPage[], api: ImprintApi): Promise<void> {
   const { pagesAt } = api.capabilities;
-  const own = seen.filter((page) => page.kind === "read" && page.marker?.project === owner.project);
   const page = own.find(({ record }) => record.slug === HOME_SLUG) ?? own[0];
-  if (page?.kind !== "read" || pagesAt === undefined) return;
+  if (page === undefined || pagesAt === undefined) return;
   const visit = await api.visit(publishedAddress(pagesAt, page.record.slug));
   if (visit?.status !== 200) return;
   const removed = removedParts(await page.readHtml(), new TextDecoder().decode(visit.bytes));
@@ -25,12 +48,45 @@ export async function learnAgain(
 }
 
 const FEW_CHANGED = 2;
+const MAX_EXAMPLES = 8;
 
 /**
- * Whether a host of which nothing is remembered shows pages otherwise than they were sent, as one that adds a banner:
- * several pages are this project's, and none is as it was sent. Nobody edits all of them.
+ * The pages that a host shows otherwise than they were sent, as one that adds a banner, and that nobody edited. None of
+ * this project's is as it was sent. What the host adds is learned of a page that the build still makes; a page that has
+ * the hash of its marker without that addition is as it was sent.
  */
-function areAllChanged(seen: readonly SeenPage[], { project }: Pick<Owner, "project">): boolean {
-  const own = seen.flatMap((page) => (page.kind === "read" && page.marker?.project === project ? [page.marker] : []));
-  return own.length >= FEW_CHANGED && own.every(({ intact }) => !intact);
+async function findChangedByHost(
+  own: readonly ReadPage[],
+  context: LearnContext,
+): Promise<ReadonlySet<string> | undefined> {
+  if (own.length < FEW_CHANGED || own.some(({ marker }) => marker?.intact === true)) return undefined;
+  const rewritten = new Set<string>();
+  let examples = 0;
+  for (const page of own) {
+    const sent = examples < MAX_EXAMPLES || rewritten.size > 0 ? await renderAsSent(page, context) : undefined;
+    if (sent === undefined) continue;
+    examples += 1;
+    const shown = await page.readHtml();
+    if (isSameContent(sent, withoutMarker(shown))) rewritten.add(page.record.slug);
+    const insertions = findInsertions(sent, withoutMarker(shown)) ?? [];
+    const added = insertions.length === 0 ? [] : await findAsSentWithout(insertions, own);
+    if (added.length >= FEW_CHANGED) return new Set(added);
+  }
+  return rewritten.size > 0 ? rewritten : undefined;
+}
+
+async function renderAsSent({ record, marker }: ReadPage, { wanted, assets }: LearnContext) {
+  const desired = wanted.get(record.slug);
+  if (desired === undefined || !isSameHash(desired.hash, marker?.hash)) return undefined;
+  const filled = fillHtml(await desired.render(), (hash) => assets.get(hash)?.url ?? UNKNOWN_ADDRESS);
+  return withoutMarker(renderHtml(filled));
+}
+
+async function findAsSentWithout(insertions: readonly string[], own: readonly ReadPage[]): Promise<readonly string[]> {
+  const slugs: string[] = [];
+  for (const { record, readHtml } of own) {
+    const marker = findMarker(withoutInsertions(await readHtml(), insertions));
+    if (marker?.intact === true) slugs.push(record.slug);
+  }
+  return slugs;
 }

@@ -49,7 +49,7 @@ export interface PagesDialect {
    */
   readonly tells: "edit" | "public-url" | "when-read" | "url";
   /** What the host makes of the HTML, for visitors and for itself. */
-  readonly keeps: "as-sent" | "tidied" | "no-scripts";
+  readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts";
   /** What visitors get otherwise. */
   readonly shows: "all" | "statistics-too" | "no-frames-or-styles";
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */

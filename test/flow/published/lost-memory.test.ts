@@ -95,6 +95,59 @@ describe.each(HOSTS)("finding 4: without `.imprint/`, a host that $name", (diale
   });
 });
 
+describe("without lock and `.imprint/`, pages that were edited by hand", () => {
+  const EDITED = "<p>Closed on Mondays.</p></body>";
+  const CHANGED = htmlPage("Letterpress", "<h1>Letterpress, once more</h1>");
+  const banner = dialectA("adds a banner", { pages: { keeps: "with-banner" } });
+
+  it("are kept when all of them were, and the run says so", async () => {
+    const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialectA("plain"));
+    await run("publish");
+    for (const slug of stranger.world.pages.keys()) {
+      stranger.byHand.editPage(slug, (html) => html.replace("</body>", `<p>Notes on ${slug}</p></body>`));
+    }
+    await loseState();
+    await loseLock();
+    await write(LETTERPRESS, CHANGED);
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("edited") });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Notes on services-letterpress");
+  });
+
+  it("are kept at a host that adds a banner to each page, whose other pages are known as unchanged", async () => {
+    const { stranger, run, loseState, loseLock } = await openAtStranger(banner);
+    await run("publish");
+    stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", EDITED));
+    await loseState();
+    await loseLock();
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ said: expect.stringMatching(/pages .*2 unchanged/) });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed on Mondays");
+  });
+
+  it("are kept at a host that adds a banner, when the build changed them as well", async () => {
+    const { stranger, run, write, loseState, loseLock } = await openAtStranger(banner);
+    await run("publish");
+    stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", EDITED));
+    await loseState();
+    await loseLock();
+    await write(LETTERPRESS, CHANGED);
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("services-letterpress") });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed on Mondays");
+  });
+
+  it("are no edits where only the host added its banner", async () => {
+    const { stranger, run, loseState, loseLock } = await openAtStranger(banner);
+    await run("publish");
+    await loseState();
+    await loseLock();
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect(writesAt(stranger.world, before)).toEqual([]);
+  });
+});
+
 describe("finding 4: strict route set A of our own service, without `pagesUrl`", () => {
   it("gets the page that changed after `.imprint/` was lost, and neither the others nor any file again", async () => {
     const { service, run, write, loseState } = await openAtService("a", { service: STRICT });

@@ -1,0 +1,65 @@
+import { decodeReferences } from "./quick/scan.ts";
+
+const PIECE = /<script\b.*?<\/script>|<[^>]*>|[^<]+|</gis;
+const LONG_NUMBER = /[\da-f]{6,}/gi;
+
+/** Stands in a page as it was sent for the address of a file that is not known any more. */
+export const UNKNOWN_ADDRESS = "imprint-unknown-address";
+
+/**
+ * What a host put into a page, in the order of the page; `undefined` when it did something else as well. Takes the page as
+ * it was sent and as it is shown.
+ */
+export function findInsertions(sent: string, shown: string): readonly string[] | undefined {
+  const pieces = sent.match(PIECE) ?? [];
+  const insertions: string[] = [];
+  let [position, insertion] = [0, ""];
+  for (const piece of [...(shown.match(PIECE) ?? []), ""]) {
+    const isSent = isSamePiece(pieces[position] ?? "", piece);
+    if (isSent) position += 1;
+    if (isSent && insertion !== "") insertions.push(insertion);
+    insertion = isSent ? "" : insertion + piece;
+  }
+  return position === pieces.length + 1 ? insertions : undefined;
+}
+
+function isSamePiece(sent: string, shown: string): boolean {
+  if (!sent.includes(UNKNOWN_ADDRESS)) return sent === shown;
+  const [start = "", ...others] = sent.split(UNKNOWN_ADDRESS);
+  return shown.startsWith(start) && shown.endsWith(others.at(-1) ?? "");
+}
+
+/**
+ * A page without what a host puts into each. Long numbers in it may be others: what counts visits is different at each
+ * visit.
+ */
+export function withoutInsertions(shown: string, insertions: readonly string[]): string {
+  return insertions.reduce((html, insertion) => {
+    const parts = insertion.split(LONG_NUMBER).map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+    return html.replace(new RegExp(parts.join("[\\da-fA-F]{6,}")), "");
+  }, shown);
+}
+
+/** Whether a host only wrote a page otherwise: attributes in another order, other spaces, quotes and references. */
+export function isSameContent(sent: string, shown: string): boolean {
+  const [before, after] = [normalize(sent), normalize(shown)];
+  return before.length === after.length && before.every((piece, index) => piece === after[index]);
+}
+
+function normalize(html: string): readonly string[] {
+  const pieces = html.replace(/<!--.*?-->/gs, "").match(PIECE) ?? [];
+  return pieces.map((piece) => (/^<[a-z/!]/i.test(piece) ? normalizeTag(piece) : normalizeText(piece))).filter(Boolean);
+}
+
+function normalizeText(text: string): string {
+  return decodeReferences(text).replace(/\s+/g, " ").trim();
+}
+
+function normalizeTag(tag: string): string {
+  const [, name = "", rest = ""] = /^<(\/?[^\s/>]*)(.*?)\/?>$/s.exec(tag) ?? [];
+  if (/^script$/i.test(name)) return tag.trim();
+  const attributes = [...rest.matchAll(/([^\s=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s]+)))?/g)].map(
+    ([, key = "", double, single, bare]) => `${key.toLowerCase()}=${decodeReferences(double ?? single ?? bare ?? "")}`,
+  );
+  return `<${[name.toLowerCase(), ...attributes.toSorted()].join(" ")}>`;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } from "../../src/html/host-change.ts";
+
+const PAGE = `<!DOCTYPE html><html lang="en"><head><title>Tea &amp; cake</title></head><body class="home" id="top"><p>Open  daily.</p><!-- note --><br/></body></html>`;
+const OTHER = PAGE.replace("Open  daily.", "Letterpress");
+
+describe("a page has the same content when a host only wrote it otherwise", () => {
+  it.each([
+    ["attributes in another order, and other quotes", PAGE.replace(`class="home" id="top"`, `id='top' class=home`)],
+    ["other spaces", PAGE.replace("Open  daily.", "\n  Open daily.\n")],
+    ["another case of tags", PAGE.replace("<body", "<BODY").replace("</p>", "</P>")],
+    ["characters in place of references", PAGE.replace("&amp;", "&#38;")],
+    ["without comments", PAGE.replace("<!-- note -->", "")],
+    ["without slashes of empty elements", PAGE.replace("<br/>", "<br>")],
+  ])("%s", (_, shown) => {
+    expect(shown).not.toBe(PAGE);
+    expect(isSameContent(PAGE, shown)).toBe(true);
+  });
+});
+
+describe("a page has other content when somebody changed", () => {
+  it.each([
+    ["a word", "daily", "weekly"],
+    ["an attribute", `class="home"`, `class="home wide"`],
+    ["an element", "<br/>", ""],
+    ["an order", "<br/></body>", "</body><br/>"],
+  ])("%s", (_, from, to) => {
+    expect(isSameContent(PAGE, PAGE.replace(from, to))).toBe(false);
+  });
+});
+
+describe("what a host puts into each page", () => {
+  const withBanner = (html: string, place: RegExp) => html.replace(place, "$&<aside>Made with <b>Acme</b></aside>");
+  const counted = (html: string, at: number) => html.replace("</head>", `<script>visit = ${at};</script></head>`);
+
+  it.each([/<body[^>]*>/, /<br\/>/, /^/, /$/])("is found on one page and taken out of another (%s)", (place) => {
+    const insertions = findInsertions(PAGE, withBanner(PAGE, place)) ?? [];
+    expect(insertions).toHaveLength(1);
+    expect(withoutInsertions(withBanner(OTHER, place), insertions)).toBe(OTHER);
+  });
+
+  it("is found in two places", () => {
+    const twice = (html: string) => counted(withBanner(html, /<body[^>]*>/), 1795600000001);
+    const insertions = findInsertions(PAGE, twice(PAGE)) ?? [];
+    expect(insertions).toHaveLength(2);
+    expect(withoutInsertions(twice(OTHER), insertions)).toBe(OTHER);
+  });
+
+  it("is found beside the address of a file that is not known any more", () => {
+    const linking = (address: string) => PAGE.replace("<br/>", `<img src="${address}" alt="A cup">`);
+    const insertions = findInsertions(linking(UNKNOWN_ADDRESS), withBanner(linking("/files/cup.png"), /<body[^>]*>/));
+    expect(insertions).toEqual(["<aside>Made with <b>Acme</b></aside>"]);
+  });
+
+  it("may count visits, which no two visits get alike", () => {
+    const insertions = findInsertions(PAGE, counted(PAGE, 1795600000001)) ?? [];
+    expect(withoutInsertions(counted(OTHER, 1795600000345), insertions)).toBe(OTHER);
+  });
+
+  it("does not hide what somebody else changed", () => {
+    const insertions = findInsertions(PAGE, withBanner(PAGE, /<br\/>/)) ?? [];
+    const edited = withBanner(OTHER.replace("Letterpress", "Letterpress, closed"), /<br\/>/);
+    expect(withoutInsertions(edited, insertions)).not.toBe(OTHER);
+  });
+
+  it("is not known where something was taken out or replaced", () => {
+    expect(findInsertions(PAGE, withBanner(PAGE.replace("daily", "weekly"), /<br\/>/))).toBeUndefined();
+    expect(findInsertions(PAGE, PAGE.replace("<br/>", ""))).toBeUndefined();
+  });
+});
