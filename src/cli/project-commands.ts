@@ -63,7 +63,7 @@ const ADOPT = defineCommands({
 export const SITE_COMMANDS: readonly CommandGroup[] = [PUBLISHING, DIFF, ADOPT];
 
 const PLACE = ["[place]", "built folder or address of a site (default: the project's built folder)"] as const;
-const FORMATS = ["css", "dtcg", "tailwind", "shadcn", "json"];
+const FORMATS = ["css", "dtcg", "dtcg-resolver", "style-dictionary", "tailwind", "shadcn", "brand-yml", "json"];
 
 const BRAND = defineCommands({
   section: "write",

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { EXPORT_FORMATS } from "../../src/brand/render/formats.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { createTemporarySite, type TemporarySite } from "../flow/temporary-site.ts";
 
@@ -44,6 +45,38 @@ describe("imprint brand", () => {
     const remote = await brand(site, "export", `http://127.0.0.1:${port}/`);
     expect(css.text).toContain("#7a1f2b");
     expect(remote.text).toBe(css.text);
+  });
+
+  it("names files of a folder by their paths in it, since nobody knows the site's address", async () => {
+    const site = await createTemporarySite();
+    await site.write("dist/marks/our mark.svg", '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
+    await site.write(
+      "dist/index.html",
+      `<!doctype html><title>Halden</title><a href="/"><img src="/marks/our%20mark.svg" alt="Halden logo"></a>
+       <p>A press for small books in a small town.</p><a href="/gone/">Gone</a>`,
+    );
+    await site.write("dist/2/index.html", "<!doctype html><title>Two</title><p>Another page</p>");
+    for (const place of [[], ["dist"]]) {
+      expect((await brand(site, "extract", ...place)).text).toMatch(/logo +marks\/our mark\.svg\n/);
+      const found = JSON.parse((await brand(site, "extract", ...place, "--json")).text);
+      expect(found).toMatchObject({ home: "index.html", logos: [{ source: { address: "marks/our mark.svg" } }] });
+      expect(found.pages).toContain("2/index.html");
+      expect(found.problems).toContainEqual(expect.objectContaining({ subject: "gone/" }));
+      expect((await brand(site, "explain", "logo", ...place)).text).toContain("logo: marks/our mark.svg, ");
+      for (const format of ["dtcg", "brand-yml", "json"]) {
+        const { text } = await brand(site, "export", ...place, "--format", format);
+        expect(text).toContain("/marks/our%20mark.svg");
+        expect(text).not.toContain("site.invalid");
+      }
+    }
+  });
+
+  it("exports every format that there is", async () => {
+    const site = await createTemporarySite();
+    const formats = Object.keys(EXPORT_FORMATS);
+    const exported = await Promise.all(formats.map((format) => brand(site, "export", "--format", format)));
+    expect(exported.map(({ code }) => code)).toEqual(formats.map(() => 0));
+    expect(new Set(exported.map(({ text }) => text)).size).toBe(formats.length);
   });
 
   it("explains a value with what speaks for it", async () => {

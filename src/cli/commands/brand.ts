@@ -34,7 +34,7 @@ type BrandRun = CommandRun<BrandFlags>;
 
 /** `imprint brand extract`: the kit with swatches where the terminal shows colors. */
 export async function extract({ args: [place], context }: BrandRun): Promise<CommandResult> {
-  const { findings, pinned } = await find(place, context);
+  const { findings, pinned } = named(await find(place, context));
   return { json: { ...findings, pinned }, text: renderFindings({ findings, pinned }, context) };
 }
 
@@ -44,7 +44,7 @@ export async function explain({ args: [role, place], context }: BrandRun): Promi
   if (known === undefined) {
     throw new ImprintError("USAGE", `"${role}" can't be explained. Known are: ${EXPLAINED_ROLES.join(", ")}.`);
   }
-  const { findings, pinned } = await find(place, context);
+  const { findings, pinned } = named(await find(place, context));
   return { document: `${explainBrand(findings, known, pinned).join("\n")}\n` };
 }
 
@@ -89,6 +89,29 @@ async function find(place: string | undefined, { cwd }: CliContext): Promise<Fou
   const pinnedLogos = await readPinnedLogos(project.root, options);
   const pinned = pinnedBrand(options, pinnedLogos, ({ path }) => path);
   return { ...(await findBrand(project.dist)), pinned, pinnedLogos };
+}
+
+/** The findings as a reader can follow them: files of a folder by their paths. */
+function named({ findings, pinned, nameOf }: Found): Shown {
+  const { home, pages, fonts, logos, problems } = findings;
+  const fontOf = (role: (typeof FONT_ROLES)[number]) => {
+    const font = fonts[role];
+    return font && { ...font, address: font.address && nameOf(font.address) };
+  };
+  return {
+    findings: {
+      ...findings,
+      home: nameOf(home),
+      pages: pages.map(nameOf),
+      fonts: { heading: fontOf("heading"), body: fontOf("body"), mono: fontOf("mono") },
+      logos: logos.map(({ source, ...logo }) => ({
+        ...logo,
+        source: source.kind === "svg" ? source : { ...source, address: nameOf(source.address) },
+      })),
+      problems: problems.map(({ subject, message }) => ({ subject: nameOf(subject), message })),
+    },
+    pinned,
+  };
 }
 
 async function writeNamed(file: string, text: string, context: CliContext): Promise<string> {

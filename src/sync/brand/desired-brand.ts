@@ -196,6 +196,8 @@ function externalAddress(address: string, addresses: SiteAddresses): string | un
 export interface FoundBrand {
   readonly findings: BrandFindings;
   readonly read: ReadAddress;
+  /** What to call an address to a reader: a file of a folder by its path in it. */
+  readonly nameOf: (address: string) => string;
 }
 
 /**
@@ -209,11 +211,11 @@ export async function findBrand(place: string): Promise<FoundBrand> {
 
 async function findBrandIn(folder: string): Promise<FoundBrand> {
   const built = await readBuiltSite(folder);
-  const { of, read } = createSiteAddresses(built);
+  const { of, read, nameOf } = createSiteAddresses(built);
   const pages = built.pages.filter(isPublished);
   const home = pages.find((page) => page.route === "/") ?? pages[0];
   if (home === undefined) throw new ImprintError("DIST_EMPTY", `${folder} holds no HTML page.`);
-  return { findings: await extractBrand({ read, home: of(home), pages: pages.map(of) }), read };
+  return { findings: await extractBrand({ read, home: of(home), pages: pages.map(of) }), read, nameOf };
 }
 
 async function findBrandAt(home: string): Promise<FoundBrand> {
@@ -224,7 +226,7 @@ async function findBrandAt(home: string): Promise<FoundBrand> {
       hint: "Check the address, or name the built folder instead.",
     });
   }
-  return { findings, read: readRemote };
+  return { findings, read: readRemote, nameOf: (address) => address };
 }
 
 const TIMEOUT_MS = 15_000;

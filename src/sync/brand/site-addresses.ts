@@ -15,6 +15,8 @@ export interface SiteAddresses {
   routeAt(address: string): string | undefined;
   /** Path below the dist folder; `undefined` for addresses elsewhere. */
   fileAt(address: string): string | undefined;
+  /** Path in the folder where nobody knows the address of the site, else the address. */
+  nameOf(address: string): string;
 }
 
 // A site without an address of its own gets one under which nothing can ever be reached.
@@ -29,10 +31,14 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
     return URL.parse(address)?.origin === new URL(origin).origin;
   }
 
+  function pathOf(address: string): string {
+    const path = decodeURI(new URL(address).pathname);
+    return path.startsWith(base) ? path.slice(base.length) : path.slice(1);
+  }
+
   function fileAt(address: string): string | undefined {
     if (!isOwn(address)) return undefined;
-    const path = decodeURI(new URL(address).pathname);
-    const below = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
+    const below = pathOf(address);
     if (files.has(below) || htmlFiles.has(below)) return below;
     return pageFiles.get(normalizeRoute(`/${below}`));
   }
@@ -41,6 +47,8 @@ export function createSiteAddresses(built: BuiltSite): SiteAddresses {
     of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
     isOwn,
     fileAt,
+    nameOf: (address) =>
+      built.origin === undefined && isOwn(address) ? (fileAt(address) ?? pathOf(address)) : address,
     routeAt(address) {
       const file = fileAt(address);
       return file === undefined ? undefined : routes.get(file);
