@@ -115,6 +115,8 @@ export default defineConfig(async ({ mode }) => {
       // Real builds, a real service and a real browser run in these tests.
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      // What is waited for comes late on a busy machine.
+      expect: { poll: { timeout: 20_000 } },
       ...(await suite()),
     },
   };

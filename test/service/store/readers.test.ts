@@ -26,6 +26,9 @@ function read(path: string, deadlineMs?: number) {
 // A trillion rows, which takes hours.
 const ENDLESS = sql`select count(*) from page as one, page as two, page as three, page as four`;
 
+// Threads start when a busy machine lets them.
+const PATIENT = { timeout: 30_000 };
+
 describe("the threads that read", () => {
   it("see what was committed before they were asked, as records", async () => {
     const { path, writer } = await openFile();
@@ -89,11 +92,11 @@ describe("the checkpoint thread", () => {
   it("takes the log over from the writer and keeps it short", async () => {
     const { path, writer } = await openFile();
     const checkpoints = startCheckpoints(writer, { path, ...options });
-    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0));
+    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0), PATIENT);
     const before = (await stat(path)).size;
     const insert = writer.prepare("insert into page values (?, null, 0, zeroblob(100000))");
     for (let number = 0; number < 100; number++) insert.run(String(number));
-    await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(before + 10_000_000));
+    await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(before + 10_000_000), PATIENT);
     expect(checkpoints.isLogLong()).toBe(false);
     await checkpoints.close();
   });
@@ -105,9 +108,9 @@ describe("the checkpoint thread", () => {
     reader.exec("begin; select count(*) from page");
     const insert = writer.prepare("insert into page values (?, null, 0, zeroblob(1000000))");
     for (let number = 0; number < 30; number++) insert.run(String(number));
-    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(true));
+    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(true), PATIENT);
     reader.exec("commit");
-    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(false));
+    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(false), PATIENT);
     reader.close();
     await checkpoints.close();
   });
@@ -117,10 +120,10 @@ describe("the checkpoint thread", () => {
     const broken = join(await temporaryFolder(), "broken.sqlite");
     await writeFile(broken, "This is no database, and longer than a header of one. ".repeat(20));
     const checkpoints = startCheckpoints(writer, { path: broken, ...options });
-    await vi.waitFor(() => expect(options.logger.warn).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(options.logger.warn).toHaveBeenCalledTimes(2), PATIENT);
     expect(autocheckpoint(writer)).toBe(4000);
     await writeFile(broken, "");
-    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0));
+    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0), PATIENT);
     await checkpoints.close();
   });
 });
