@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
-import { createSqlStatement, createStatement, type ParameterOf } from "./database.ts";
+import { createSqlStatement, createStatement, isPostgres, type ParameterOf } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
@@ -47,13 +47,22 @@ export async function addVisits(
 ): Promise<void> {
   const { day } = visit;
   const isLeft = await holdSums(database);
-  const summed = async (scope: string) => !isLeft || !(await isUnsummed(database, { scope, day }));
   for (const numbers of place === undefined ? around : [place, ...around]) {
+    const { scope } = numbers;
     await insertVisits(database, { ...visit, ...numbers });
-    if (await summed(numbers.scope)) await insertTotal(database, { day, ...numbers });
-  }
-  for (const { scope, visits } of around) {
-    if (visits !== 0 && (await summed(scope))) await insertTraits(database, { ...visit, scope, visits });
+    const parts = isLeft ? await countSummed(database, { scope, day }) : PARTS;
+    if (parts > 0) await insertTotal(database, { day, ...numbers });
+    if (numbers === place || numbers.visits === 0) continue;
+    for (const trait of VISIT_TRAITS.slice(0, Math.max(0, parts - 1))) {
+      if (visit[trait] === "") continue;
+      await insertTrait(database, {
+        scope,
+        day,
+        trait,
+        value: visit[trait],
+        visits: numbers.visits,
+      });
+    }
   }
 }
 
@@ -65,8 +74,8 @@ export async function takeFromPage(
 ): Promise<boolean> {
   const { pageId: scope, day } = visit;
   if ((await updateVisits(database, { ...visit, ...taken, scope })).changed === 0) return false;
-  const isLeft = await holdSums(database);
-  if (!isLeft || !(await isUnsummed(database, { scope, day }))) await updateTotal(database, { scope, day, ...taken });
+  const isSummed = !(await holdSums(database)) || (await countSummed(database, { scope, day })) > 0;
+  if (isSummed) await updateTotal(database, { scope, day, ...taken });
   return true;
 }
 
@@ -84,20 +93,28 @@ async function holdSums(database: Database): Promise<boolean> {
   return isLeft;
 }
 
-/** Whether the visits of a day are still to be summed up, all of them at once. */
-async function isUnsummed(database: Database, key: UnsummedVisit): Promise<boolean> {
-  return (await selectUnsummed(database, key)).length > 0;
+// What is summed up of a day: the total, and then by each trait in the order of their list.
+const PARTS = 1 + VISIT_TRAITS.length;
+
+/** How many parts of a day are summed up; what visits add to the others is counted with them. */
+async function countSummed(database: Database, day: UnsummedDay): Promise<number> {
+  return (await selectUnsummed(database, day))[0]?.summed ?? PARTS;
 }
 
-export interface UnsummedVisit {
+export interface UnsummedVisit extends UnsummedDay {
+  /** How many parts are. */
+  readonly summed: number;
+}
+
+interface UnsummedDay {
   readonly scope: string;
   readonly day: number;
 }
 
-const selectUnsummed = createStatement<UnsummedVisit>()((database, parameter) =>
+const selectUnsummed = createStatement<UnsummedDay>()((database, parameter) =>
   database
     .selectFrom("unsummedVisit")
-    .select("scope")
+    .select("summed")
     .where("scope", "=", parameter("scope"))
     .where("day", "=", parameter("day")),
 );
@@ -134,17 +151,6 @@ const insertTotal = createSqlStatement<VisitScope & { readonly day: number }, un
 );
 
 const ADD_TRAIT = sql`on conflict (scope, day, trait, value) do update set visits = visit_trait.visits + excluded.visits`;
-
-/** Adds visits to those with the same value of a trait, for each trait that has one. */
-async function insertTraits(
-  database: Database,
-  visit: DayTraits & { readonly scope: string; readonly visits: number },
-) {
-  const { scope, day, visits } = visit;
-  for (const trait of VISIT_TRAITS) {
-    if (visit[trait] !== "") await insertTrait(database, { scope, day, trait, value: visit[trait], visits });
-  }
-}
 
 export interface TraitVisits {
   readonly scope: string;
@@ -195,11 +201,16 @@ async function addVisitsOfPage(
   await sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, ${NUMBER_COLUMNS})
     select ${id}, day, ${TRAIT_COLUMNS}, ${numbers} from visit_day where scope = ${pageId}
     on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${sumsOf("visitDay")}`.execute(database);
-  const counted = sql`select ${id} as scope, day, ${TRAIT_COLUMNS}, ${factor} * views as views, ${factor} * entries as visits,
-      0 as entries, 0 as exits, ${factor} * bounces as bounces from visit_day
-    where scope = ${pageId} and day not in (select day from unsummed_visit where scope = ${id})`;
-  await addTotals(database, counted);
-  await addTraits(database, counted);
+  const moved = sql`select ${id} as scope, day, ${TRAIT_COLUMNS}, ${factor} * views as views, ${factor} * entries as visits,
+      0 as entries, 0 as exits, ${factor} * bounces as bounces from visit_day where scope = ${pageId}`;
+  const summed = (part: number) =>
+    sql`day not in (select day from unsummed_visit where scope = ${id} and summed <= ${sql.lit(part)})`;
+  await addTotals(database, sql`select * from (${moved}) as moved where ${summed(0)}`);
+  await addTraits(
+    database,
+    moved,
+    VISIT_TRAITS.map((trait, index) => sumsByTrait(trait, summed(index + 1))),
+  );
 }
 
 /** Adds rows like those of `visit_day` to the sums by day. */
@@ -210,12 +221,17 @@ async function addTotals(database: Database, counted: RawBuilder<unknown>): Prom
     on conflict (scope, day) do update set ${sumsOf("visitTotal")}`.execute(database);
 }
 
+function sumsByTrait(trait: VisitTrait, where: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select scope, day, ${sql.lit(trait)}, ${sql.ref(trait)}, sum(visits) from counted
+    where ${sql.ref(trait)} <> '' and ${where} group by scope, day, ${sql.ref(trait)} having sum(visits) <> 0`;
+}
+
 /** Adds rows like those of `visit_day` to the sums by trait. */
-async function addTraits(database: Database, counted: RawBuilder<unknown>): Promise<void> {
-  const traits = VISIT_TRAITS.map(
-    (trait) => sql`select scope, day, ${sql.lit(trait)}, ${sql.ref(trait)}, sum(visits) from counted
-      where ${sql.ref(trait)} <> '' group by scope, day, ${sql.ref(trait)} having sum(visits) <> 0`,
-  );
+async function addTraits(
+  database: Database,
+  counted: RawBuilder<unknown>,
+  traits: readonly RawBuilder<unknown>[],
+): Promise<void> {
   await sql`insert into visit_trait (scope, day, trait, value, visits)
     with counted as materialized (${counted}) select * from (${sql.join(traits, sql` union all `)}) as traits where true
     ${ADD_TRAIT}`.execute(database);
@@ -225,24 +241,58 @@ async function addTraits(database: Database, counted: RawBuilder<unknown>): Prom
 export async function sumEarlierVisits(slices: Slices): Promise<void> {
   await slices.run(async (transaction, rows) => {
     if (!(await holdSums(transaction))) return false;
-    const left = await sql<UnsummedVisit & { readonly around: number }>`select scope, day,
-        case when scope in (select id from site union all select id from account) then 1 else 0 end as around
-      from unsummed_visit order by scope desc, day desc limit ${Math.min(rows, MAX_DAYS)}`.execute(transaction);
-    const started = performance.now();
-    for (const { scope, day, around } of left.rows) {
-      const counted = sql`select * from visit_day where scope = ${scope} and day = ${day}`;
-      await addTotals(transaction, counted);
-      if (around === 1) await addTraits(transaction, counted);
-      await transaction.deleteFrom("unsummedVisit").where("scope", "=", scope).where("day", "=", day).execute();
-      // A day of the account has a thousand times as many visits as one of most pages.
-      if (performance.now() - started > SLICE_MS) break;
-    }
+    const days = await selectNext(transaction, rows);
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) return false;
+    const isTaken = (table: string) => {
+      const key = sql`(${sql.ref(`${table}.scope`)}, ${sql.ref(`${table}.day`)})`;
+      return sql`${key} >= (${last.scope}, ${last.day}) and ${key} <= (${first.scope}, ${first.day})`;
+    };
+    const taken = isTaken("unsummedVisit");
+    // In another order SQLite would read every day that was summed up before; PostgreSQL looks at the second range.
+    const counted = sql`select visit_day.* from unsummed_visit cross join visit_day
+      where visit_day.scope = unsummed_visit.scope and visit_day.day = unsummed_visit.day
+      and ${taken} and ${isTaken("visitDay")}`;
+    const trait = VISIT_TRAITS[first.summed - 1];
+    if (trait === undefined) await addTotals(transaction, counted);
+    else await addTraits(transaction, counted, [sumsByTrait(trait, sql`true`)]);
+    const summed = first.summed + 1;
+    await (
+      isAround(first) && summed < PARTS
+        ? sql`update unsummed_visit set summed = ${summed} where ${taken}`
+        : sql`delete from unsummed_visit where ${taken}`
+    ).execute(transaction);
     return true;
   });
 }
 
-const SLICE_MS = 4;
-const MAX_DAYS = 100;
+interface NextDay extends UnsummedVisit {
+  /** 1: of a site or the account, which are summed up by traits as well. */
+  readonly around: number;
+}
+
+const isAround = ({ around }: NextDay) => around === 1;
+
+/**
+ * The last days of which the same is left, as many as have so many rows of visits, and one in any case: a day of the account has
+ * thousands, those of most pages one.
+ */
+async function selectNext(database: Database, rows: number): Promise<readonly NextDay[]> {
+  // Left to itself, PostgreSQL joins all that is left and sorts it.
+  const next = isPostgres(database)
+    ? sql`select days.* from (select * from unsummed_visit order by scope desc, day desc limit ${rows}) as days
+      left join lateral (select 1 from visit_day where scope = days.scope and day = days.day limit ${rows}) as kinds on true`
+    : sql`select unsummed_visit.* from unsummed_visit left join visit_day using (scope, day) order by scope desc, day desc`;
+  const found = await sql<NextDay & { readonly kinds: number }>`select scope, day, summed, count(*) as kinds,
+      case when scope in (select id from site union all select id from account) then 1 else 0 end as around
+    from (${next} limit ${rows}) as next
+    group by scope, day, summed order by scope desc, day desc`.execute(database);
+  const days = found.rows;
+  const [first] = days;
+  const isWhole = days.reduce((sum, { kinds }) => sum + kinds, 0) < rows;
+  const end = days.findIndex((day) => day.summed !== first?.summed || isAround(day) !== (first && isAround(first)));
+  return days.slice(0, Math.max(1, end === -1 ? days.length - (isWhole ? 0 : 1) : end));
+}
 
 const TABLES = ["visitDay", "visitTotal", "visitTrait", "unsummedVisit"] as const;
 
