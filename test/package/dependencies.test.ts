@@ -52,7 +52,9 @@ function packagesIn(folder: string): ReadonlySet<string> {
   const names = readdirSync(new URL(folder, repository)).filter((name) => /\.(?:js|d\.ts)$/.test(name));
   const found = names.flatMap((name) => {
     const text = readFileSync(new URL(`${folder}/${name}`, repository), "utf8");
-    return [...text.matchAll(/(?:^import |^(?:import|export) [^;"]* from |\bimport\(|\brequire[$\d]*\()"([^"./][^":]*)"/gm)];
+    return [
+      ...text.matchAll(/(?:^import |^(?:import|export) [^;"]* from |\bimport\(|\brequire[$\d]*\()"([^"./][^":]*)"/gm),
+    ];
   });
   const packages = found.map(([, specifier = ""]) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "");
   return new Set(packages.filter((name) => !builtinModules.includes(name)));
