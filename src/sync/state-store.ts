@@ -221,11 +221,11 @@ type Tables = { readonly [Name in (typeof STATE_TABLES)[number]]: Table<State[Na
 
 function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<State, keyof Tables> {
   return {
-    pages: Object.fromEntries(pages.values),
-    assets: Object.fromEntries(assets.values),
-    refused: Object.fromEntries(refused.values),
-    sending: Object.fromEntries(sending.values),
-    uploading: Object.fromEntries(uploading.values),
+    pages: pages.record(),
+    assets: assets.record(),
+    refused: refused.record(),
+    sending: sending.record(),
+    uploading: uploading.record(),
   };
 }
 
@@ -250,12 +250,15 @@ type Table<Value> = ReturnType<typeof openTable<Value>>;
 
 function openTable<Value>(add: (note: Note) => void, topic: string, initial: Readonly<Record<string, Value>>) {
   const values = new Map(Object.entries(initial));
+  let isChanged = false;
   return {
     values,
+    record: () => (isChanged ? Object.fromEntries(values) : initial),
     set(name: string, value: Value | undefined) {
       if (JSON.stringify(values.get(name)) === JSON.stringify(value)) return;
       if (value === undefined) values.delete(name);
       else values.set(name, value);
+      isChanged = true;
       add({ topic, name, value });
     },
   };

@@ -86,12 +86,20 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
     local: posts,
     heldPages: held.pages,
     postImages: new Set(images.filter((hash) => !others.has(hash))),
-    // Spreading a record of thousands takes ten times as long.
-    slugs: Object.fromEntries([...Object.entries(lock.slugs), ...built.slugs, ...Object.entries(placed.slugs)]),
+    slugs: withEntries(lock.slugs, [...built.slugs, ...Object.entries(placed.slugs)]),
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: built.slugs }),
     redirects: built.redirects ?? lock.redirects,
     addresses: host.addresses,
   };
+}
+
+// A record of thousands takes milliseconds to make, and longer by spreading others.
+function withEntries(
+  record: Readonly<Record<string, string>>,
+  entries: readonly (readonly [string, string])[],
+): Readonly<Record<string, string>> {
+  const isSame = entries.every(([name, value]) => record[name] === value);
+  return isSame ? record : Object.fromEntries([...Object.entries(record), ...entries]);
 }
 
 interface SitePages extends DesiredPages {
