@@ -103,7 +103,7 @@ function refused(error: ImprintError, { failure, area, route, baseUrl }: Refused
   const scope = / needs the scope (\S+)\./.exec(error.message)?.[1];
   const message =
     error.code === "SERVICE_WRONG_ADDRESS" || error.code === "NOT_SUPPORTED"
-      ? `${baseUrl} has no ${label}: ${request} answers ${answer}.`
+      ? `${baseUrl} has no ${label}: ${request} returned ${answer}.`
       : `${baseUrl} refused ${label}: ${answer}.`;
   const needed = scope === undefined ? "" : ` The API key needs the scope ${scope}.`;
   return new ImprintError("AREA_REFUSED", `${message}${needed}`, { cause: error });

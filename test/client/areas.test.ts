@@ -86,7 +86,7 @@ describe("an area that the service does not have", () => {
     const { baseUrl } = await hostWith({ "/api/pages": LIST }, answer);
     const error = await failure(testClient({ baseUrl }).sites.list());
     expect(error.code).toBe("AREA_REFUSED");
-    expect(error.message).toBe(`${baseUrl} has no sites: GET /api/sites answers ${words}.`);
+    expect(error.message).toBe(`${baseUrl} has no sites: GET /api/sites returned ${words}.`);
   });
 
   it("is a wrong address when nothing else is there either", async () => {

@@ -90,7 +90,7 @@ describe("connecting to the wrong place", () => {
       "SERVICE_WRONG_ADDRESS",
       "redirect (301) to https://www.example.org/",
     ],
-    [{ status: 401, body: {} }, "KEY_REJECTED", "does not accept the API key"],
+    [{ status: 401, body: {} }, "KEY_REJECTED", "rejected the API key"],
     [{ status: 403, body: {} }, "KEY_REJECTED", "(403)."],
     [{ status: 402, body: {} }, "PLAN_REQUIRED", "(402)"],
   ] as const)("where everything is answered with %j fails as %s", async (answer, code, words) => {
@@ -100,9 +100,9 @@ describe("connecting to the wrong place", () => {
   });
 
   it.each([
-    ["https://www.example.org/api/pages", "the one that answers: https://www.example.org"],
-    ["/api/pages/", "it answers the paths of the specification as they are."],
-    ["/login", "it answers the paths of the specification as they are."],
+    ["https://www.example.org/api/pages", "Set the address of the service to https://www.example.org"],
+    ["/api/pages/", "it serves the specification's paths without redirects."],
+    ["/login", "it serves the specification's paths without redirects."],
   ])("where everything is redirected to %s advises what helps", async (location, advice) => {
     const { baseUrl } = await hostWith({}, { status: 308, headers: { location } });
     const { hint } = await failure(testConnect({ baseUrl }));
@@ -112,7 +112,7 @@ describe("connecting to the wrong place", () => {
   it("where nothing listens says so", async () => {
     const error = await failure(testConnect({ baseUrl: `http://127.0.0.1:${await closedPort()}` }));
     expect(error.code).toBe("SERVICE_UNREACHABLE");
-    expect(error.message).toContain("Nothing listens at");
+    expect(error.message).toContain("Connection refused by");
   });
 });
 

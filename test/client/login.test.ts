@@ -33,7 +33,7 @@ it("a login that the service does not accept is told as that, and not as a wrong
   const { api } = await openClient([{ status: 401, body: {} }], ["at_first-token"]);
   await expect(api.sites.list()).rejects.toMatchObject({
     code: "LOGIN_EXPIRED",
-    message: expect.stringContaining("does not accept the login"),
+    message: expect.stringContaining("rejected the login"),
     hint: expect.stringContaining("imprint login"),
   });
 });

@@ -55,7 +55,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (
     const [code]: readonly unknown[] = await once(child, "exit");
     expect(code).toBe(1);
     expect(await told).toContain("ABORTED");
-    expect(await told).toMatch(/Sent until then: .*\d pages?/);
+    expect(await told).toMatch(/Already sent: .*\d pages?/);
     expect(await told).toContain("finished work isn't repeated");
 
     proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));

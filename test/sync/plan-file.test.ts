@@ -144,7 +144,7 @@ describe("imprint assets prune", () => {
     // As in a CI, which remembers nothing and so looks at the whole library.
     await world.site.remove(".imprint");
     const { out: told } = await imprint(["publish"], world);
-    expect(told).toMatch(/1 file of the library seems unused \(\d+ B\): see `imprint assets prune`\./);
+    expect(told).toMatch(/1 file in the library seems unused \(\d+ B\): see `imprint assets prune`\./);
     const { out } = await imprint(["assets", "prune", "--force"], world);
     expect(out).toMatch(/^ {2}photo\./m);
     expect(out).not.toMatch(/only\.|old\./);

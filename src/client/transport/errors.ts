@@ -66,12 +66,12 @@ export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
   if (isHtml(text) || headers.get("content-type")?.startsWith("text/html") === true) {
-    const message = `${target.baseUrl} answers ${target.request} with a web page instead of JSON.`;
+    const message = `${target.baseUrl} responded to ${target.request} with a web page instead of JSON.`;
     return { error: "SERVICE_WRONG_ADDRESS", hint: addressHint(target), facts: { ...facts, message } };
   }
   const compressed = headers.get("content-encoding");
-  const form = compressed === undefined ? "what it sent is no JSON" : `what it sent is compressed (${compressed})`;
-  const message = `The answer of ${target.baseUrl} to ${target.request} can't be read: ${form}.`;
+  const form = compressed === undefined ? "it isn't JSON" : `it is compressed (${compressed})`;
+  const message = `The response of ${target.baseUrl} to ${target.request} can't be read: ${form}.`;
   // The code marks it as something that may pass, such as a proxy that failed half-way.
   return { error: "RESPONSE_UNREADABLE", facts: { ...facts, message, code: "BAD_JSON" } };
 }
@@ -79,12 +79,12 @@ export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target
 function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Target): Failed {
   const target = headers.get("location");
   const place = target === undefined ? undefined : URL.parse(target, baseUrl)?.href;
-  const message = `${baseUrl} answers ${request} with a redirect (${status}) to ${place ?? "another address"}.`;
+  const message = `${baseUrl} responded to ${request} with a redirect (${status}) to ${place ?? "another address"}.`;
   const base = /^(.*?)\/api\//.exec(place ?? "")?.[1];
   const advice =
     base === undefined || base === baseUrl
-      ? "Check that this is the address of the service, and that it answers the paths of the specification as they are."
-      : `Set the address of the service to the one that answers: ${base}`;
+      ? "Check that this is the address of the service, and that it serves the specification's paths without redirects."
+      : `Set the address of the service to ${base}`;
   const hint = `Redirects are not followed. ${advice}`;
   return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { message, stage: "answered", status } };
 }
@@ -106,9 +106,9 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   const { baseUrl, request } = target;
   const refused = `${baseUrl} refused ${request} (${status}).`;
   if (status === 401 && target.credential === "login") {
-    return { error: "LOGIN_EXPIRED", said: `${baseUrl} does not accept the login (401).` };
+    return { error: "LOGIN_EXPIRED", said: `${baseUrl} rejected the login (401).` };
   }
-  if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} does not accept the API key (401).` };
+  if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} rejected the API key (401).` };
   if (status === 403) {
     const scope = scopeOf(headers) ?? body.scope;
     const name = target.credential === "login" ? "login" : "API key";
@@ -118,13 +118,13 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412 || body.problemCode === "release_outdated") return { error: "VERSION_MISMATCH", said: refused };
   if (status === 429)
-    return { error: "RATE_LIMITED", said: `${baseUrl} asks to slow down${durationOf(retryAfterMs)} (429).` };
-  if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} has not built ${request} (501).` };
+    return { error: "RATE_LIMITED", said: `${baseUrl} asks imprint to slow down${durationOf(retryAfterMs)} (429).` };
+  if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} doesn't implement ${request} (501).` };
   if (status >= 500 || status === 408 || status === 425) {
-    return { error: "SERVICE_FAILED", said: `${baseUrl} could not do ${request} (${status}).` };
+    return { error: "SERVICE_FAILED", said: `${baseUrl} failed on ${request} (${status}).` };
   }
   if (isWrongAddress(status, { body, target })) {
-    const said = `${baseUrl} knows no ${request} (${status}).`;
+    const said = `${baseUrl} doesn't have ${request} (${status}).`;
     return { error: "SERVICE_WRONG_ADDRESS", said, hint: addressHint(target) };
   }
   const hint = status === 413 && target.request.includes("/api/pages") ? { hint: TOO_LARGE } : {};
@@ -132,7 +132,7 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
 }
 
 const TOO_LARGE =
-  "Set `maxHtmlBytes` to the size that the service takes: stylesheets are then linked and fonts left out. Or split the page.";
+  "Set `maxHtmlBytes` to the service's limit, so that imprint links stylesheets and leaves out fonts. Or split the page.";
 
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;
@@ -150,9 +150,8 @@ function isWrongAddress(status: number, { body, target }: { body: ErrorBody; tar
 }
 
 function addressHint({ baseUrl }: Target): string {
-  if (baseUrl.endsWith("/api"))
-    return `Set the address of the service without /api at its end: ${baseUrl.slice(0, -4)}`;
-  return "Check that the address of the service is right and ends before /api, and that `routeSet` is the service's.";
+  if (baseUrl.endsWith("/api")) return `Remove /api from the end of the service's address: ${baseUrl.slice(0, -4)}`;
+  return "Check that the address of the service is correct and doesn't include /api, and that `routeSet` is the service's.";
 }
 
 function wordsOf(body: ErrorBody): readonly string[] {

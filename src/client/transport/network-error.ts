@@ -32,15 +32,15 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 function refusedByProxy(status: string, { proxy, target }: NetworkContext): Failed {
-  const message = `The proxy ${proxy} does not let ${target.request} pass to ${target.baseUrl} (${status}).`;
+  const message = `The proxy ${proxy} refused ${target.request} to ${target.baseUrl} (${status}).`;
   const hint =
     status === "407"
-      ? "Put the name and password for the proxy into its address: http://name:password@host:port."
+      ? "Add the proxy's user name and password to its address: http://name:password@host:port."
       : PROXY_HINT;
   return { error: "SERVICE_UNREACHABLE", hint, facts: { message, stage: "before-sending", code: "ERR_PROXY_REFUSED" } };
 }
 
-const PROXY_HINT = "Check the proxy in HTTP_PROXY or HTTPS_PROXY; name the service in NO_PROXY to go without one.";
+const PROXY_HINT = "Check the proxy in HTTP_PROXY or HTTPS_PROXY; add the service to NO_PROXY to bypass the proxy.";
 
 interface Known {
   readonly code: string;
@@ -60,7 +60,7 @@ function isBeforeSending(thrown: unknown, { code, context }: Known): boolean {
 function explain({ code, context }: Known): Omit<Failed, "facts"> {
   if (CERTIFICATE.test(code)) return { error: "SERVICE_UNREACHABLE", hint: certificateHint(code) };
   if (NOT_HTTP.test(code)) {
-    const hint = `Check the port, and whether it has to be http or https, in ${context.target.baseUrl}.`;
+    const hint = `Check the port and the protocol (http or https) in ${context.target.baseUrl}.`;
     return { error: "SERVICE_WRONG_ADDRESS", hint };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return { error: "RESPONSE_UNREADABLE" };
@@ -70,12 +70,12 @@ function explain({ code, context }: Known): Omit<Failed, "facts"> {
 }
 
 function certificateHint(code: string): string {
-  if (code === "CERT_HAS_EXPIRED") return "Have the certificate renewed.";
+  if (code === "CERT_HAS_EXPIRED") return "Renew the certificate.";
   if (code === "CERT_NOT_YET_VALID") return "Check the clock of this machine.";
   if (/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
     return "Use the host name that the certificate is for.";
   }
-  return "If it is your own or that of a private authority, set NODE_EXTRA_CA_CERTS to its file (PEM) in the environment in which the command is started; .env is read too late for that.";
+  return "If it is self-signed or from a private authority, set NODE_EXTRA_CA_CERTS to its PEM file in the command's environment; .env is read too late.";
 }
 
 function describe(thrown: unknown, { code, context }: Known): string {
@@ -84,25 +84,25 @@ function describe(thrown: unknown, { code, context }: Known): string {
   const baseUrl = proxy === undefined ? target.baseUrl : `${target.baseUrl}, through the proxy ${proxy},`;
   const listener = proxy === undefined ? target.baseUrl : `${proxy}, the proxy for ${target.baseUrl}`;
   const seconds = `${timeoutMs / 1000} s`;
-  if (CERTIFICATE.test(code)) return `The certificate of ${baseUrl} is not accepted (${code}).`;
-  if (NOT_HTTP.test(code)) return `${baseUrl} does not answer as a web server does (${code}).`;
+  if (CERTIFICATE.test(code)) return `The certificate of ${baseUrl} can't be verified (${code}).`;
+  if (NOT_HTTP.test(code)) return `${baseUrl} doesn't respond with HTTP (${code}).`;
   switch (code) {
     case "ECONNREFUSED":
-      return `Nothing listens at ${listener} (${code}).`;
+      return `Connection refused by ${listener} (${code}).`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `The host name in ${listener} can't be found (${code}).`;
+      return `The host name in ${listener} can't be resolved (${code}).`;
     case "UND_ERR_CONNECT_TIMEOUT":
-      return `${listener} could not be connected to in time (${code}).`;
+      return `The connection to ${listener} timed out (${code}).`;
     case "UND_ERR_HEADERS_TIMEOUT":
-      return `${baseUrl} did not answer ${request} within ${seconds}.`;
+      return `${baseUrl} didn't respond to ${request} within ${seconds}.`;
     case "UND_ERR_BODY_TIMEOUT":
-      return `${baseUrl} fell silent for ${seconds} while it answered ${request}.`;
+      return `${baseUrl} stopped sending for ${seconds} during its response to ${request}.`;
     case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-      return `The answer of ${baseUrl} to ${request} is larger than ${maxResponseBytes} bytes.`;
+      return `The response of ${baseUrl} to ${request} is larger than ${maxResponseBytes} bytes.`;
     case "UND_ERR_CLOSED":
     case "UND_ERR_DESTROYED":
-      return `The client was closed before ${request} had ended.`;
+      return `The client was closed before ${request} finished.`;
     case "UND_ERR_INVALID_ARG":
       return `${request} could not be sent: ${messageOf(thrown)}.`;
     default:

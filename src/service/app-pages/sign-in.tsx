@@ -40,7 +40,9 @@ export function createSignIn(core: Core) {
           <input type="hidden" name="next" value={next} />
           {asksWho && <EmailField />}
           <button type="submit">
-            {asksWho && core.settings.mail !== undefined ? "Get a new link" : "Show a new link where the service runs"}
+            {asksWho && core.settings.mail !== undefined
+              ? "Get a new link"
+              : "Show a new link in the service’s terminal"}
           </button>
         </form>
       </>
@@ -99,7 +101,7 @@ export function createSignIn(core: Core) {
           return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
         }
         limiter.count({ kind: "address", id: address }, core.now());
-        await audit(records, { action: "sign-in.failed", detail: "The link was used, old or unknown.", address });
+        await audit(records, { action: "sign-in.failed", detail: "The link was used, expired, or unknown.", address });
         return await offerLink(next, 410);
       }
       limiter.count({ kind: "address", id: address }, core.now());
@@ -163,10 +165,8 @@ function Written({ email, isMailed }: { readonly email: string; readonly isMaile
     <>
       <h1>Link created</h1>
       <p>
-        {email !== "" && `If ${email} is the address of a user: `}
-        {email !== "" && isMailed
-          ? "It was sent there. "
-          : "It was written to the terminal, or the log, of the service. "}
+        {email !== "" && `If ${email} belongs to a user: `}
+        {email !== "" && isMailed ? "It was sent there. " : "It was written to the service’s terminal or log. "}
         {VALIDITY}
       </p>
     </>

@@ -75,7 +75,9 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (!["GET", "HEAD"].includes(request.method) && !isFromOwnPage(request, core.addresses.appUrl)) {
-      throw new ProblemError("insufficient_scope", { detail: "This was not sent by a page of the dashboard." });
+      throw new ProblemError("insufficient_scope", {
+        detail: "This request didn’t come from a page of the dashboard.",
+      });
     }
     const person = await findPerson(
       { database: core.store.database, now: core.now(), addresses: core.addresses },

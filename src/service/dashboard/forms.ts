@@ -69,7 +69,7 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
   const { maxJsonBodyBytes } = context.var.records.limits;
   const bytes = await readBody(request, limit ?? { maxBytes: maxJsonBodyBytes, code: "body_too_large" });
   const contentType = request.headers.get("Content-Type") ?? "";
-  const entries = [...(await readFormData(bytes, contentType, "This is not what a form sends."))];
+  const entries = [...(await readFormData(bytes, contentType, "The form data is invalid."))];
   return {
     values: Object.fromEntries(
       entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [])),
@@ -211,6 +211,6 @@ function sentenceOf(detail: string): string {
 export function overtakenForm({ values, status }: FormState, saved: FormValues): FormState {
   const { version = "" } = saved;
   const problem =
-    "This was changed meanwhile by somebody else. Your input is kept below; saving again replaces their changes.";
+    "Somebody else changed this in the meantime. Your input is kept below; saving again replaces their changes.";
   return { values: { ...values, version }, saved, errors: {}, status, problem };
 }

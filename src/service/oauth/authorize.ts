@@ -23,7 +23,7 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
     }
     const mode = fields.get("response_mode") ?? "query";
     if (mode !== "query")
-      return renderRefusal(core, `The program asks for an answer by "${mode}", which is not given.`);
+      return renderRefusal(core, `The program asks for the response mode "${mode}", which isn't supported.`);
     const answer = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}?${prepare(fields).toString()}` });
     if (answer.consent === undefined) return hand(core, answer);
     const asked = scopesFor(person, String(answer.consent.context.oidc.params?.["scope"] ?? ""));
@@ -35,7 +35,7 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
   async function decide(fields: URLSearchParams, request: Request): Promise<Response> {
     const person = await personOf(core, request);
     if (person === undefined || !isFromOwnPage(request, core.addresses.appUrl)) {
-      return renderRefusal(core, "This answer did not come from the page that asked for it.");
+      return renderRefusal(core, "This response didn't come from the consent page.");
     }
     const approved = scopesFor(person, fields.getAll("approve").join(" "));
     const isAllowed = fields.get("decision") === "allow" && approved.length > 0;
@@ -52,7 +52,7 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
 
   async function finish(uid: string, result: Readonly<Record<string, unknown>>): Promise<Response> {
     if (!(await port.settle(uid, result))) {
-      return renderRefusal(core, "This request was answered already, or it has waited for too long.");
+      return renderRefusal(core, "This request has already been answered, or has expired.");
     }
     const answered = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}/${uid}`, answered: uid });
     return hand(core, answered);
@@ -94,7 +94,7 @@ function hand(core: Core, { status, headers, body }: ProviderAnswer): Response {
 function describeError(body: string): string {
   try {
     const { error, error_description: description = error } = Object(JSON.parse(body));
-    return `The program's request is not valid: ${typeof description === "string" ? description : "no reason is known"}.`;
+    return `The program's request is invalid: ${typeof description === "string" ? description : "unknown reason"}.`;
   } catch {
     return "The program's request can't be read.";
   }

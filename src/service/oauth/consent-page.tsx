@@ -83,12 +83,12 @@ function Destination({ redirectUri, clientId }: { readonly redirectUri: string; 
 export function renderRefusal(core: Core, reason: string): Response {
   const main = (
     <>
-      <h1>This did not work</h1>
+      <h1>Something went wrong</h1>
       <p>{reason}</p>
       <p class="soft">Go back to the program and start again there.</p>
     </>
   );
-  return renderBare(main, { status: 400, headers: headersFor(core, undefined), title: "This did not work" });
+  return renderBare(main, { status: 400, headers: headersFor(core, undefined), title: "Something went wrong" });
 }
 
 // Browsers hold a form to its policy also where its answer leads, which is the program's own address.

@@ -74,7 +74,7 @@ export async function serveBlog(core: Core, blogSlug: string, { url: asked }: Re
   const main = `<div${words.foreign}>
 <h1>${escapeHtml(name)}</h1>
 ${tag === undefined ? ownLead : renderTagLead(tag, url, words)}
-${items.length === 0 ? `<p${words.own}>Nothing is posted here yet.</p>` : `<ul class="posts">\n${items.join("\n")}\n</ul>`}
+${items.length === 0 ? `<p${words.own}>There are no posts yet.</p>` : `<ul class="posts">\n${items.join("\n")}\n</ul>`}
 ${renderPager(view, hasOlder, words)}
 </div>`;
   const head = tag === undefined ? renderHead(description, url) : renderHead(null, taggedUrl(url, tag));

@@ -17,32 +17,32 @@ interface PlainPage {
 const PAGES = {
   notFound: {
     status: 404,
-    title: "This page does not exist",
-    text: "The address may be mistyped, or the page was never published.",
+    title: "This page doesn’t exist",
+    text: "Check the address for typing mistakes. The page may not be published.",
   },
   gone: {
     status: 410,
     title: "This page is gone",
-    text: "It was published here once and has been taken away on purpose.",
+    text: "It was published here, but has been removed.",
   },
   /** For a preview link that ended, with its post or by itself. Which of the two is nobody's business. */
   previewExpired: {
     status: 404,
     title: "This preview link has expired",
-    text: "Preview links expire, and end when their post is deleted. Ask whoever sent it to you for a new one.",
+    text: "Ask the person who sent it for a new link.",
     back: "nowhere",
   },
   /** For a host name that no site is shown under. */
   misdirected: {
     status: 421,
-    title: "No site is shown under this name",
-    text: "The name leads here, but no site has it. If it is yours, add it as a custom domain, or look whether its DNS records are complete.",
+    title: "No site at this domain",
+    text: "This domain points here, but no site uses it. If it is yours, add it as a custom domain, or check its DNS records.",
     back: "nowhere",
   },
   methodNotAllowed: {
     status: 405,
-    title: "This can only be read",
-    text: "The address shows a page; nothing can be sent to it.",
+    title: "Method not allowed",
+    text: "This address only shows a page. It doesn’t accept data.",
     headers: { Allow: "GET, HEAD" },
   },
 } as const satisfies Record<string, PlainPage>;
@@ -57,7 +57,7 @@ export function thanksPage(look: Look, slug: string): Response {
   return render(look, {
     status: 200,
     title: "Thank you",
-    text: "Your message has arrived.",
+    text: "Your message has been sent.",
     back: { href: `/p/${encodeURIComponent(slug)}`, text: "Back to the page" },
   });
 }
@@ -69,20 +69,20 @@ export function formProblemPage(look: Look, { code, details }: ProblemError, slu
   return render(look, {
     status,
     title: "The form was not sent",
-    text: `${reason} Your browser's back button leads to what you entered.`,
+    text: `${reason} Use your browser's back button to return to what you entered.`,
     headers: details.headers,
     back: { href: `/p/${encodeURIComponent(slug)}`, text: "Back to the page" },
   });
 }
 
 const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
-  form_not_found: "This page has no such form, or not any more.",
-  rate_limited: "Too many forms came from your network in a short time. Please wait a minute and send it again.",
-  body_too_large: "It holds more text than this form can take. Please shorten it and send it again.",
-  forbidden_origin: "It came from another website than the page that it belongs to.",
-  unavailable: "The service is busy. Please send it again in a moment.",
-  storage_damaged: "The service can't store it at the moment. Please try again later.",
-  storage_full: "The service can't store it at the moment. Please try again later.",
+  form_not_found: "This form no longer exists.",
+  rate_limited: "Your network has sent too many forms. Please wait a minute and try again.",
+  body_too_large: "Your message is too long. Please shorten it and try again.",
+  forbidden_origin: "It was sent from a different website.",
+  unavailable: "The service is busy. Please try again in a moment.",
+  storage_damaged: "The service can't store your message right now. Please try again later.",
+  storage_full: "The service can't store your message right now. Please try again later.",
 };
 
 /** A page for anything that went wrong, with what to quote when asking for help. */

@@ -84,22 +84,22 @@ export function headlineOf(report: Report): string {
 export function previewNote({ preview }: Pick<Report, "preview">): string | undefined {
   return preview === undefined
     ? undefined
-    : "A preview leaves the live pages, the site, posts and brand kit as they are.";
+    : "A preview doesn't change the live pages, the site, posts, or the brand kit.";
 }
 
 /** The release of a run and how to go back; `undefined` when there was none. */
 export function releaseNote({ release }: Pick<Report, "release">): string | undefined {
   if (release === undefined) return undefined;
   const { id, parent } = release;
-  const back = parent === null ? "" : ` To go back: \`imprint releases rollback ${parent}\`.`;
-  return `All pages went live at once, as the release ${id}.${back}`;
+  const back = parent === null ? "" : ` To roll back: \`imprint releases rollback ${parent}\`.`;
+  return `All pages went live at once, as release ${id}.${back}`;
 }
 
 /** What to say of files that seem to be used by nothing; `undefined` when there are none. */
 export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string | undefined {
   if (spareAssets === undefined) return undefined;
   const { count, bytes } = spareAssets;
-  const files = count === 1 ? "1 file of the library seems" : `${count} files of the library seem`;
+  const files = count === 1 ? "1 file in the library seems" : `${count} files in the library seem`;
   return `${files} unused (${formatBytes(bytes)}): see \`imprint assets prune\`.`;
 }
 
@@ -108,7 +108,7 @@ export function routeMapNote(report: Report): string | undefined {
   const { routeMapPages: [first, ...others] = [] } = report;
   if (first === undefined || isUnchanged(report)) return undefined;
   const slugs = [first, ...others.slice(0, 2), ...(others.length > 2 ? ["…"] : [])].join(", ");
-  return `Scripts of ${pluralize(others.length + 1, "page")} name pages of the site and are led to the published ones (${slugs}).`;
+  return `Scripts on ${pluralize(others.length + 1, "page")} name pages of the site; imprint redirects them to the published addresses (${slugs}).`;
 }
 
 /** `1.2 MB`, `340 kB`, `12 B`: decimal units, as disks and hosts count. */
@@ -132,8 +132,7 @@ export function describeInterruption(
   return new ImprintError(code, `${message}\n${progressSentence(outcomes, total)}`, {
     cause: thrown,
     location,
-    hint:
-      code === "ABORTED" ? undefined : `${hint} Running again is safe: what is published is not sent a second time.`,
+    hint: code === "ABORTED" ? undefined : `${hint} You can run it again: published content isn't sent twice.`,
   });
 }
 
@@ -143,8 +142,8 @@ function progressSentence(outcomes: readonly Outcome[], total: number): string {
   for (const { resource } of written) names.set(resource, (names.get(resource) ?? 0) + 1);
   const counts = [...names].map(([name, count]) => `${count} ${count === 1 ? name : pluralOf(name)}`);
   const left = total - outcomes.length;
-  const done = counts.length === 0 ? "Nothing was changed until then" : `Sent until then: ${counts.join(", ")}`;
-  return left > 0 ? `${done}; ${left} of ${total} steps were not reached.` : `${done}.`;
+  const done = counts.length === 0 ? "Nothing had been changed" : `Already sent: ${counts.join(", ")}`;
+  return left > 0 ? `${done}; ${left} of ${total} steps remain.` : `${done}.`;
 }
 
 /** What `--verify` found at the public addresses after publishing. */

@@ -20,13 +20,13 @@ describe("the outcome of creating a post", () => {
     const { error, outcome } = await createPostAt(`http://127.0.0.1:${await closedPort()}`);
     expect(outcome).toBe("not-sent");
     expect(error.code).toBe("SERVICE_UNREACHABLE");
-    expect(error.message).toContain("Nothing listens at http://127.0.0.1");
+    expect(error.message).toContain("Connection refused by http://127.0.0.1");
   });
 
   it("is `not-sent` when the host name does not exist", async () => {
     const { error, outcome } = await createPostAt("http://no-such-host.invalid");
     expect(outcome).toBe("not-sent");
-    expect(error.message).toContain("host name in http://no-such-host.invalid can't be found");
+    expect(error.message).toContain("host name in http://no-such-host.invalid can't be resolved");
   });
 
   it("is `not-sent` when the certificate is not accepted", async () => {

@@ -104,7 +104,7 @@ describe("a service behind a proxy", () => {
     const error = await failure(testClient({ baseUrl: "https://imprint.test" }).pages.get("home"));
     expect(error.code).toBe("SERVICE_UNREACHABLE");
     expect(error.message).toBe(
-      `Nothing listens at 127.0.0.1:${port}, the proxy for https://imprint.test (ECONNREFUSED).`,
+      `Connection refused by 127.0.0.1:${port}, the proxy for https://imprint.test (ECONNREFUSED).`,
     );
     expect(error.hint).toContain("HTTPS_PROXY");
     expect(error.message).not.toContain("secret");
@@ -117,7 +117,7 @@ it.each(["imprint.test", "other.test, .imprint.test", "*", "imprint.test:1", "te
     vi.stubEnv("HTTP_PROXY", "http://proxy.test:8080");
     vi.stubEnv("NO_PROXY", noProxy);
     const error = await failure(testClient({ baseUrl: "http://imprint.test:1" }).pages.get("home"));
-    expect(error.message).toBe("The host name in http://imprint.test:1 can't be found (ENOTFOUND).");
+    expect(error.message).toBe("The host name in http://imprint.test:1 can't be resolved (ENOTFOUND).");
     expect(error.hint).not.toContain("PROXY");
   },
 );
@@ -139,9 +139,7 @@ describe("a proxy that wants a password", () => {
     vi.stubEnv("HTTP_PROXY", `http://${place}`);
     const error = await failure(testClient({ baseUrl: `${protocol}://imprint.test` }).pages.get("home"));
     expect(error.code).toBe("SERVICE_UNREACHABLE");
-    expect(error.message).toBe(
-      `The proxy ${place} does not let GET /api/pages/home pass to ${protocol}://imprint.test (407).`,
-    );
+    expect(error.message).toBe(`The proxy ${place} refused GET /api/pages/home to ${protocol}://imprint.test (407).`);
     expect(error.hint).toContain("http://name:password@host:port");
     expect(outcomeOf(error)).toBe("not-sent");
   });

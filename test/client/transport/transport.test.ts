@@ -89,7 +89,7 @@ describe("a request that failed in passing", () => {
     expect(received).toHaveLength(3);
     expect(error.code).toBe("SERVICE_FAILED");
     expect(error.message).toBe(
-      `${baseUrl} could not do PUT /api/pages/home (503). Not available. Maintenance. Request id: req_42.`,
+      `${baseUrl} failed on PUT /api/pages/home (503). Not available. Maintenance. Request id: req_42.`,
     );
   });
 
@@ -111,7 +111,10 @@ describe("a request that failed in passing", () => {
   it("is not waited for when the service asks for more than the limit", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 429, headers: { "retry-after": "61" } }));
     const error = await failure(testClient({ baseUrl }).pages.update(PAGE));
-    expect([error.code, error.message]).toEqual(["RATE_LIMITED", `${baseUrl} asks to slow down for 61 s (429).`]);
+    expect([error.code, error.message]).toEqual([
+      "RATE_LIMITED",
+      `${baseUrl} asks imprint to slow down for 61 s (429).`,
+    ]);
     expect(failureOf(error)).toMatchObject({ status: 429, retryAfterMs: 61_000 });
     expect(received).toHaveLength(1);
   });
@@ -208,8 +211,8 @@ describe("an answer that means something else", () => {
       "SERVICE_WRONG_ADDRESS",
       "no such route",
     ],
-    [{ status: 405 }, "SERVICE_WRONG_ADDRESS", "knows no PUT /api/pages/x (405)"],
-    [{ status: 401, body: { error: "who?" } }, "KEY_REJECTED", "does not accept the API key (401). who?"],
+    [{ status: 405 }, "SERVICE_WRONG_ADDRESS", "doesn't have PUT /api/pages/x (405)"],
+    [{ status: 401, body: { error: "who?" } }, "KEY_REJECTED", "rejected the API key (401). who?"],
     [{ status: 403, body: { error: "Not yours" } }, "KEY_REJECTED", "refused PUT /api/pages/x (403). Not yours."],
     [
       { status: 403, headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="pages:all"' } },
@@ -234,7 +237,7 @@ describe("an answer that means something else", () => {
       "SERVICE_REFUSED",
       "Wrong. /body/html: is empty. /body/title: is long.",
     ],
-    [{ status: 501 }, "NOT_SUPPORTED", "has not built PUT /api/pages/x (501)"],
+    [{ status: 501 }, "NOT_SUPPORTED", "doesn't implement PUT /api/pages/x (501)"],
     [{ status: 507, body: { title: "The service has no space left." } }, "SERVICE_FAILED", "no space left"],
   ] as const)("as %j is %s", async (answer, code, words) => {
     const { baseUrl, received } = await startHost(() => answer);
@@ -248,7 +251,7 @@ describe("an answer that means something else", () => {
     const { baseUrl } = await startHost(() => ({ status: 404, body: { error: "Not Found" } }));
     const error = await failure(testClient({ baseUrl: `${baseUrl}/api` }).pages.list());
     expect(error.code).toBe("SERVICE_WRONG_ADDRESS");
-    expect(error.hint).toBe(`Set the address of the service without /api at its end: ${baseUrl}`);
+    expect(error.hint).toBe(`Remove /api from the end of the service's address: ${baseUrl}`);
   });
 
   it("as a body that is larger than allowed, declared or not", async () => {
@@ -262,7 +265,7 @@ describe("an answer that means something else", () => {
     for (const slug of ["chunked", "declared"]) {
       const error = await failure(api.pages.get(slug));
       expect(error.code).toBe("RESPONSE_UNREADABLE");
-      expect(error.message).toBe(`The answer of ${baseUrl} to GET /api/pages/${slug} is larger than 1000 bytes.`);
+      expect(error.message).toBe(`The response of ${baseUrl} to GET /api/pages/${slug} is larger than 1000 bytes.`);
     }
   });
 });

@@ -106,7 +106,7 @@ test("one's own second save is no conflict, and another editor's is shown and pu
   });
   await page.keyboard.insertText("then ");
   await page.locator(".cm-content").press("Control+s");
-  await page.getByRole("button", { name: "Put both together" }).click();
+  await page.getByRole("button", { name: "Merge both" }).click();
   await page.locator(".cm-content").press("Control+s");
   await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and then one\n\ntwo\n\nTHREE\n");
   expect((await readPost("two"))?.["tags"]).toEqual(["x"]);

@@ -39,7 +39,7 @@ test("a file is renamed with its versions, and one that is deleted can be put ba
   expect(await page.locator("main").textContent()).toContain("src/content/blog/renamed.md");
   await write("renamed.md", `${before}More.\n`);
   await page.getByRole("button", { name: "Delete the file" }).click();
-  await page.getByText("The file was changed meanwhile. Nothing was deleted.").waitFor();
+  await page.getByText("The file has changed since you opened this page. Nothing was deleted.").waitFor();
   expect(await read("renamed.md")).toBe(`${before}More.\n`);
   await page.getByRole("button", { name: "Delete the file" }).click();
   await page.getByText("This file was deleted").waitFor();
@@ -60,7 +60,7 @@ test("a file is renamed with its versions, and one that is deleted can be put ba
   await page.getByRole("link", { name: "Project posts" }).first().click();
   await page.getByRole("link", { name: "renamed.md" }).click();
   await page.getByRole("button", { name: "Put the file back" }).click();
-  await page.getByText("The file is back as it was.").waitFor();
+  await page.getByText("The file was restored.").waitFor();
   expect(await read("renamed.md")).toBe(`${before}More.\n`);
   await page.goto(`${world.service.api}/files`);
   expect(await page.getByText("Deleted here").count()).toBe(0);

@@ -45,7 +45,7 @@ test("a post of the project is found in the list, edited and saved, and its file
   ]);
   await page.getByRole("link", { name: "Earlier versions" }).click();
   await page.locator("tbody a").first().click();
-  await page.getByText("What changed from this version").waitFor();
+  await page.getByText("Changes from this version").waitFor();
   expect(await page.locator("del").allTextContents()).toContain("First post");
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await page.locator(".cm-content").waitFor();
@@ -73,7 +73,7 @@ test("line ends, comments, unknown keys and MDX stay, also in a folder, and a ke
   await rm(pathOf("2024"), { recursive: true });
   const before = await read("using-mdx.mdx");
   const mdx = await openDesk("using-mdx.mdx");
-  expect(await mdx.locator("main").textContent()).toContain("components stay as they are written");
+  expect(await mdx.locator("main").textContent()).toContain("components stay as they are");
   const preview = mdx.frameLocator(".desk-preview iframe").locator("article");
   await expectSoon(() => preview.textContent()).toContain("This theme comes with");
   expect(await preview.textContent()).not.toContain("import HeaderLink");
@@ -93,7 +93,7 @@ test("a file that was changed outside is never overwritten: both versions are sh
   await dialog.getByRole("heading", { name: "Two versions" }).waitFor();
   expect(await dialog.locator("del").allTextContents()).toContain("Some basic Markdown syntax");
   expect(await read("markdown-style-guide.md")).toBe(theirs);
-  await dialog.getByRole("button", { name: "Put both together" }).click();
+  await dialog.getByRole("button", { name: "Merge both" }).click();
   await save(page);
   expect(await read("markdown-style-guide.md")).toBe(theirs.replace("Here is", "Mine. Here is"));
   await rm(pathOf("markdown-style-guide.md"));

@@ -174,7 +174,7 @@ describe("a host name that no site is shown under", () => {
     expect((await service.fetch(request)).status).toBe(302);
     const proxied = await openSite({ trustProxy: true, pagesUrl: "http://127.0.0.1:4401" });
     const refused = await proxied.service.fetch(request);
-    expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining("No site is shown")]);
+    expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining("No site at this domain")]);
   });
 
   it("is what a domain becomes when it is removed", async () => {

@@ -43,7 +43,7 @@ it("the audit log says who did what, and holds no secret", async () => {
     ["user.changed", "Owner", adaNow, "name: ada → Ada, role: owner → editor"],
     ["key.revoked", running, "CI", `of ${adaNow}`],
     ["user.deleted", running, adaNow, null],
-    ["sign-in.failed", "the service", null, "The link was used, old or unknown."],
+    ["sign-in.failed", "the service", null, "The link was used, expired, or unknown."],
     ["sign-out", "Owner", null, null],
   ]);
   for (const secret of [apiKey, "token=", "whsec", "secret-path", "imp_dev"]) expect(text).not.toContain(secret);

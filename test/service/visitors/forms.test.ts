@@ -64,7 +64,7 @@ describe("a form that is sent", () => {
     const answer = await submit(service, "contact", { fields: ANNA });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/_thanks/contact"]);
     const thanks = await service.fetch(new Request(`${service.pagesUrl}/_thanks/contact`));
-    expect(await thanks.text()).toContain("Your message has arrived");
+    expect(await thanks.text()).toContain("Your message has been sent");
     expect(thanks.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   });
 

@@ -37,6 +37,6 @@ it("says of a preview what it leaves alone, and of the library what seems unused
   const spareAssets = { count: 2, bytes: 3400 };
   const text = renderText(reportOutcomes([], { ...input, changes: [], preview: "pr-12", spareAssets }));
   expect(text).toContain("Nothing changed at the preview pr-12 at http://service.");
-  expect(text).toContain("  A preview leaves the live pages, the site, posts and brand kit as they are.");
-  expect(text).toContain("  2 files of the library seem unused (3.4 kB): see `imprint assets prune`.");
+  expect(text).toContain("  A preview doesn't change the live pages, the site, posts, or the brand kit.");
+  expect(text).toContain("  2 files in the library seem unused (3.4 kB): see `imprint assets prune`.");
 });

@@ -13,7 +13,7 @@ export interface ComparisonProps {
 /** What differs between two versions: short fields as they are, the text line by line. */
 export function Comparison({ fields, before, after }: ComparisonProps) {
   const changed = Object.entries(fields).filter(([name]) => plain(before[name]) !== plain(after[name]));
-  if (changed.length === 0) return <p>Nothing differs.</p>;
+  if (changed.length === 0) return <p>There are no differences.</p>;
   return (
     <>
       {changed.map(([name, field]) => {

@@ -173,7 +173,7 @@ export async function saveDesk(
 }
 
 function answerGone(): Response {
-  const problem = "Not saved: this was deleted or renamed meanwhile. Copy your text before you leave this page.";
+  const problem = "Not saved: this was deleted or renamed. Copy your text before you leave this page.";
   return Response.json({ kind: "refused", problem, errors: {} }, { status: 404 });
 }
 
@@ -209,15 +209,15 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
     ...freshForm({ ...values, version }),
     status: 412,
     problem:
-      "This was changed meanwhile by somebody else. Your input is kept below; saving again replaces their changes.",
+      "Somebody else changed this in the meantime. Your input is kept below; saving again replaces their changes.",
   };
   const above = (
-    <Section id="other" title="What was saved meanwhile">
+    <Section id="other" title="The other version">
       {comparison}
       <p class="actions">
         <input type="hidden" form="desk" name="base" value={values["version"]} />
         <button type="submit" form="desk" class="quiet" formaction={`${fresh.path}/merge`} formnovalidate>
-          Put both together
+          Merge both
         </button>
         <button type="submit" form="desk" class="quiet" formaction={`${fresh.path}/discard`} formnovalidate>
           Discard mine
@@ -242,7 +242,7 @@ function MergeNotice({ conflicts }: { readonly conflicts: number }) {
   return (
     <p class={conflicts === 0 ? "notice" : "warning"} role="status">
       {conflicts === 0
-        ? "The text holds both changes. Read it, then save."
+        ? "The text contains both changes. Review it, then save."
         : `Both changed the same lines in ${conflicts} place${conflicts === 1 ? "" : "s"}, marked with <<<<<<< and >>>>>>>. Choose what to keep, then save.`}
     </p>
   );

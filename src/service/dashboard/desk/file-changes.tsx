@@ -70,7 +70,7 @@ function Mentions({ context, files }: { readonly context: DashboardContext; read
   const { folder } = filesOf(context);
   return (
     <>
-      <p>Links in these posts name the file and aren’t changed:</p>
+      <p>Links to this file in these posts don’t change:</p>
       <ul>
         {files.map((file) => (
           <li>
@@ -122,7 +122,7 @@ async function deleteFile(context: DashboardContext): Promise<string> {
   );
   if (removed === "removed") return `${pathOf(file)}/deleted`;
   throw new ProblemError("version_mismatch", {
-    detail: "The file was changed meanwhile. Nothing was deleted. Look at it again first.",
+    detail: "The file has changed since you opened this page. Nothing was deleted. Check the file first.",
   });
 }
 

@@ -77,7 +77,7 @@ function noteOf({ note, warning, file }: ProjectFile): string | undefined {
     return `This is a draft: imprint doesn’t publish a file whose name begins with an underscore. To publish it, rename it to ${name.slice(1)}.`;
   }
   return file.toLowerCase().endsWith(".mdx")
-    ? "This is MDX: components stay as they are written, and the preview doesn’t show them."
+    ? "This is MDX: components stay as they are, and the preview doesn’t show them."
     : undefined;
 }
 
@@ -123,7 +123,7 @@ function describeField({ key, kind, value, choices, maxLength, isRequired }: Fil
     case "list":
       return { label, ...withHint("Separated by commas.") };
     case "picture":
-      return { label, kind, required, ...withHint("The path of a picture, from this file.") };
+      return { label, kind, required, ...withHint("The path of a picture, relative to this file.") };
     case "lines":
     case "date":
       return { label, kind, required, ...withHint("") };

@@ -39,7 +39,7 @@ const FIELDS: DeskFields = {
         ["published", "Published"],
         ["draft", "Draft"],
       ],
-      hint: "Readers see it when it is published and its publish date has come.",
+      hint: "Readers see it once it is published and its publish date has passed.",
     },
     publishedAt: {
       label: "Publish date (UTC)",

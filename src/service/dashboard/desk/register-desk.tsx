@@ -75,7 +75,7 @@ async function showHistory(context: DashboardContext, desk: DeskSubject): Promis
     { title: "Earlier versions", parent },
     versions.length === 0 ? (
       <div class="empty">
-        <p>There are no earlier versions yet. Each time this is saved, the version before is kept here.</p>
+        <p>There are no earlier versions yet. Each save keeps the previous version here.</p>
       </div>
     ) : (
       <>
@@ -109,7 +109,7 @@ async function showVersion(context: DashboardContext, desk: DeskSubject): Promis
       actions: <Action to={`${history}/${version}`} label="Open in the editor" />,
     },
     <>
-      <p>What changed from this version (−) to the one that is saved now (+):</p>
+      <p>Changes from this version (−) to the saved one (+):</p>
       <Comparison fields={allFields(fields)} before={former} after={values} />
     </>,
   );

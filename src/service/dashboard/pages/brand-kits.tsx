@@ -28,7 +28,7 @@ const EXTRACT_FIELDS: Fields = {
     label: "Website",
     kind: "url",
     required: true,
-    hint: "Its pages and styles are read, which takes a few seconds. Its scripts don’t run.",
+    hint: "Reading its pages and styles takes a few seconds. Its scripts don’t run.",
   },
   name: { label: TITLES.name, hint: "Leave empty to use the website’s own name." },
 };

@@ -63,7 +63,7 @@ async function showFiles(context: DashboardContext): Promise<Response> {
         </Empty>
       ) : (
         <Table
-          caption="Posts of the project, those that were changed last first"
+          caption="Project posts, most recently changed first"
           rows={rows}
           columns={[
             ["Post", ({ file, title }) => <a href={`${pathOf(file)}/edit`}>{title ?? file}</a>],

@@ -31,7 +31,7 @@ export const INBOX: ListPage<Submission> = {
   route: "/forms/:formId",
   titleOf: async (context) => (await findForm(context)).name,
   noun: "submission",
-  search: { label: "Find a submission", placeholder: "Any text that was sent" },
+  search: { label: "Find a submission", placeholder: "Any text in it" },
   filters: { show: { label: "Show" }, from: { label: "From", kind: "date" }, to: { label: "To", kind: "date" } },
   tab: "show",
   orders: ["created", "oldest"],
@@ -59,7 +59,7 @@ export const INBOX: ListPage<Submission> = {
       done: "deleted",
       danger: true,
       consequence:
-        "They are permanently erased, including their copies in events and deliveries. What webhooks have already sent to other services stays there.",
+        "This permanently deletes them and their copies in events and deliveries. What webhooks have already sent to other services stays there.",
       run: (records, { id, pageSlug }) => removeSubmission(records, { pageSlug, id }),
     },
   },

@@ -41,7 +41,7 @@ const TITLES = titlesOf(assetRecord);
 // As for uploads by the API: files are held in memory whole.
 const MAX_FULL_FILES = 4;
 
-const TAGS = { label: TITLES.tags, hint: "Words to find it by, separated by commas." };
+const TAGS = { label: TITLES.tags, hint: "Search terms, separated by commas." };
 
 const UPLOAD_FIELDS: Fields = {
   alt: { label: TITLES.alt, hint: "For people who can’t see the picture. Only with a single file." },
@@ -239,7 +239,7 @@ async function askToDelete(context: DashboardContext, { id, name }: Asset): Prom
   const users = await listAssetUsers(context.var.records.database, id);
   const question = { title: `Delete “${name}”?`, parent: { title: name, path: `/library/${id}` } };
   if (users.length === 0) {
-    return { ...question, button: "Delete file", main: <p>Nothing uses it. Its address stops working.</p> };
+    return { ...question, button: "Delete file", main: <p>Nothing uses it. Its address will stop working.</p> };
   }
   return {
     ...question,

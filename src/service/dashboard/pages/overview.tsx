@@ -78,7 +78,7 @@ async function findTroubles({ database, accountId, actor, wakeMailer }: Context)
     ...domains.map((domain) => ({ path: `/domains/${domain.id}`, title: domainTrouble(domain) })),
     {
       path: "/people",
-      title: delayed && `Mail waits since ${delayed.createdAt.toISOString()}: ${delayed.lastError ?? ""}`,
+      title: delayed && `Mail has been waiting since ${delayed.createdAt.toISOString()}: ${delayed.lastError ?? ""}`,
     },
   ].flatMap(({ path, title }) => {
     const isShown = title !== undefined && isAllowed(actor?.scopes ?? null, path, "reads");
@@ -96,7 +96,7 @@ function webhookTrouble({ url, disabledReason, failingSince }: Webhook): string 
     case "switched-off":
       return undefined;
     case null:
-      return failingSince === null ? undefined : `Deliveries to the webhook ${host} fail and are being retried.`;
+      return failingSince === null ? undefined : `Deliveries to the webhook ${host} are failing and being retried.`;
   }
 }
 
@@ -177,7 +177,7 @@ function showFirstRun(context: DashboardContext): Response {
         </li>
         <li>
           <h2>Sign in</h2>
-          <p>A page of this service asks whether the project may publish. You don’t have to copy anything.</p>
+          <p>Approve the project in your browser. You don’t have to copy anything.</p>
           <pre tabindex={0}>npx imprint login --service {appUrl}</pre>
           <p>
             In CI, <a href="/keys">create an API key</a> and set it as <code>IMPRINT_API_KEY</code> instead.

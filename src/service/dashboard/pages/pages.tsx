@@ -78,7 +78,7 @@ export function registerPagePages(app: DashboardApp): void {
 }
 
 const FIELDS: Fields = {
-  title: { label: TITLES.title, required: true, hint: "How lists name the page; its HTML stays as it is." },
+  title: { label: TITLES.title, required: true, hint: "Shown in lists; the page’s HTML doesn’t change." },
   description: { label: TITLES.description, kind: "lines" },
   siteId: { label: TITLES.siteId, kind: "choice" },
 };
@@ -117,7 +117,7 @@ const LIST: ListPage<Page> = {
       done: "deleted",
       danger: true,
       consequence:
-        "Visitors will see that they are gone. Their analytics are deleted too; form submissions are kept. This can’t be undone.",
+        "Visitors will see that they are gone. Their analytics are deleted, too; form submissions are kept. This can’t be undone.",
       run: (records, { slug }) => removePage(records, slug, {}),
     },
   },

@@ -27,7 +27,7 @@ const LIST = { title: "People", path: "/people" } as const;
 const MEANINGS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything, including people, keys and domains",
   editor: "Editor: pages, sites, files, posts, brand kits and forms",
-  viewer: "Viewer: looks at everything that an editor sees, and changes nothing",
+  viewer: "Viewer: sees everything that an editor sees, but can’t change anything",
 };
 
 const FIELDS: Fields = {

@@ -45,7 +45,7 @@ async function showReleases(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const releases = await listReleases(records.database, records.accountId, { filter: {}, window: windowOf(context) });
   const sites = await readSiteNames(context);
-  const empty = "Nothing was published as a release yet. Publishers that publish a whole site at once are listed here.";
+  const empty = "There are no releases yet. A release publishes a whole site at once.";
   return renderPage(
     context,
     {},
@@ -101,7 +101,7 @@ async function showRelease(context: DashboardContext, release: Release): Promise
       {state === "published" && !live && <FormLink to={`/releases/${id}/rollback`} label="Roll back to this release" />}
       <Section id="changes" title="Changes">
         {data.length === 0 ? (
-          <Empty>This release changes no page.</Empty>
+          <Empty>This release doesn’t change any pages.</Empty>
         ) : (
           <Table
             caption="Changed pages"

@@ -69,17 +69,17 @@ const FIELDS: Fields = {
   name: { label: TITLES.name, required: true },
   slug: {
     label: TITLES.slug,
-    hint: "Tools know the site by it, such as “bakery”. Leave empty to derive it from the name.",
+    hint: "Identifies the site in tools, such as “bakery”. Leave empty to derive it from the name.",
   },
-  homeSlug: { label: TITLES.homeSlug, hint: "The slug of the page that the site’s own address leads to." },
+  homeSlug: { label: TITLES.homeSlug, hint: "The slug of the page at the site’s own address." },
   basePath: {
     label: TITLES.basePath,
-    hint: "Where the site stands on its own host, such as /shop. Old addresses below it lead to its pages.",
+    hint: "The site’s path on its own host, such as /shop. Old addresses below it redirect to its pages.",
   },
   brandKitId: {
     label: TITLES.brandKitId,
     kind: "choice",
-    hint: "Its colors and fonts style what the service shows for the site, such as its blog.",
+    hint: "The service’s own pages for the site, such as its blog, use its colors and fonts.",
   },
 };
 

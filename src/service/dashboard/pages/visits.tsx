@@ -89,7 +89,7 @@ export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
   );
   return (
     <>
-      <p class="soft">Visits by what they have in common. Choose a value to see only those.</p>
+      <p class="soft">Visits by source, page, and device. Choose a value to filter by it.</p>
       <div class="halves">
         {shown.map((facet) => (
           <section>

@@ -42,7 +42,7 @@ export function publishActions<Item extends { readonly status: Status }>(
 export function tagAction<Item extends { readonly tags: readonly string[] }>(
   setTags: (records: Context, item: Item, tags: string[]) => Promise<unknown>,
 ): BulkAction<Item> {
-  const hint = "Separated by commas. They are added to the tags that are there.";
+  const hint = "Separated by commas. They are added to the existing tags.";
   return {
     label: "Tag",
     done: "tagged",
@@ -58,7 +58,7 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
     const { values } = form;
     const name = values["action"] ?? "";
     const action = Object.hasOwn(list.actions, name) ? list.actions[name] : undefined;
-    if (action === undefined) throw new ProblemError("invalid_body", { detail: "The form names no known action." });
+    if (action === undefined) throw new ProblemError("invalid_body", { detail: "The form has no known action." });
     const back = values["back"]?.startsWith("?") === true ? values["back"] : "";
     const path = context.req.path.slice(0, -"/bulk".length) + back;
     const parent = { title: await list.titleOf(context), path };
@@ -87,7 +87,7 @@ function explainNothing(context: DashboardContext, noun: string, parent: Link): 
     context,
     { title: "Nothing is selected", parent, status: 422 },
     <>
-      <p>Tick at least one {noun} in the list, then choose what to do.</p>
+      <p>Select at least one {noun} in the list, then choose what to do.</p>
       <p>
         <ButtonLink to={parent.path} variant="quiet" label="Back to the list" />
       </p>
@@ -133,7 +133,7 @@ function ask<Item extends { readonly id: string }>(
           ))}
           {consequence !== undefined && <p>{consequence}</p>}
           <Names title={`Will be ${done}:`} names={changed.map((item) => nameOf(item))} />
-          {left.length > 0 && <Names title="Left as they are:" names={left} />}
+          {left.length > 0 && <Names title="Unchanged:" names={left} />}
           {items.length === MAX_BULK && <p>At most {MAX_BULK} are changed at a time. Repeat this for the rest.</p>}
           <FieldList fields={fields} state={state} />
         </>

@@ -231,7 +231,7 @@ function BulkForm<Item>({ of: { list, path, next, isPickable }, search, children
   return (
     <form method="post" action={`${path}/bulk`} class="bulk">
       <HiddenFields values={{ back: search }} />
-      <div class="bulk-bar" role="group" aria-label="With what is selected">
+      <div class="bulk-bar" role="group" aria-label="Action for selected entries">
         <label class="choice" data-pick-all hidden>
           <input type="checkbox" class="pick" /> <span data-count>Select all shown</span>
         </label>

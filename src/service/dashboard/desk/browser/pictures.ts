@@ -38,14 +38,14 @@ export async function choosePicture(path: string): Promise<Picture | undefined> 
         return button;
       }),
     );
-    if (items.length === 0) grid.textContent = "There are no such pictures.";
+    if (items.length === 0) grid.textContent = "No matching pictures.";
   };
   await askInDialog({
     title: "Choose a picture",
     content: [
       element("label", { htmlFor: "picture-file", textContent: "Add a new one" }),
       file,
-      element("label", { htmlFor: "picture-search", textContent: "Find one that is there" }),
+      element("label", { htmlFor: "picture-search", textContent: "Find an existing one" }),
       search,
       grid,
     ],
@@ -70,7 +70,7 @@ async function send(path: string, body: FormData): Promise<Picture | undefined> 
     const said = response.headers.get("Content-Type")?.includes("json") ? await response.json() : {};
     await tellInDialog("The picture was not added", said.problem ?? "You are signed out. Sign in in another tab.");
   } catch {
-    await tellInDialog("The picture was not added", "The service can't be reached. Try again when it can.");
+    await tellInDialog("The picture was not added", "The service can't be reached. Try again later.");
   }
   return undefined;
 }

@@ -99,14 +99,14 @@ function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, valu
 }
 
 async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "conflict" }>): Promise<void> {
-  say(desk, "Not saved: somebody else saved meanwhile.");
+  say(desk, "Not saved: somebody else saved first.");
   const content = element("div", { innerHTML: answer.html });
-  const choices = ["Put both together", "Save mine", "Take theirs"] as const;
+  const choices = ["Merge both", "Save mine", "Take theirs"] as const;
   const choice = await askInDialog({ title: "Two versions", content: [content], choices, cancel: "Decide later" });
   if (choice === undefined) return;
   desk.version.value = answer.version;
   if (choice === "Take theirs") fill(desk, answer.theirs);
-  if (choice === "Put both together") fill(desk, answer.merged);
+  if (choice === "Merge both") fill(desk, answer.merged);
   if (choice === "Save mine") void save(desk);
   desk.editor.focus();
 }
@@ -132,9 +132,9 @@ function clock(): string {
 const KEPT = "Your text is kept in this browser";
 const TROUBLES: Readonly<Record<number, string>> = {
   401: `You are signed out. ${KEPT}: sign in in another tab, then save again.`,
-  403: `You may not change this any more. ${KEPT}.`,
-  404: `This was deleted or renamed meanwhile. ${KEPT}: copy it before you leave this page.`,
-  413: `This is too long to be saved. ${KEPT}.`,
+  403: `You no longer have permission to change this. ${KEPT}.`,
+  404: `This was deleted or renamed. ${KEPT}: copy it before you leave this page.`,
+  413: `This is too long to save. ${KEPT}.`,
 };
 
 function trouble(response: Response | "offline"): string {
