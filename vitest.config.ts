@@ -31,6 +31,12 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
     hookTimeout: 600_000,
     testTimeout: 120_000,
   }),
+  // `npm test` takes a sample of the sites into the browser: all of them take minutes.
+  brand: () => ({
+    include: ["test/brand/**/*.test.ts", "test/service/look/**/*.test.ts"],
+    env: { IMPRINT_SITES: "all" },
+    testTimeout: 1_200_000,
+  }),
   posts: () => ({ ...TABLES, include: ["test/posts-world/**/*.test.ts"], testTimeout: 600_000 }),
   renames: () => ({
     ...TABLES,

@@ -1,0 +1,25 @@
+import { WRITTEN_SITES, type WrittenSite } from "../../brand/corpus/written-sites.ts";
+
+/**
+ * The sites whose look a browser sees in `npm test`: for each way in which a header, a scheme or a logo has gone wrong
+ * one that has it. A site that joins the corpus is seen in `npm run test:brand`, which shows all of them.
+ */
+const SAMPLE: Readonly<Record<string, string>> = {
+  "dark-header-law": "a dark header on light pages",
+  "theme-pair-observatory": "light and dark, by the system",
+  "dark-first-tool": "dark until somebody asks for light",
+  "rtl-souk": "written from right to left",
+  "tailwind-apiary": "utility classes, and no name says what is what",
+  "hero-overlay": "a header without a ground of its own, over a picture",
+  "retro-desk": "a page that is a window on a desk",
+};
+
+/** Those of the sample, or with `IMPRINT_SITES=all` every written site. */
+export const SHOWN_SITES: readonly WrittenSite[] =
+  process.env["IMPRINT_SITES"] === "all" ? WRITTEN_SITES : Object.keys(SAMPLE).map(find);
+
+function find(name: string): WrittenSite {
+  const site = WRITTEN_SITES.find((known) => known.name === name);
+  if (site === undefined) throw new Error(`There is no site ${name}.`);
+  return site;
+}
