@@ -33,7 +33,7 @@ export interface KnownPage {
   readonly addressesCurrent: boolean;
   /** SHA-256 of the HTML as it was sent, when it is known. */
   readonly sent?: string;
-  /** The service's own hash of it, where that is another. */
+  /** Hash of it as the service shows it, where that is another. */
   readonly shown?: string;
   readonly record: Page;
 }
@@ -252,22 +252,38 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     const isChanged = state.dialect?.html === "changed";
     const isOurs = memory !== undefined && (memory.id !== undefined || isChanged);
     if (!isOurs) return foreignPage(record);
-    return await rememberedPage(record, { ...context, memory, edited: !isChanged || hasMoved(record, memory) });
+    return await rememberedPage(record, { ...context, memory, edited: !isChanged || (await wasEdited(seen, context)) });
   }
   const isOwn =
     marker.project === undefined
       ? memory !== undefined || owner.ownsUnnamed || ownSlugs.has(record.slug)
       : marker.project === owner.project;
   if (!isOwn) return { ...foreignPage(record), origin: "other", project: marker.project };
+  const edited = !marker.intact && (!isChangedByHost(record, context) || (await wasEdited(seen, context)));
   return {
     slug: record.slug,
     origin: "ours",
     hash: marker.hash,
-    edited: !marker.intact && !isChangedByHost(record, context),
+    edited,
     addressesCurrent: await holdsAddresses(seen, context),
     sent,
+    ...(marker.intact || edited ? {} : { shown: sent }),
     record,
   };
+}
+
+/** Whether a page is another than after it was sent, at a host that changes what it is sent. */
+async function wasEdited(
+  { record, marker, memory, sent }: Extract<SeenPage, { kind: "read" }>,
+  { api }: JudgeContext,
+): Promise<boolean> {
+  // The lock file may be older than the page, which then says itself what it was made from.
+  if (memory === undefined || (marker !== undefined && !isSameHash(marker.hash, memory.hash))) return false;
+  if (record.contentHash !== undefined || memory.shown === undefined) return hasMoved(record, memory);
+  if (isSameHash(sent, memory.shown)) return false;
+  // A page that is different at each reading, as one with a number for each visit, shows no edit.
+  const again = await readHtml(record.slug, api);
+  return again === undefined || sha256(again) === sent || hasMoved(record, memory);
 }
 
 function isChangedByHost({ slug }: Page, { state, changedByHost }: JudgeContext): boolean {

@@ -112,8 +112,11 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
   const isSite = planned.desired.only === undefined;
   if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
   api.learn({ edits: "unseen" });
+  const unseen = "This service does not show when a page was last changed.";
   const message =
-    "This service does not show when a page was last changed. Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
+    dialect.html === "hidden"
+      ? `${unseen} It does not show the HTML of pages either, so the next change of a page replaces edits made there.`
+      : `${unseen} Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.`;
   const warnings = [
     ...planned.desired.warnings,
     { code: "edits-unseen", file: "service", message, isNotice: true as const },

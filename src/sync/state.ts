@@ -14,9 +14,9 @@ export const pageStateSchema = z.object({
   hash: z.string(),
   /** SHA-256 of the HTML as it was sent. */
   sent: z.string(),
-  /** The service's own hash of the page, where it is not that of the HTML as it was sent. */
+  /** Hash of the page as the service has it, by its own word or as it was read, where it is not that of what was sent. */
   shown: z.string().optional(),
-  /** When the service last changed it: the only sign of an edit where it shows no hash. */
+  /** When the service last changed it: a sign of an edit where it shows no hash. */
   updatedAt: z.string().optional(),
   /** Version that the service gave it: what is sent next replaces nothing else. */
   version: z.number().optional(),

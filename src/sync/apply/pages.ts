@@ -6,13 +6,15 @@ import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page, PageInput } from "../../client/api.ts";
-import { sealMarker } from "../../html/marker.ts";
+import { findMarker, sealMarker } from "../../html/marker.ts";
 import { renderHtml, type PageHtml } from "../../html/page-html.ts";
 import { fillHtml } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
+import { readHtml } from "../known-pages.ts";
+import { isSameHash } from "../lock.ts";
 import { seenAfter } from "../seen.ts";
 
 export interface PagesContext extends ApplyContext {
@@ -180,7 +182,7 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   if (written.size === 0) return;
   let missing = await findMissing(written, context);
   for (const pause of PAUSES_MS) {
-    if (missing.length === 0) return;
+    if (missing.length === 0) break;
     await wait(pause, undefined, { signal: context.signal });
     missing = await findMissing(written, context);
   }
@@ -191,6 +193,22 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
     const message = `The service answered that it has the page ${slug}, and does not show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
   }
+  await noteShown([...written.keys()], context);
+}
+
+// A host that changes pages and says neither hash, version nor time of them shows an edit in their HTML only.
+async function noteShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
+  if (api.dialect.html !== "changed") return;
+  await mapPool(slugs, concurrency, async (slug) => {
+    const page = store.page(slug);
+    if (page === undefined || (page.shown ?? page.version ?? page.updatedAt) !== undefined) return;
+    const html = await readHtml(slug, api);
+    if (html === undefined) return;
+    // It may still show the page that it had before.
+    const shown = sha256(html);
+    const isOld = (findMarker(html)?.hash ?? page.hash) !== page.hash || isSameHash(shown, state.pages[slug]?.shown);
+    if (!isOld) store.rememberPage(slug, { ...page, shown });
+  });
 }
 
 async function findMissing(written: WrittenPages, context: ApplyContext): Promise<readonly string[]> {

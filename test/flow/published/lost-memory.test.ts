@@ -148,6 +148,46 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
   });
 });
 
+describe("at a host that changes pages and lists them without times, an edit by hand", () => {
+  const CHANGED = htmlPage("Letterpress", "<h1>Letterpress, once more</h1>");
+  const BANNER = dialectA("adds a banner", { pages: { keeps: "with-banner" } });
+  const TIDIED = dialectA("normalizes HTML", { pages: { keeps: "tidied" } });
+
+  it.each([BANNER, TIDIED])("is kept when the build changed the page too: $name", async (dialect) => {
+    const { stranger, run, write } = await openAtStranger(dialect);
+    await run("publish");
+    stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
+    await write(LETTERPRESS, CHANGED);
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
+  });
+
+  it.each([BANNER, TIDIED])("is kept without `.imprint/`, and nobody's edit holds no page: $name", async (dialect) => {
+    const { stranger, run, write, loseState } = await openAtStranger(dialect);
+    await run("publish");
+    await write(LETTERPRESS, CHANGED);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+    stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
+    await loseState();
+    await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, a third time</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
+  });
+
+  it("is said to be overwritten where the host shows no HTML either", async () => {
+    const { run } = await openAtStranger(
+      dialectA("shows no HTML", { pages: { reads: "nothing", visitors: "signed-in" } }),
+    );
+    await run("publish");
+    const { said } = await run("publish");
+    expect(said).toContain("replaces edits made there");
+    expect(said).not.toContain("keeps an edit");
+  });
+});
+
 describe("finding 4: strict route set A of our own service, without `pagesUrl`", () => {
   it("gets the page that changed after `.imprint/` was lost, and neither the others nor any file again", async () => {
     const { service, run, write, loseState } = await openAtService("a", { service: STRICT });
