@@ -89,8 +89,20 @@ export function rewriteBase(address: string, { draft: { context, page } }: Attri
 
 /** Menus that go to `option.value` by script want a path; any other value is left alone. */
 export function rewriteOption(address: string, { element, draft }: AttributePlace): string | undefined {
-  const target = address.startsWith(draft.context.site.base) ? findTarget(draft, address) : undefined;
+  const isAddress = address.startsWith(draft.context.site.base) || RELATIVE_PATH.test(address) || isGoneTo(element);
+  // What is only a query or a fragment stays on the page by itself.
+  const target = isAddress && /^[^?#\s]/.test(address) ? findTarget(draft, address) : undefined;
   return target?.kind === "page" ? linkTo(draft, element, target) : undefined;
+}
+
+const RELATIVE_PATH = /^\.{1,2}\/[^\s<>"{}]*$/;
+const GOES_TO_VALUE =
+  /(?:\blocation(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\(|\b(?:open|navigate)\()\s*[\w$.[\]()]+\.val(?:ue\b|\(\))(?!\s*\+)/;
+
+/** Whether the menu of an option leads to the chosen value, as `location = this.value` does: then each is an address. */
+function isGoneTo({ parent }: HtmlElement): boolean {
+  if (parent?.tagName === "optgroup") return isGoneTo(parent);
+  return parent?.tagName === "select" && GOES_TO_VALUE.test(findAttribute(parent, "onchange") ?? "");
 }
 
 /** `<input name="_next">` says where a visitor is led after a form is sent. */

@@ -36,7 +36,8 @@ const ALL_COMPARED = new RegExp(COMPARED_PATH, "g");
 const OTHER_PATH_READ =
   /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
 
-const TEXT_COMPARED = /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\//;
+const TEXT_COMPARED =
+  /[!=]==?\s*["'`]\/|\w\[(?:window\.)?location\.pathname\b|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\//;
 
 export function replacePathReads(text: string): readonly Edit[] {
   if (!text.includes("location.pathname")) return [];
@@ -61,6 +62,27 @@ export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
   const message =
     'A script reads location.pathname, which is another one where the page is published. Compare it with a text in one place (`location.pathname === "/about/"`), which is kept working.';
   return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
+}
+
+// A script that leads to a relative address, or to one that stands in a field or in data. A variable called `location`
+// is not the browser's, and `replace()` with two parameters is that of a string.
+const LED =
+  /(?<![\w$.]|\b(?:const|let|var)\s+)(?:(?:window|self|globalThis|document|top|parent)\.)?location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\((?=[^,()]*\)))\s*((["'`])(?![a-zA-Z][a-zA-Z+.-]*:|[/#?\s]|\2)[^"'`\\\n]*\2|[\w$]+(?:\.[\w$]+|\[[\w$.]+\])*\.(?:value|dataset\.\w+))(?![\w$]|\s*[-+.?([|&`*/])/g;
+const OWN_LOCATION = /\b(?:const|let|var|function|import)\b[^;()=]*\blocation\b|[({,]\s*location\s*[,)}:]/;
+
+/**
+ * Has what a script leads to read against the address that the page had, not against the published one. Free of quotes,
+ * since the script may stand in a string; in an attribute `URL` alone is that of the document.
+ */
+export function leadFromRoute(text: string): readonly Edit[] {
+  if (!text.includes("location") || OWN_LOCATION.test(text)) return [];
+  return Array.from(text.matchAll(LED)).flatMap(({ index, 0: found, 1: target = "" }) => {
+    const end = index + found.length;
+    return [
+      { start: end - target.length, end: end - target.length, text: "new self.URL(" },
+      { start: end, end, text: ",new self.URL(self.imprintPath?.()??document.baseURI,document.baseURI))" },
+    ];
+  });
 }
 
 const COMPUTED_STYLE = /\burl\((?:\\?["'])?(\/(?!\/)[^"'`()\s\\<>$]+)(?:\$\{|["'`]\s*\+)/g;

@@ -8,6 +8,7 @@ import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type Scrip
 import { findScriptPlaces } from "./script-places.ts";
 import {
   comparesPath,
+  leadFromRoute,
   namesPages,
   replacePathReads,
   warnOfComputedStyles,
@@ -129,6 +130,7 @@ function rewriteScript(context: ScriptContext): Script {
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
+  const leading = runsIn === "page" ? leadFromRoute(text) : [];
   const searching = leadToSearch(places.computedImports, context);
   const edits = [
     ...searching,
@@ -136,6 +138,7 @@ function rewriteScript(context: ScriptContext): Script {
     ...places.edits,
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
+    ...leading,
     ...(runsIn === "page" ? replacePathReads(text) : []),
   ];
   const registrations = warnOfRegistrations(context);
@@ -153,7 +156,7 @@ function rewriteScript(context: ScriptContext): Script {
       ...registrations,
       ...(runsIn === "page" ? [...warnOfPathReads(context), ...warnOfComputedStyles(context)] : []),
     ],
-    needsMap: leads || startsWorkers || registrations.length > 0,
+    needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),

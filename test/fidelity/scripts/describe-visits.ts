@@ -8,7 +8,7 @@ import { listen, openWindow } from "../visit.ts";
 /** What a visitor does on a site whose scripts do more than the page. The same steps are taken on both sites. */
 export interface ScriptedVisit {
   readonly name: string;
-  /** Route of the page where it starts. */
+  /** Address of the page where it starts, below the site's base. */
   readonly start: string;
   /** Answers what the visitor saw on the way. */
   readonly act: (page: Page) => Promise<readonly string[]>;
@@ -95,7 +95,8 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
         for (const visit of visits) {
           const { name, start, act, sees, orTold, isPart = false } = visit;
           it.concurrent(`${name}`, async ({ expect }) => {
-            const address = `${published.origin}/p/${published.slugs.get(start) ?? ""}`;
+            const slug = published.slugs.get(start) ?? published.slugs.get(`${start}/`) ?? "";
+            const address = `${published.origin}/p/${slug}`;
             const before = await visitOriginal(visit, width);
             const after = await travel(browser, { address, act, width });
             if (orTold !== undefined && after.seen.join("\n") !== sees.join("\n")) {
