@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdir, readFile, symlink } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -106,7 +108,11 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", ({ routeSet
     const [site, host] = [await createBrandedSite(), await open()];
     // An image that was made smaller may have another type.
     await run(site, { host, images: { optimize: false } });
-    const kitAt = async (place: string) => withoutAddresses(toBrandKit((await findBrand(place)).findings));
+    const kitAt = async (place: string) => {
+      const { findings } = await findBrand(place);
+      expect(findings.problems.filter(({ message }) => message.startsWith("It could not be read"))).toEqual([]);
+      return withoutAddresses(toBrandKit(findings));
+    };
     const fromFolder = await kitAt(site.dist);
     expect(fromFolder.fonts?.[0]).toMatchObject({ family: "Literata", source: "self-hosted" });
     expect(fromFolder.logos?.map(({ kind }) => kind)).toEqual(["logo", "icon"]);
@@ -129,6 +135,42 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", ({ routeSet
     expect(body).toMatchObject({ family: "Literata", source: "self-hosted" });
     if (routeSet === "b") return expect(body?.url ?? undefined).toBeUndefined();
     expect((await fetch(body?.url ?? "")).status).toBe(200);
+  });
+});
+
+describe("the brand of a site at an address", () => {
+  const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#25776a" d="M0 0h9v9z"/></svg>`;
+  const HOME = `<title>Halden</title><style>h1{color:#25776a}</style><a href="/"><img class="logo" src="/logo.svg" alt="Halden"></a><h1>Halden</h1><p>${"We print books. ".repeat(40)}</p>`;
+
+  /** A site whose logo is refused so many times. */
+  async function startSite(refuse: (response: ServerResponse) => void, times: number): Promise<string> {
+    let left = times;
+    const server = createServer(({ url }, response) => {
+      if (url !== "/logo.svg" && url !== "/") return response.writeHead(404).end();
+      if (url === "/") return response.setHeader("content-type", "text/html").end(HOME);
+      if (left-- > 0) return refuse(response);
+      return response.setHeader("content-type", "image/svg+xml").end(LOGO);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`;
+  }
+
+  it.each([
+    ["was cut off", (response: ServerResponse) => response.destroy()],
+    ["met a busy server", (response: ServerResponse) => response.writeHead(503).end()],
+  ])("has the logo whose first request %s", async (_, refuse) => {
+    const { findings } = await findBrand(await startSite((response) => void refuse(response), 1));
+    expect({ logos: findings.logos.map(({ kind }) => kind), problems: findings.problems }).toEqual({
+      logos: ["logo"],
+      problems: [],
+    });
+  });
+
+  it("names the status of a file that can't be had", async () => {
+    const { findings } = await findBrand(await startSite((response) => void response.writeHead(503).end(), 2));
+    expect(findings.problems).toMatchObject([{ message: "It could not be read: status 503" }]);
   });
 });
 

@@ -1,9 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import { extractBrand, type ExtractOptions } from "../../brand/extract.ts";
 import type { LogoFinding, BrandFindings } from "../../brand/findings.ts";
 import { isSystemFamily } from "../../brand/font/family-name.ts";
 import { pinnedColors, toBrandKit } from "../../brand/kit.ts";
-import type { ReadAddress } from "../../brand/page/reader.ts";
+import type { ReadAddress, ReadResult } from "../../brand/page/reader.ts";
 import { findUnreadablePins } from "../../brand/pins.ts";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { LibraryFindings } from "../../client/library-findings.ts";
@@ -230,14 +231,32 @@ async function findBrandAt(home: string): Promise<FoundBrand> {
 }
 
 const TIMEOUT_MS = 15_000;
+const PAUSE_MS = 500;
+// What may pass.
+const BUSY = new Set([429, 502, 503, 504]);
 
+// Without its logo, because one request failed, it would be another kit: each is made a second time.
 async function readRemote(address: string) {
   if (!/^https?:/.test(address)) return undefined;
-  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!answer.ok) return undefined;
-  return {
-    content: new Uint8Array(await answer.arrayBuffer()),
-    contentType: answer.headers.get("content-type") ?? "",
-    address: answer.url,
-  };
+  const first = await fetchWhole(address).catch(() => undefined);
+  if (first !== undefined && !BUSY.has(first.status)) return foundIn(first);
+  await setTimeout(PAUSE_MS);
+  return foundIn(await fetchWhole(address));
+}
+
+interface Fetched extends Required<ReadResult> {
+  readonly status: number;
+}
+
+async function fetchWhole(address: string): Promise<Fetched> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const { status, url, headers } = response;
+  const content = new Uint8Array(await response.arrayBuffer());
+  return { status, address: url, contentType: headers.get("content-type") ?? "", content };
+}
+
+function foundIn({ status, ...found }: Fetched): ReadResult | undefined {
+  if (status === 404 || status === 410) return undefined;
+  if (status >= 400) throw new Error(`status ${status}`);
+  return found;
 }

@@ -158,7 +158,7 @@ describe("mail", () => {
     const ready = await service.fetch(new Request(`${service.url}/readyz`));
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: "ready", checks: { mail: "delayed" } }]);
     await send("PUT", "/api/pages/one", { json: { html: "<p>" } });
-    expect(await (await owner.get("/")).text()).toContain("Mail waits since");
+    expect(await (await owner.get("/")).text()).toContain("Mail has been waiting since");
     const settings = await (await owner.get("/settings")).text();
     expect(settings).toMatch(/Waiting<\/dt><dd><span class="number">2</);
     expect(settings).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}[^]*Last failure[^]*ECONNREFUSED`));
@@ -169,7 +169,7 @@ describe("mail", () => {
     advance(6000);
     expect(await service.sendMails()).toBe(2);
     expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(["ada@example.org", "bob@example.org"]);
-    expect(await (await owner.get("/")).text()).not.toContain("Mail waits since");
+    expect(await (await owner.get("/")).text()).not.toContain("Mail has been waiting since");
   });
 
   it.skipIf(isOnPostgres)("leaves no link behind that was in a mail which could not be sent", async () => {
