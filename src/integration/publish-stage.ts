@@ -131,7 +131,7 @@ function failureOf({ entries }: Report): ImprintError {
   return new ImprintError("RUN_INCOMPLETE", `${what}${more}`, {
     // Building again without a change doesn't help a post whose file is invalid.
     ...(resource === "post" && error !== undefined
-      ? { hint: `${error.hint} Then build again: what is published is not sent a second time.` }
+      ? { hint: `${error.hint} Then build again: published content isn't sent twice.` }
       : {}),
     ...(error?.location === undefined ? {} : { location: error.location }),
   });

@@ -142,6 +142,24 @@ test("without a network nothing is lost: the text is kept, and a save that arriv
   expect(await page.getByRole("dialog").locator("ins").textContent()).toContain("unsaved");
 });
 
+test("a save whose answer is cut off is made again, and a browser that can't keep the text says so", async () => {
+  const path = await addPost("cut", "text\n");
+  const page = await openDesk(`${path}/edit`);
+  await page.evaluate("Storage.prototype.setItem = () => { throw new Error('The quota has been exceeded.'); }");
+  await write(page, "kept ");
+  await page.route(`**${path}`, async (route) => {
+    await route.fetch();
+    await route.fulfill({ contentType: "application/json", body: '{"kind":"sa' });
+  });
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("copy it before you leave this page");
+  await page.unroute(`**${path}`);
+  await page.keyboard.insertText("and more ");
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  expect((await readPost("cut"))?.["markdown"]).toBe("kept and more text\n");
+});
+
 test("a paste from Word becomes Markdown, and one undo takes it back", async () => {
   const page = await openDesk(`${await addPost("word", "end\n")}/edit`);
   await write(page, "");

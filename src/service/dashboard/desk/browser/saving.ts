@@ -11,7 +11,7 @@ type SaveResult =
       readonly merged: Values;
       readonly theirs: Values;
     }
-  | { readonly kind: "unsaved"; readonly why: string };
+  | { readonly kind: "unsaved"; readonly response: Response | "offline" };
 
 const RETRY_MS = 5000;
 
@@ -25,14 +25,23 @@ export async function autosave(desk: Desk): Promise<void> {
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
   }
-  keepLocally(desk);
-  say(desk, trouble(response));
+  keepAndRetry(desk, response);
+}
+
+function keepAndRetry(desk: Desk, response: Response | "offline"): void {
+  say(desk, trouble(response, keepLocally(desk)));
   clearTimeout(desk.autosaveTimer);
   desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }
 
-export function keepLocally(desk: Desk): void {
-  localStorage.setItem(desk.storageKey, JSON.stringify([Date.now(), Object.fromEntries(serialize(desk))]));
+/** Says whether the browser kept the text: its storage may be full or switched off. */
+export function keepLocally(desk: Desk): boolean {
+  try {
+    localStorage.setItem(desk.storageKey, JSON.stringify([Date.now(), Object.fromEntries(serialize(desk))]));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function offerLocalCopy(desk: Desk): void {
@@ -49,8 +58,10 @@ export function offerLocalCopy(desk: Desk): void {
 
 // Saves of one page wait for each other, and each says which version the last one made.
 export function save(desk: Desk): Promise<unknown> {
-  desk.saving = desk.saving.then(() => saveOnce(desk));
-  return desk.saving;
+  const saved = desk.saving.then(() => saveOnce(desk));
+  // Whatever becomes of this one, the next is made.
+  desk.saving = saved.catch(() => undefined);
+  return saved;
 }
 
 async function saveOnce(desk: Desk): Promise<void> {
@@ -67,8 +78,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   values.set("version", desk.version.value);
   const answer = await ask(desk, values);
   if (answer.kind === "unsaved") {
-    keepLocally(desk);
-    say(desk, answer.why);
+    keepAndRetry(desk, answer.response);
     return false;
   }
   desk.unanswered = undefined;
@@ -81,7 +91,9 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
 async function ask(desk: Desk, values: URLSearchParams): Promise<SaveResult> {
   const response = await post(desk.form.getAttribute("action") ?? "", values);
   const isJson = response !== "offline" && (response.headers.get("Content-Type")?.includes("json") ?? false);
-  return isJson ? await response.json() : { kind: "unsaved", why: trouble(response) };
+  if (!isJson) return { kind: "unsaved", response };
+  // The connection may be lost in the middle of the answer.
+  return await response.json().catch(() => ({ kind: "unsaved", response: "offline" }));
 }
 
 function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, values: URLSearchParams): boolean {
@@ -113,7 +125,7 @@ async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "
 
 export async function showChanges(desk: Desk): Promise<void> {
   const response = await post(`${desk.path}/changes`, serialize(desk));
-  if (response === "offline" || !response.ok) return say(desk, trouble(response));
+  if (response === "offline" || !response.ok) return say(desk, trouble(response, keepLocally(desk)));
   const content = element("div", { innerHTML: (await response.json()).html });
   const choice = await askInDialog({
     title: "What will change",
@@ -129,15 +141,19 @@ function clock(): string {
   return new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }
 
-const KEPT = "Your text is kept in this browser";
+const KEPT = "Your text is kept in this browser.";
+const NOT_KEPT = "This browser can’t keep your text: copy it before you leave this page.";
 const TROUBLES: Readonly<Record<number, string>> = {
-  401: `You are signed out. ${KEPT}: sign in in another tab, then save again.`,
-  403: `You no longer have permission to change this. ${KEPT}.`,
-  404: `This was deleted or renamed. ${KEPT}: copy it before you leave this page.`,
-  413: `This is too long to save. ${KEPT}.`,
+  401: "You are signed out: sign in in another tab, then save again.",
+  403: "You no longer have permission to change this.",
+  404: "This was deleted or renamed.",
+  413: "This is too long to save.",
 };
 
-function trouble(response: Response | "offline"): string {
-  if (response === "offline") return `The service can’t be reached. ${KEPT} and sent again.`;
-  return TROUBLES[response.status] ?? `The service failed with error ${response.status}. ${KEPT} and sent again.`;
+function trouble(response: Response | "offline", isKept: boolean): string {
+  const what =
+    response === "offline"
+      ? "The service can’t be reached, and will be asked again."
+      : (TROUBLES[response.status] ?? `The service failed with error ${response.status}, and will be asked again.`);
+  return `${what} ${isKept ? KEPT : NOT_KEPT}`;
 }
