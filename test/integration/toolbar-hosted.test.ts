@@ -144,6 +144,10 @@ it("the toolbar logs in at a service elsewhere, publishes all, previews and show
   expect(await parts.textContent()).toMatch(/Changed.*contact\/index\.html:\d+ .*\/gone/s);
   expect(await judge(shown)).toEqual([]);
 
+  const [dashboard] = await Promise.all([context.waitForEvent("page"), press("Dashboard")]);
+  await dashboard.getByRole("heading", { name: "Overview" }).waitFor();
+  expect(new URL(dashboard.url()).origin).toBe(new URL(service.url).origin);
+
   await press("Preview");
   const preview = shown.getByRole("link", { name: "Open the preview" });
   await preview.waitFor({ timeout: 120_000 });

@@ -154,9 +154,17 @@ function createConnection({ projectRoot, options: written }: DeskPlace) {
     forget: () => void close(),
     close,
     async dashboard(): Promise<string> {
-      const { api } = await (opened ??= connectNow());
-      if (api.capabilities.operations.has("signInLinks.create")) return (await api.createSignInLink()).url;
-      throw new ImprintError("NOT_SUPPORTED", "This service has no dashboard that can be opened from here.");
+      const { api, target } = await (opened ??= connectNow());
+      if (!api.capabilities.operations.has("signInLinks.create")) {
+        throw new ImprintError("NOT_SUPPORTED", "This service has no dashboard that can be opened from here.");
+      }
+      try {
+        return (await api.createSignInLink()).url;
+      } catch (error) {
+        // A login may do less than the dashboard does, so the person signs in there.
+        if (error instanceof ImprintError && error.code === "LOGIN_LIMITED") return new URL("/", target.baseUrl).href;
+        throw error;
+      }
     },
   };
 }
