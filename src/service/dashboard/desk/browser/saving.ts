@@ -146,7 +146,7 @@ const NOT_KEPT = "This browser can’t keep your text: copy it before you leave 
 const TROUBLES: Readonly<Record<number, string>> = {
   401: "You are signed out: sign in in another tab, then save again.",
   403: "You no longer have permission to change this.",
-  404: "This was deleted or renamed.",
+  404: "This was deleted or renamed: copy your text before you leave this page.",
   413: "This is too long to save.",
 };
 
