@@ -1,3 +1,4 @@
+import { escapePattern } from "../base/escape-pattern.ts";
 import { isDeepStrictEqual } from "node:util";
 import { PROBLEMS } from "../contract/problems.ts";
 import type { EncodedBody } from "./transport/body.ts";
@@ -205,7 +206,7 @@ export function verdictOn(name: string, { text, fields }: Refusal): Verdict | un
 
 /** Whether a refusal has a word in it, by itself or as a field. */
 export function mentions(name: string, { text, fields }: Refusal): boolean {
-  const word = new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, "i");
+  const word = new RegExp(`(?<![\\w-])${escapePattern(name)}(?![\\w-])`, "i");
   return word.test(text) || fields.some(({ pointer, detail }) => lastOf(pointer) === name || word.test(detail));
 }
 
@@ -217,7 +218,7 @@ function lastOf(pointer: string): string {
 // Names such as `file`, `body` and `content` are also words. One counts as a name in quotation marks, beside the word
 // field or part, as what is required or missing, or in a list of what is allowed.
 function names(sentence: string, name: string): boolean {
-  const it = escaped(name);
+  const it = escapePattern(name);
   const field =
     "(?:form[- ])?(?:fields?|parts?|parameters?|propert(?:y|ies)|keys?|params?|attributes?|arguments?|inputs?)";
   const forms = [
@@ -229,8 +230,4 @@ function names(sentence: string, name: string): boolean {
     `(?:allowed|accepted|known|valid|expected|supported|permitted)[^:=]*[:=].*(?<![\\w-])${it}(?![\\w-])`,
   ];
   return forms.some((form) => new RegExp(form, "i").test(sentence));
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

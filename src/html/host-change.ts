@@ -1,3 +1,5 @@
+import { escapePattern } from "../base/escape-pattern.ts";
+import { withoutComments } from "./page-parts.ts";
 import { decodeReferences } from "./quick/scan.ts";
 
 const PIECE = /<script\b.*?<\/script>|<[^>]*>|[^<]+|</gis;
@@ -35,7 +37,7 @@ function isSamePiece(sent: string, shown: string): boolean {
  */
 export function withoutInsertions(shown: string, insertions: readonly string[]): string {
   return insertions.reduce((html, insertion) => {
-    const parts = insertion.split(LONG_NUMBER).map((part) => part.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+    const parts = insertion.split(LONG_NUMBER).map(escapePattern);
     return html.replace(new RegExp(parts.join("[\\da-fA-F]{6,}")), "");
   }, shown);
 }
@@ -47,7 +49,7 @@ export function isSameContent(sent: string, shown: string): boolean {
 }
 
 function normalize(html: string): readonly string[] {
-  const pieces = html.replace(/<!--.*?-->/gs, "").match(PIECE) ?? [];
+  const pieces = withoutComments(html).match(PIECE) ?? [];
   return pieces.map((piece) => (/^<[a-z/!]/i.test(piece) ? normalizeTag(piece) : normalizeText(piece))).filter(Boolean);
 }
 

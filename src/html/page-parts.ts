@@ -40,7 +40,7 @@ export function removedDialect(
   };
 }
 
-function withoutComments(html: string): string {
+export function withoutComments(html: string): string {
   return html.replace(/<!--.*?-->/gs, "");
 }
 

@@ -66,9 +66,9 @@ async function findChangedByHost(
     const sent = examples < MAX_EXAMPLES || rewritten.size > 0 ? await renderAsSent(page, context) : undefined;
     if (sent === undefined) continue;
     examples += 1;
-    const shown = await page.readHtml();
-    if (isSameContent(sent, withoutMarker(shown))) rewritten.add(page.record.slug);
-    const insertions = findInsertions(sent, withoutMarker(shown)) ?? [];
+    const shown = withoutMarker(await page.readHtml());
+    if (isSameContent(sent, shown)) rewritten.add(page.record.slug);
+    const insertions = findInsertions(sent, shown) ?? [];
     const added = insertions.length === 0 ? [] : await findAsSentWithout(insertions, own);
     if (added.length >= FEW_CHANGED) return new Set(added);
   }

@@ -1,24 +1,14 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { startService, type RunningService } from "../../src/service.ts";
-import { linkPackages } from "../link-packages.ts";
-import { hashFiles } from "./blog-site.ts";
-
-const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
-
-// Below the repository: sites that stand elsewhere are all built in `.astro` of the working directory, and other tests
-// build at the same time.
-const sites = fileURLToPath(new URL("../sites/.build-", import.meta.url));
+import { copyFixture, hashFiles } from "./blog-site.ts";
 
 async function copySite(): Promise<string> {
-  const root = await mkdtemp(sites);
+  const root = await copyFixture("small-site");
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await cp(fixture, root, { recursive: true });
-  await linkPackages(root);
   return root;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { foldRoute } from "../../contract/slug.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
+import { isIndexFile } from "../address-book.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
@@ -112,7 +113,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
 
 /** The path that a page has below the site's base: `/about` for `about.html`, and `/about/` for `about/index.html`. */
 function pathOf({ route, file }: PageDraft["page"]): string {
-  return /(?:^|\/)index\.html$/.test(file) ? route.slice(1) : route.slice(1).replace(/\/$/, "");
+  return isIndexFile(file) ? route.slice(1) : route.slice(1).replace(/\/$/, "");
 }
 
 let shim: string | undefined;

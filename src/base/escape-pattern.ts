@@ -1,0 +1,4 @@
+/** A text as a regular expression matches it literally. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
