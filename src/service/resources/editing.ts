@@ -1,41 +1,50 @@
-import { deleteRows, findRow } from "../store/rows.ts";
-import { saveWorkingCopy, type SubjectKey } from "../store/editing.ts";
+import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import { deleteRows, insertRow } from "../store/rows.ts";
+import { listWorkingCopies, type SubjectKey, type WorkingCopy } from "../store/editing.ts";
 import type { Context } from "./context.ts";
 
 type Values = Readonly<Record<string, string>>;
 
 /** What somebody has written and not saved. */
-export interface KeptText {
-  readonly base: string;
+export interface KeptText extends Pick<WorkingCopy, "copyId" | "base" | "savedAt"> {
   readonly fields: Values;
-  readonly savedAt: Date;
 }
 
-/** What the person who asks has written about a subject and not saved. */
-export async function findWorkingCopy(context: Context, subject: string): Promise<KeptText | undefined> {
+/** What the person who asks has written about a subject and not saved, newest first. */
+export async function listKeptTexts(context: Context, subject: string): Promise<readonly KeptText[]> {
   const key = keyOf(context, subject);
-  const copy = key && (await findRow(context.database, "workingCopy", key));
-  return copy && { base: copy.base, savedAt: copy.savedAt, fields: textsOf(copy.fields) };
+  const copies = key === undefined ? [] : await listWorkingCopies(context.database, key);
+  return copies.map(({ copyId, base, savedAt, fields }) => ({ copyId, base, savedAt, fields: textsOf(fields) }));
 }
 
 function textsOf(fields: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 }
 
-/** Keeps what a form holds, with the version that it was filled in for. */
-export async function keepWorkingCopy(
+/**
+ * Keeps what a form holds, with the version that it was filled in for, and gives its id. It takes the place of `copy`,
+ * which the form was opened with or kept before. Where another window went on with that one, it has another id by then,
+ * so that both stay. A form that doesn't know whether it was kept sends the same `nextCopy` again.
+ */
+export async function keepText(
   context: Context,
   subject: string,
-  { version = "", ...fields }: Values,
-): Promise<void> {
+  { version: base = "", copy = "", nextCopy = "", ...fields }: Values,
+): Promise<string> {
   const key = keyOf(context, subject);
-  if (key !== undefined)
-    await saveWorkingCopy(context.database, { ...key, base: version, fields, savedAt: context.now });
+  const copyId = COPY_ID.test(nextCopy) ? nextCopy : base62(context.random(RANDOM_BYTES));
+  if (key === undefined) return copyId;
+  await dropTexts(context, subject, [copy, copyId]);
+  await insertRow(context.database, "workingCopy", { ...key, copyId, base, fields, savedAt: context.now });
+  return copyId;
 }
 
-export async function dropWorkingCopy(context: Context, subject: string): Promise<void> {
+const COPY_ID = /^[\w-]{8,64}$/;
+
+export async function dropTexts(context: Context, subject: string, copyIds: readonly string[]): Promise<void> {
   const key = keyOf(context, subject);
-  if (key !== undefined) await deleteRows(context.database, "workingCopy", key);
+  if (key === undefined) return;
+  for (const copyId of copyIds) await deleteRows(context.database, "workingCopy", { ...key, copyId });
 }
 
 function keyOf({ accountId, actor }: Context, subject: string): (SubjectKey & { readonly userId: string }) | undefined {

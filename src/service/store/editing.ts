@@ -12,9 +12,10 @@ export interface SubjectKey {
   readonly subject: string;
 }
 
-/** What somebody has written and not saved yet. */
+/** What somebody has written and not saved yet, in one window or several. */
 export interface WorkingCopy extends SubjectKey {
   readonly userId: string;
+  readonly copyId: string;
   /** The version that it was begun with. */
   readonly base: string;
   readonly fields: EditedFields;
@@ -30,10 +31,19 @@ export interface FormerVersion extends SubjectKey {
   readonly savedAt: Date;
 }
 
-export async function saveWorkingCopy(database: Database, copy: WorkingCopy): Promise<void> {
-  const { accountId, subject, userId } = copy;
-  await deleteRows(database, "workingCopy", { accountId, subject, userId });
-  await insertRow(database, "workingCopy", copy);
+/** What a user has written about a subject and not saved, newest first. */
+export async function listWorkingCopies(
+  database: Database,
+  { accountId, subject, userId }: Pick<WorkingCopy, "accountId" | "subject" | "userId">,
+): Promise<readonly WorkingCopy[]> {
+  return await database
+    .selectFrom("workingCopy")
+    .selectAll()
+    .where("accountId", "=", accountId)
+    .where("subject", "=", subject)
+    .where("userId", "=", userId)
+    .orderBy("savedAt", "desc")
+    .execute();
 }
 
 /** Most versions that are kept of one subject. */
@@ -93,7 +103,7 @@ export async function listSubjects(
 /** Gives a subject another name, with all that was written and kept of it. */
 export async function moveSubject(database: Database, { accountId, subject }: SubjectKey, to: string): Promise<void> {
   for (const [table, column] of [
-    ["workingCopy", "userId"],
+    ["workingCopy", "copyId"],
     ["formerVersion", "version"],
   ] as const) {
     const moved = database.selectFrom(table).select(sql.ref(column).as("same")).where("subject", "=", subject);
@@ -120,6 +130,6 @@ export async function forgetSubject(database: Database, key: SubjectKey): Promis
 
 /** Forgets working copies that nobody came back to. */
 export async function forgetWorkingCopies(slices: Slices, before: Date): Promise<void> {
-  const key = ["accountId", "subject", "userId"];
+  const key = ["accountId", "subject", "userId", "copyId"];
   await deleteInSlices(slices, "workingCopy", { key, where: sql`saved_at < ${before}` });
 }

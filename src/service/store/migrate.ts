@@ -49,9 +49,11 @@ export function listMigrations(): readonly Migration[] {
 
 /** The tables that migrations make, each after those that it refers to. */
 export function listTables(): readonly string[] {
-  return listMigrations().flatMap(({ name }) =>
+  const made = listMigrations().flatMap(({ name }) =>
     [...readMigration(name).matchAll(/^create table (\w+)/gm)].map(([, table = ""]) => table),
   );
+  // A table that a later migration makes anew is still one.
+  return [...new Set(made)];
 }
 
 /** The number of the last migration of this program. */

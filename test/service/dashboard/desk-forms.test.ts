@@ -77,6 +77,10 @@ test.for(Object.entries(WRITINGS))(
   },
 );
 
+function copyOf(html: string): string {
+  return /name="copy" value="([^"]+)"/.exec(html)?.[1] ?? "";
+}
+
 test("without a script: what will change, both versions put together, and what was not saved", async () => {
   const { send, read, get, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "a\nb\nc\n" } });
@@ -84,14 +88,19 @@ test("without a script: what will change, both versions put together, and what w
   const changes = await (await post(`${PATH}/edit/changes`, mine)).text();
   expect(changes).toContain("<del>− a\n</del><ins>+ A\n</ins>");
   await post(`${PATH}/edit/autosave`, mine);
-  expect(await (await get(`${PATH}/edit`)).text()).toContain("You have unsaved changes from");
+  const kept = await (await get(`${PATH}/edit`)).text();
+  expect(kept).toContain("You have unsaved changes from");
+  const shown = { ...mine, copy: copyOf(kept) };
   await send("PATCH", "/api/blogs/news/posts/one", { json: { markdown: "a\nb\nC\n", tags: ["new"] } });
-  const late = await post(PATH, mine);
-  expect([late.status, (await late.text()).includes('name="base" value="1"')]).toEqual([412, true]);
-  const merged = await (await post(`${PATH}/edit/merge`, { ...mine, version: "2", base: "1" })).text();
+  const late = await post(PATH, shown);
+  const both = await late.text();
+  expect([late.status, both.includes('name="base" value="1"')]).toEqual([412, true]);
+  const again = { ...shown, copy: copyOf(both), version: "2", base: "1" };
+  const merged = await (await post(`${PATH}/edit/merge`, again)).text();
+  expect(copyOf(merged)).toBe(copyOf(both));
   expect(merged).toContain("A\nb\nC\n</textarea>");
   expect(merged).toContain('value="new"');
-  const discarded = await post(`${PATH}/edit/discard`, mine);
+  const discarded = await post(`${PATH}/edit/discard`, again);
   expect(discarded.headers.get("Location")).toBe(`${PATH}/edit`);
   expect(await (await get(`${PATH}/edit`)).text()).not.toContain("You have unsaved changes");
   expect((await read())?.["markdown"]).toBe("a\nb\nC\n");

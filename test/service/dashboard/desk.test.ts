@@ -1,65 +1,16 @@
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
-import { startService, type RunningService } from "../../../src/service.ts";
-import { closePages, openBrowser } from "../../browser.ts";
-import { clientOf, visit, type Send } from "../open-service.ts";
-import { openSignedIn, type Look } from "./look.ts";
+import { visit } from "../open-service.ts";
+import { expectSoon, openDeskWorld, preview, status, textOf, write } from "./desk-world.ts";
 
-let service: RunningService;
-let send: Send;
 let daysLater = 0;
-
-beforeAll(async () => {
-  const now = () => new Date(Date.now() + daysLater * 24 * 60 * 60 * 1000);
-  service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, now });
-  send = clientOf(service, { routeSet: "a" });
-  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
-});
-
-afterAll(() => service.close());
+const world = openDeskWorld({ now: () => new Date(Date.now() + daysLater * 24 * 60 * 60 * 1000) });
+const { openDesk, addPost, readPost } = world;
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
-
-const WIDE: Look = { scheme: "light", width: 1280 };
-
-const COUNT_SHIFTS = `globalThis.shifts = 0;
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
-}).observe({ type: "layout-shift", buffered: true });`;
-
-async function openDesk(path: string, look = WIDE): Promise<Page> {
-  const browser = await openBrowser();
-  onTestFinished(() => closePages(browser));
-  const page = await (await openSignedIn(browser, service, look)).newPage();
-  await page.addInitScript(COUNT_SHIFTS);
-  await page.goto(`${service.url}${path}`);
-  await page.locator(".cm-content").waitFor();
-  return page;
-}
-
-async function addPost(slug: string, markdown: string): Promise<string> {
-  await send("POST", "/api/blogs/news/posts", { json: { slug, title: slug, markdown } });
-  return `/blogs/news/posts/${slug}`;
-}
-
-async function readPost(slug: string) {
-  return (await send("GET", `/api/blogs/news/posts?include=content&slug=${slug}`)).items[0];
-}
-
-async function write(page: Page, text: string): Promise<void> {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.insertText(text);
-}
-
-const expectSoon = <Value>(read: () => Promise<Value> | Value) => expect.poll(read, { timeout: 15_000 });
-
-const status = (page: Page) => page.locator("#desk-status");
-const preview = (page: Page) => page.frameLocator(".desk-preview iframe").locator("article");
 
 test("an editor's day: writing, a list, a picture, the preview, a schedule, all by keyboard", async () => {
   const page = await openDesk("/blogs/news/new");
@@ -82,14 +33,14 @@ test("an editor's day: writing, a list, a picture, the preview, a schedule, all 
   await page.getByLabel(/^Publish date/).fill(tomorrow);
   await page.locator(".cm-content").press("Control+s");
   await expectSoon(() => status(page).textContent()).toContain("Saved at");
-  await expectSoon(() => page.url()).toBe(`${service.url}/blogs/news/posts/rye-bread/edit`);
+  await expectSoon(() => page.url()).toBe(`${world.service.url}/blogs/news/posts/rye-bread/edit`);
   const post = await readPost("rye-bread");
   expect(post?.["markdown"]).toMatch(/^Our \*\*rye\*\* takes\n\n- flour\n- water\n\n!\[A loaf \\\[of rye\\\]\]\(http/);
-  expect((await visit(service, "/blog/news/rye-bread")).status).toBe(404);
-  expect(await (await visit(service, "/blog/news")).text()).not.toContain("Rye bread");
+  expect((await visit(world.service, "/blog/news/rye-bread")).status).toBe(404);
+  expect(await (await visit(world.service, "/blog/news")).text()).not.toContain("Rye bread");
   daysLater = 2;
-  expect((await visit(service, "/blog/news/rye-bread")).status).toBe(200);
-  expect(await (await visit(service, "/blog/news")).text()).toContain("Rye bread");
+  expect((await visit(world.service, "/blog/news/rye-bread")).status).toBe(200);
+  expect(await (await visit(world.service, "/blog/news")).text()).toContain("Rye bread");
   daysLater = 0;
 });
 
@@ -101,7 +52,7 @@ test("one's own second save is no conflict, and another editor's is shown and pu
   await page.keyboard.insertText("and ");
   await page.locator(".cm-content").press("Control+s");
   await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and one\n\ntwo\n\nthree\n");
-  await send("PATCH", "/api/blogs/news/posts/two", {
+  await world.send("PATCH", "/api/blogs/news/posts/two", {
     json: { markdown: "first and one\n\ntwo\n\nTHREE\n", tags: ["x"] },
   });
   await page.keyboard.insertText("then ");
@@ -110,54 +61,11 @@ test("one's own second save is no conflict, and another editor's is shown and pu
   await page.locator(".cm-content").press("Control+s");
   await expectSoon(async () => (await readPost("two"))?.["markdown"]).toBe("first and then one\n\ntwo\n\nTHREE\n");
   expect((await readPost("two"))?.["tags"]).toEqual(["x"]);
-  await page.goto(`${service.url}${path}/history`);
+  await page.goto(`${world.service.url}${path}/history`);
   await page.getByRole("link", { name: "1", exact: true }).click();
   await page.getByRole("button", { name: "Open in the editor" }).click();
   await page.locator(".cm-content").waitFor();
-  expect(await page.locator("textarea[name=text]").inputValue()).toBe("one\n\ntwo\n\nthree\n");
-});
-
-test("without a network nothing is lost: the text is kept, and a save that arrived is no conflict", async () => {
-  const path = await addPost("offline", "text\n");
-  const page = await openDesk(`${path}/edit`);
-  await write(page, "kept ");
-  // The service gets the save, and the browser never its answer.
-  await page.route(`**${path}`, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await page.locator(".cm-content").press("Control+s");
-  await expectSoon(() => status(page).textContent()).toContain("can’t be reached");
-  await page.unroute(`**${path}`);
-  await page.keyboard.insertText("and more ");
-  await page.locator(".cm-content").press("Control+s");
-  await expectSoon(() => status(page).textContent()).toContain("Saved at");
-  expect((await readPost("offline"))?.["markdown"]).toBe("kept and more text\n");
-  await write(page, "unsaved ");
-  await expectSoon(() => status(page).textContent()).toContain("kept at");
-  await page.reload();
-  await page.locator(".cm-content").waitFor();
-  expect(await page.locator("textarea[name=text]").inputValue()).toContain("unsaved ");
-  await page.getByRole("button", { name: "Show changes" }).click();
-  expect(await page.getByRole("dialog").locator("ins").textContent()).toContain("unsaved");
-});
-
-test("a save whose answer is cut off is made again, and a browser that can't keep the text says so", async () => {
-  const path = await addPost("cut", "text\n");
-  const page = await openDesk(`${path}/edit`);
-  await page.evaluate("Storage.prototype.setItem = () => { throw new Error('The quota has been exceeded.'); }");
-  await write(page, "kept ");
-  await page.route(`**${path}`, async (route) => {
-    await route.fetch();
-    await route.fulfill({ contentType: "application/json", body: '{"kind":"sa' });
-  });
-  await page.locator(".cm-content").press("Control+s");
-  await expectSoon(() => status(page).textContent()).toContain("copy it before you leave this page");
-  await page.unroute(`**${path}`);
-  await page.keyboard.insertText("and more ");
-  await page.locator(".cm-content").press("Control+s");
-  await expectSoon(() => status(page).textContent()).toContain("Saved at");
-  expect((await readPost("cut"))?.["markdown"]).toBe("kept and more text\n");
+  expect(await textOf(page)).toBe("one\n\ntwo\n\nthree\n");
 });
 
 test("a paste from Word becomes Markdown, and one undo takes it back", async () => {

@@ -3,7 +3,7 @@ import { html as raw } from "hono/html";
 import { mergeTexts } from "../../../base/text-changes.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { keepWorkingCopy, dropWorkingCopy, findWorkingCopy } from "../../resources/editing.ts";
+import { dropTexts, keepText, listKeptTexts } from "../../resources/editing.ts";
 import { write, type DashboardContext } from "../context.ts";
 import { FIXABLE, freshForm, refusedForm, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { FieldList, HiddenFields } from "../parts/fields.tsx";
@@ -11,6 +11,7 @@ import { Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import type { Link } from "../paths.ts";
 import { Comparison } from "./comparison.tsx";
+import { KeptNotice } from "./kept-notice.tsx";
 
 /** What is edited, wherever it is kept. */
 export interface DeskSubject {
@@ -64,18 +65,13 @@ export function allFields({ title, text, settings }: DeskFields): Fields {
 
 /** The page on which a text is written: with what was not saved yet, if there is something. */
 export async function showDesk(context: DashboardContext, subject: DeskSubject): Promise<Response> {
-  const copy = await findWorkingCopy(context.var.records, subject.subject);
-  if (copy === undefined) return renderDesk(context, subject, { form: freshForm(subject.values) });
-  const values = { ...subject.values, ...copy.fields, version: copy.base };
-  const above = (
-    <p class="notice" role="status">
-      You have unsaved changes from <Time at={copy.savedAt} />.{" "}
-      <button type="submit" form="desk" formaction={`${subject.path}/discard`} formnovalidate class="quiet">
-        Discard them
-      </button>
-    </p>
-  );
-  return renderDesk(context, subject, { form: freshForm(values), above });
+  const kept = await listKeptTexts(context.var.records, subject.subject);
+  const wanted = context.req.query("copy");
+  const copy = wanted === "" ? undefined : (kept.find(({ copyId }) => copyId === wanted) ?? kept[0]);
+  const others = kept.filter((each) => each !== copy);
+  const above = <KeptNotice path={subject.path} copy={copy} others={others} />;
+  const written = copy && { ...copy.fields, version: copy.base, copy: copy.copyId };
+  return renderDesk(context, subject, { form: freshForm({ ...subject.values, ...written }), above });
 }
 
 interface DeskView {
@@ -130,7 +126,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
             <FieldList fields={fields.settings} state={form} />
           </fieldset>
         )}
-        <HiddenFields values={{ version: form.values["version"] }} />
+        <HiddenFields values={{ version: form.values["version"], copy: form.values["copy"] }} />
       </form>
     </>,
   );
@@ -160,7 +156,7 @@ export async function saveDesk(
 ): Promise<Response> {
   try {
     const subject = await find();
-    return await finish(context, subject, await subject.save(values));
+    return await finish(context, { subject, values, saved: await subject.save(values) });
   } catch (error) {
     if (error instanceof ProblemError && PROBLEMS[error.code].status === 404 && wantsJson(context)) return answerGone();
     if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
@@ -177,8 +173,14 @@ function answerGone(): Response {
   return Response.json({ kind: "refused", problem, errors: {} }, { status: 404 });
 }
 
-async function finish(context: DashboardContext, { subject }: DeskSubject, saved: Saved): Promise<Response> {
-  await write(context, (records) => dropWorkingCopy(records, subject));
+interface Finished {
+  readonly subject: DeskSubject;
+  readonly values: FormValues;
+  readonly saved: Saved;
+}
+
+async function finish(context: DashboardContext, { subject, values, saved }: Finished): Promise<Response> {
+  await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
   if (!wantsJson(context)) return context.redirect(saved.next, 303);
   return Response.json({ kind: "saved", path: saved.path, action: saved.action, version: saved.version });
 }
@@ -187,9 +189,10 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
   const { version = "" } = fresh.values;
   // The answer to the same save may have been lost on its way.
   if (isSame(fresh, values)) {
-    return await finish(context, fresh, { path: fresh.path, action: fresh.action, version, next: fresh.parent.path });
+    const saved = { path: fresh.path, action: fresh.action, version, next: fresh.parent.path };
+    return await finish(context, { subject: fresh, values, saved });
   }
-  await write(context, (records) => keepWorkingCopy(records, fresh.subject, values));
+  const copy = await write(context, (records) => keepText(records, fresh.subject, values));
   const comparison = (
     <>
       <p>
@@ -206,7 +209,7 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
     return Response.json({ ...answer, merged, conflicts }, { status: 412 });
   }
   const form: FormState = {
-    ...freshForm({ ...values, version }),
+    ...freshForm({ ...values, version, copy }),
     status: 412,
     problem:
       "Somebody else changed this in the meantime. Your input is kept below; saving again replaces their changes.",
@@ -232,10 +235,13 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
 export async function showMerged(
   context: DashboardContext,
   subject: DeskSubject,
-  { base = "", ...values }: FormValues,
+  { base = "", copy = "", ...values }: FormValues,
 ): Promise<Response> {
   const { merged, conflicts } = await merge(subject, { ...values, version: base });
-  return renderDesk(context, subject, { form: freshForm(merged), above: <MergeNotice conflicts={conflicts} /> });
+  return renderDesk(context, subject, {
+    form: freshForm({ ...merged, copy }),
+    above: <MergeNotice conflicts={conflicts} />,
+  });
 }
 
 function MergeNotice({ conflicts }: { readonly conflicts: number }) {
@@ -287,17 +293,21 @@ export async function showChanges(
 
 /** Keeps what is written and not saved; nothing where it is as saved. */
 export async function autosave(context: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
-  await write(context, (records) =>
-    isSame(subject, values)
-      ? dropWorkingCopy(records, subject.subject)
-      : keepWorkingCopy(records, subject.subject, values),
-  );
+  await write(context, async (records) => {
+    if (isSame(subject, values)) await dropTexts(records, subject.subject, copiesOf(values));
+    else await keepText(records, subject.subject, values);
+  });
   return new Response(null, { status: 204 });
 }
 
-export async function discard(context: DashboardContext, subject: DeskSubject): Promise<Response> {
-  await write(context, (records) => dropWorkingCopy(records, subject.subject));
+export async function discard(context: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
+  await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
   return context.redirect(subject.path, 303);
+}
+
+/** What was kept of a form: its text before, and the one that it may have kept without knowing. */
+function copiesOf({ copy = "", nextCopy = "" }: FormValues): readonly string[] {
+  return [copy, nextCopy];
 }
 
 function isSame({ fields, values: saved }: DeskSubject, values: FormValues): boolean {

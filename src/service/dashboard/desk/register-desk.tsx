@@ -1,4 +1,4 @@
-import { keepWorkingCopy } from "../../resources/editing.ts";
+import { keepText } from "../../resources/editing.ts";
 import { found } from "../../resources/fields.ts";
 import { listVersions } from "../../store/editing.ts";
 import { findRow } from "../../store/rows.ts";
@@ -120,6 +120,6 @@ async function restoreVersion(context: DashboardContext, desk: DeskSubject): Pro
   const { path, subject, values, readVersion } = desk;
   const former = found(await readVersion(paramOf(context, "version")), "post_not_found");
   const { version = "" } = values;
-  await write(context, (records) => keepWorkingCopy(records, subject, { ...former, version }));
-  return context.redirect(`${path}?notice=version-restored`, 303);
+  const copy = await write(context, (records) => keepText(records, subject, { ...former, version }));
+  return context.redirect(`${path}?copy=${copy}&notice=version-restored`, 303);
 }

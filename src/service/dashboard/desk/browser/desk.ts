@@ -2,8 +2,8 @@
 // without leaving the page. Without it the form works as a form does.
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
-import { autosave, keepLocally, offerLocalCopy, save, showChanges } from "./saving.ts";
-import { fieldOf, hiddenField, say, serialize, showLocalTime, type Desk } from "./state.ts";
+import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
+import { fieldOf, hiddenField, randomId, say, serialize, showLocalTime, type Desk } from "./state.ts";
 import { addFiles, startTools } from "./tools.ts";
 
 const AUTOSAVE_MS = 1500;
@@ -26,7 +26,9 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
     frame: form.querySelector("iframe"),
     version: hiddenField(form, "version"),
     publishedAt: form.querySelector("input[name=publishedAt]"),
-    storageKey: `imprint-desk ${form.dataset["subject"] ?? ""}`,
+    copy: hiddenField(form, "copy"),
+    nextCopy: randomId(),
+    storageKey: `${storagePrefix(form)}${randomId()}`,
     path: form.dataset["path"] ?? "",
     saved: "",
     kept: "",
@@ -40,10 +42,15 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
   startTools(desk);
   showLocalTime(desk);
   desk.saved = desk.kept = serialize(desk).toString();
-  offerLocalCopy(desk);
+  offerLocalTexts(desk, storagePrefix(form));
   listen(desk);
   // The frame may have been ready before anybody listened.
   void preview(desk);
+}
+
+/** What the keys begin with by which this browser keeps texts of a subject, one for each window. */
+function storagePrefix(form: HTMLFormElement): string {
+  return `imprint-desk ${form.dataset["subject"] ?? ""}\n`;
 }
 
 function changed(desk: Desk): void {

@@ -1,5 +1,5 @@
 import { askInDialog, element } from "./dialogs.ts";
-import { fill, post, say, serialize, showErrors, type Desk, type Values } from "./state.ts";
+import { fill, post, randomId, say, serialize, showErrors, type Desk, type Values } from "./state.ts";
 
 type SaveResult =
   | { readonly kind: "saved"; readonly path: string; readonly action: string; readonly version: string }
@@ -15,12 +15,18 @@ type SaveResult =
 
 const RETRY_MS = 5000;
 
-export async function autosave(desk: Desk): Promise<void> {
+/** Has the service keep the text, after what is being saved. */
+export function autosave(desk: Desk): Promise<unknown> {
+  return queue(desk, () => autosaveOnce(desk));
+}
+
+async function autosaveOnce(desk: Desk): Promise<void> {
   const values = serialize(desk);
   if (values.toString() === desk.kept) return;
-  const response = await post(`${desk.path}/autosave`, values);
+  const response = await post(`${desk.path}/autosave`, withCopy(desk, values));
   if (response !== "offline" && response.status === 204) {
     desk.kept = values.toString();
+    noteKept(desk, desk.nextCopy);
     localStorage.removeItem(desk.storageKey);
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
@@ -44,24 +50,53 @@ export function keepLocally(desk: Desk): boolean {
   }
 }
 
-export function offerLocalCopy(desk: Desk): void {
-  const [time, values] = JSON.parse(localStorage.getItem(desk.storageKey) ?? "[]");
-  if (values === undefined || new URLSearchParams(values).toString() === desk.kept) return;
+function withCopy(desk: Desk, values: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...values, ["copy", desk.copy.value], ["nextCopy", desk.nextCopy]]);
+}
+
+function noteKept(desk: Desk, copy: string): void {
+  desk.copy.value = copy;
+  desk.nextCopy = randomId();
+  // The address may name the text that was opened, which a reload would ask for again.
+  if (location.search !== "") history.replaceState(null, "", location.pathname);
+}
+
+/** Offers what this browser kept of the subject and nobody got; a window that is still open keeps its own again. */
+export function offerLocalTexts(desk: Desk, prefix: string): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) offerLocalText(desk, key);
+}
+
+function offerLocalText(desk: Desk, key: string): void {
+  const stored = localStorage.getItem(key) ?? "[]";
+  const [time, values] = JSON.parse(stored);
+  if (values === undefined) return;
+  const drop = () => {
+    if (localStorage.getItem(key) === stored) localStorage.removeItem(key);
+  };
+  if (new URLSearchParams(values).toString() === desk.kept) return drop();
   const bar = element("p", { className: "notice", role: "status" });
   const use = element("button", { type: "button", className: "quiet", textContent: "Use it" });
-  const drop = element("button", { type: "button", className: "quiet", textContent: "Discard it" });
-  use.addEventListener("click", () => (fill(desk, values), bar.remove()));
-  drop.addEventListener("click", () => (localStorage.removeItem(desk.storageKey), bar.remove()));
-  bar.append(`This browser has a text from ${new Date(time).toLocaleString()} that was not sent. `, use, " ", drop);
+  const discard = element("button", { type: "button", className: "quiet", textContent: "Discard it" });
+  use.addEventListener("click", () => {
+    fill(desk, values);
+    if (keepLocally(desk)) drop();
+    bar.remove();
+  });
+  discard.addEventListener("click", () => (drop(), bar.remove()));
+  bar.append(`This browser has a text from ${new Date(time).toLocaleString()} that was not sent. `, use, " ", discard);
   desk.form.before(bar);
 }
 
-// Saves of one page wait for each other, and each says which version the last one made.
 export function save(desk: Desk): Promise<unknown> {
-  const saved = desk.saving.then(() => saveOnce(desk));
+  return queue(desk, () => saveOnce(desk));
+}
+
+// What one page sends waits for what it sent before, and says which version and text that made.
+function queue(desk: Desk, act: () => Promise<void>): Promise<unknown> {
+  const done = desk.saving.then(act);
   // Whatever becomes of this one, the next is made.
-  desk.saving = saved.catch(() => undefined);
-  return saved;
+  desk.saving = done.catch(() => undefined);
+  return done;
 }
 
 async function saveOnce(desk: Desk): Promise<void> {
@@ -76,12 +111,13 @@ async function saveOnce(desk: Desk): Promise<void> {
 async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   desk.unanswered = values;
   values.set("version", desk.version.value);
-  const answer = await ask(desk, values);
+  const answer = await ask(desk, withCopy(desk, values));
   if (answer.kind === "unsaved") {
     keepAndRetry(desk, answer.response);
     return false;
   }
   desk.unanswered = undefined;
+  if (answer.kind !== "refused") noteKept(desk, answer.kind === "saved" ? "" : desk.nextCopy);
   if (answer.kind === "saved") return accept(desk, answer, values);
   if (answer.kind === "refused") showErrors(desk, answer);
   else await resolveConflict(desk, answer);

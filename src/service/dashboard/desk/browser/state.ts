@@ -11,8 +11,12 @@ export interface Desk {
   readonly status: Element | null;
   readonly frame: HTMLIFrameElement | null;
   readonly version: HTMLInputElement;
+  /** Which of the texts that the service keeps is that of this window; empty while it keeps none. */
+  readonly copy: HTMLInputElement;
   readonly publishedAt: HTMLInputElement | null;
   readonly storageKey: string;
+  /** The id of the text that is kept next; sent again until the service answers. */
+  nextCopy: string;
   /** Below it stands all that the form asks for. */
   path: string;
   /** What the form held when it was saved last, and what the service has of it. */
@@ -38,7 +42,9 @@ export function say(desk: Desk, sentence: string): void {
 
 export function serialize(desk: Desk): URLSearchParams {
   const values = new URLSearchParams();
-  for (const [name, value] of new FormData(desk.form)) if (typeof value === "string") values.set(name, value);
+  // Which text is kept where is no part of it.
+  for (const [name, value] of new FormData(desk.form))
+    if (typeof value === "string" && name !== "copy") values.set(name, value);
   if (desk.publishedAt !== null && desk.publishedAt.value !== "") {
     values.set("publishedAt", new Date(desk.publishedAt.value).toISOString().slice(0, 16));
   }
@@ -76,6 +82,11 @@ export function showErrors(
   const first = Object.keys(errors)[0];
   if (first !== undefined) fieldOf(desk, first)?.focus();
   if (problem !== undefined || first !== undefined) say(desk, problem ?? "Nothing was saved. Fix the marked fields.");
+}
+
+/** An id that no other window has; `randomUUID` is missing where the dashboard is reached without TLS. */
+export function randomId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 export async function post(address: string, values: URLSearchParams): Promise<Response | "offline"> {

@@ -1,0 +1,41 @@
+import type { KeptText } from "../../resources/editing.ts";
+import { Time } from "../parts/lists.tsx";
+
+interface KeptNoticeProps {
+  readonly path: string;
+  /** What the form holds. */
+  readonly copy: KeptText | undefined;
+  /** What was written in other windows. */
+  readonly others: readonly KeptText[];
+}
+
+/** Says what of a text is not saved, in this window and in others. */
+export function KeptNotice({ path, copy, others }: KeptNoticeProps) {
+  return (
+    <>
+      {copy !== undefined && (
+        <p class="notice" role="status">
+          You have unsaved changes from <Time at={copy.savedAt} />.{" "}
+          <button type="submit" form="desk" formaction={`${path}/discard`} formnovalidate class="quiet">
+            Discard them
+          </button>{" "}
+          <a href={`${path}?copy=`}>Open without them</a>
+        </p>
+      )}
+      {others.length > 0 && (
+        <p class="notice">
+          You have {copy !== undefined && "other "}unsaved text, written in{" "}
+          {others.length === 1 ? "another window" : "other windows"}:
+          {others.map(({ copyId, savedAt }) => (
+            <>
+              {" "}
+              <a href={`${path}?copy=${copyId}`}>
+                From <Time at={savedAt} />
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
