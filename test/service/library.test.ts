@@ -2,11 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { toSafeName } from "../../src/service/resources/library.ts";
 import { isOnPostgres } from "./backend.ts";
-import { clientOf, fileForm, openService, visit } from "./open-service.ts";
+import { closePages, openBrowser } from "../browser.ts";
+import { clientOf, fileForm, openRunningService, openService, visit } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
+import { publishPage } from "./visitors/visiting.ts";
 
 async function png(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const image = sharp({ create: { width, height, channels: 3, background: "#a63d1f" } });
@@ -54,7 +56,9 @@ describe("the library of route set A", () => {
     ["page.xml", '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>'],
   ])("refuses HTML, even as %s", async (name, content) => {
     const send = clientOf(openService(), { routeSet: "a" });
-    const { status, body } = await send("POST", "/api/library", { form: fileForm([name, content]) });
+    const { status, body } = await send("POST", "/api/library", {
+      form: fileForm([name, content]),
+    });
     expect([status, body.code]).toEqual([415, "unsupported_asset_type"]);
   });
 
@@ -89,7 +93,9 @@ describe("the library of route set A", () => {
 
   it("lets an asset go when the page that used it was changed or deleted", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
-    const { body: asset } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"]) });
+    const { body: asset } = await send("POST", "/api/library", {
+      form: fileForm(["a.css", "a{}"]),
+    });
     await send("PUT", "/api/pages/one", { json: { html: `<link href="${String(asset.url)}">` } });
     await send("PUT", "/api/pages/one", { json: { html: "<p>without</p>" } });
     expect((await send("DELETE", `/api/library/${String(asset.id)}`)).status).toBe(204);
@@ -98,11 +104,46 @@ describe("the library of route set A", () => {
   it("changes name, description and tags, and serves the asset under its old name too", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
-    const { body: asset } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"]) });
+    const { body: asset } = await send("POST", "/api/library", {
+      form: fileForm(["a.css", "a{}"]),
+    });
     const patch = { name: "b.css", alt: "styles", tags: ["css"] };
     const { body } = await send("PATCH", `/api/library/${String(asset.id)}`, { json: patch });
     expect(body).toMatchObject(patch);
     expect((await service.fetch(new Request(String(asset.url)))).status).toBe(200);
+  });
+
+  it("doesn't serve an asset under a name that it never had", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const { body: asset } = await send("POST", "/api/library", {
+      form: fileForm(["loader.js", "0"]),
+    });
+    for (const name of ["plugin.js", "loader.css", "loader.js.map", "LOADER.js"]) {
+      const sibling = await service.fetch(new Request(new URL(name, String(asset.url))));
+      expect([name, sibling.status]).toEqual([name, 404]);
+    }
+    expect((await service.fetch(new Request(`${String(asset.url)}?v=2`))).status).toBe(200);
+  });
+
+  it("keeps a loader script from starting itself in place of the script next to it", async () => {
+    const service = await openRunningService();
+    const loader =
+      'var own = document.querySelector("script[src*=loader]").src; var next = document.createElement("script"); next.src = own.replace(/[^/]*$/, "plugin.js"); document.body.append(next);';
+    const send = clientOf(service, { routeSet: "a" });
+    const { body: asset } = await send("POST", "/api/library", {
+      form: fileForm(["loader.js", loader]),
+    });
+    await publishPage(
+      service,
+      "shop",
+      `<!doctype html><title>Shop</title><p>Shop</p><script src="${String(asset.url)}"></script>`,
+    );
+    const browser = await openBrowser();
+    onTestFinished(() => closePages(browser));
+    const page = await browser.newPage();
+    await page.goto(`${service.pagesUrl}/p/shop`, { waitUntil: "load", timeout: 10_000 });
+    expect(await page.locator("script[src$='/plugin.js']").count()).toBe(1);
   });
 
   it.each([

@@ -56,7 +56,7 @@ function createReader(core: Core, copies: PageCopies): (path: string) => Destina
     if (length === 2 && room === "_i.js" && core.settings.analytics) return serveBeaconScript;
     if (length === 3 && room === "p" && name !== "") return (request) => servePage(name, request);
     if (length !== 4 || room !== "library" || name === "" || file === "") return undefined;
-    return (request) => serveFile(name, request);
+    return (request) => serveFile({ assetId: name, name: file }, request);
   };
 }
 

@@ -75,12 +75,12 @@ export async function addAsset(
   await holdName(database, `asset ${accountId} ${file.hash}`);
   const existing = await findAsset(database, { accountId, hash: file.hash });
   if (existing !== undefined) return { asset: existing, outcome: "existing" };
-  // Pages of a release may name it already.
+  // Pages of a release may name it already, and its address holds the name that they know.
   const named = await findNamedAsset(database, { accountId, hash: file.hash });
   const row = {
     id: named?.assetId ?? newId("as"),
     ...file,
-    name: fields.name === undefined ? (named?.name ?? file.name) : toSafeName(fields.name),
+    name: named?.name ?? (fields.name === undefined ? file.name : toSafeName(fields.name)),
     alt: fields.alt ?? null,
     tags: fields.tags ?? [],
     createdAt: now,

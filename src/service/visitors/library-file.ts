@@ -6,22 +6,28 @@ import type { AnyResponse } from "../http/response.ts";
 import { type HttpRequest, isFresh } from "../http/request.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
-import type { Asset } from "../store/assets.ts";
+import type { Asset, AssetTable } from "../store/assets.ts";
 import { findRow } from "../store/rows.ts";
 import type { BlobPart } from "../store/blobs.ts";
 import { findLook } from "../look/look.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
-export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<AnyResponse>;
+export type LibraryServer = (address: LibraryAddress, request: HttpRequest) => Promise<AnyResponse>;
+
+interface LibraryAddress {
+  readonly assetId: string;
+  readonly name: string;
+}
 
 /** Makes what serves the library of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
   const { store, account, settings } = core;
   const findShown = createShownTexts(core);
-  return async (assetId, request): Promise<AnyResponse> => {
+  return async ({ assetId, name }, request): Promise<AnyResponse> => {
     const file = await findRow(store.database, "asset", { accountId: account.id, id: assetId });
-    if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
+    if (file === undefined || !isNamed(file, name))
+      return plainPage(await findLook(core, { kind: "host" }), "notFound");
     const shown = await findShown(file);
     const headers = {
       ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
@@ -50,6 +56,14 @@ export function createLibraryServer(core: Core): LibraryServer {
     const part = { "Content-Length": length, "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` };
     return { status: 206, headers: { ...headers, ...part }, body };
   };
+}
+
+/**
+ * Whether an asset has or had the name. A script that loads the files next to it must not get itself under their names:
+ * it would start itself again and again. A renamed asset keeps its old addresses, and its old names aren't stored.
+ */
+function isNamed({ name, createdAt, updatedAt }: AssetTable, asked: string): boolean {
+  return asked === name || createdAt.getTime() !== updatedAt.getTime();
 }
 
 /**
