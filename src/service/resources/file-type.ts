@@ -62,6 +62,10 @@ const DECODED_TYPES: ReadonlySet<string> = new Set([
   "image/webp",
 ]);
 
+function millionsOf(count: number): string {
+  return count < 1_000_000 ? String(count) : `${count / 1_000_000} million`;
+}
+
 /**
  * The size of an image in pixels, read from its header: nothing is decoded, so a small file with huge dimensions costs
  * nothing. Throws `image_unreadable` or `image_too_many_pixels`.
@@ -79,7 +83,7 @@ export async function readImageSize(
     });
   if (width * height > maxPixels) {
     throw new ProblemError("image_too_many_pixels", {
-      detail: `${name} has ${width} × ${height} pixels, ${maxPixels} are allowed.`,
+      detail: `${name} has ${width} × ${height} pixels; at most ${millionsOf(maxPixels)} in total are allowed. Make it smaller first.`,
     });
   }
   return { width, height };

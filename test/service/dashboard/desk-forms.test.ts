@@ -127,7 +127,9 @@ test("a picture that is too large is refused with a sentence, and so is what is 
   const large = await upload("/blogs/news/pictures", [["a.png", new Uint8Array(bytes)]], {});
   const text = await upload("/blogs/news/pictures", [["a.txt", "text"]], {});
   expect([large.status, text.status]).toEqual([422, 415]);
-  expect(await large.json()).toEqual({ problem: expect.stringContaining("10 × 10 pixels, 99 are allowed") });
+  expect(await large.json()).toEqual({
+    problem: expect.stringContaining("10 × 10 pixels; at most 99 in total are allowed"),
+  });
   expect(await text.json()).toEqual({ problem: expect.stringContaining("only images are taken") });
 });
 

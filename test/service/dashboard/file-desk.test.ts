@@ -199,7 +199,7 @@ test("a new post begins as a draft with the schema's front matter, and pictures 
   await page
     .getByLabel("Add a new one")
     .setInputFiles({ ...loaf, name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
-  await page.getByRole("dialog").getByText("The picture was not added").waitFor();
+  await page.getByRole("dialog").getByText("a.txt was not added").waitFor();
   for (const address of ["../../../imprint.config.mjs", "../../../../x.png", "/etc/x.png"]) {
     const query = new URLSearchParams({ address });
     expect((await world.context.request.get(`${world.service.api}/files/_on-rye.md/picture?${query}`)).status()).toBe(

@@ -1,5 +1,8 @@
 // What makes the dashboard more comfortable where scripts run. Nothing depends on it.
 
+// An editor in another tab may wait for somebody to sign in again.
+new BroadcastChannel("imprint-signed-in").postMessage("");
+
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {

@@ -96,6 +96,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         action={action}
         data-path={path}
         data-pictures={pictures}
+        data-max-bytes={context.var.records.limits.maxAssetBytes}
         data-subject={subject.subject}
       >
         <div class="desk-bar">

@@ -80,6 +80,9 @@ function listen(desk: Desk): void {
     }
   });
   addEventListener("online", () => void autosave(desk));
+  addEventListener("focus", () => void autosave(desk));
+  // Every page of the dashboard says that whoever opened it is signed in.
+  new BroadcastChannel("imprint-signed-in").addEventListener("message", () => void autosave(desk));
   addEventListener("pagehide", () => {
     if (isUnsent()) keepLocally(desk);
   });

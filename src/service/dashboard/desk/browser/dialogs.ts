@@ -40,7 +40,3 @@ export function askInDialog<Choice extends string>(options: DialogOptions<Choice
     });
   });
 }
-
-export async function tellInDialog(title: string, text: string): Promise<void> {
-  await askInDialog({ title, content: [element("p", { textContent: text })], choices: [], cancel: "Close" });
-}

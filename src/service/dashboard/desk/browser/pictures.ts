@@ -1,4 +1,5 @@
-import { askInDialog, element, tellInDialog } from "./dialogs.ts";
+import { askInDialog, element } from "./dialogs.ts";
+import { readJson, send, signInLink, type Answer } from "./state.ts";
 
 export interface Picture {
   readonly id: string;
@@ -10,23 +11,70 @@ export interface Picture {
   readonly thumbnail: string;
 }
 
+/** Where pictures are listed and sent to. */
+export interface Pictures {
+  readonly path: string;
+  readonly maxBytes: number;
+}
+
 /** Sends a picture and asks what it shows; `undefined` where that was canceled. */
-export async function addPicture(path: string, file: File): Promise<Picture | undefined> {
+export async function addPicture({ path, maxBytes }: Pictures, file: File): Promise<Picture | undefined> {
+  const title = `${file.name} was not added`;
+  if (file.size > maxBytes) {
+    const textContent = `It has ${megabytes(file.size)} MB. Pictures may have at most ${megabytes(maxBytes)} MB. Make it smaller first.`;
+    await askInDialog({ title, content: [element("p", { textContent })], choices: [], cancel: "Close" });
+    return undefined;
+  }
   const body = new FormData();
   body.append("file", file);
-  const picture = await send(path, body);
-  return picture && (await describe(picture));
+  for (;;) {
+    const answer = await send(path, body);
+    const said = await readJson(answer);
+    if (isPicture(said)) return await describe(said);
+    const content = element("p");
+    content.append(...reasonOf(answer, said));
+    // What a rule refuses stays refused.
+    const isFinal = isRefusal(said);
+    const choices = isFinal ? [] : ["Try again"];
+    const cancel = isFinal ? "Close" : "Cancel";
+    if ((await askInDialog({ title, content: [content], choices, cancel })) === undefined) return undefined;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
+
+function isPicture(value: unknown): value is Picture {
+  return typeof value === "object" && value !== null && "url" in value;
+}
+
+function isRefusal(value: unknown): value is { readonly problem: unknown } {
+  return typeof value === "object" && value !== null && "problem" in value;
+}
+
+/** Why there is no picture, and how it comes. */
+function reasonOf(answer: Answer, said: unknown): readonly (string | Node)[] {
+  if (answer === "signed-out") return ["You are signed out. ", signInLink(), ", then try again."];
+  if (answer === "offline") return ["The service can’t be reached. Try again when you are online."];
+  if (isRefusal(said)) return [String(said.problem)];
+  return [`The service failed with error ${answer.status}.`];
 }
 
 /** Asks for a picture that is there, or a new one. */
-export async function choosePicture(path: string): Promise<Picture | undefined> {
+export async function choosePicture(pictures: Pictures): Promise<Picture | undefined> {
   const search = element("input", { type: "search", id: "picture-search" });
   const file = element("input", { type: "file", accept: "image/*", id: "picture-file" });
   const grid = element("div", { className: "desk-pictures" });
   let chosen: Picture | File | undefined;
   const show = async (close: () => void) => {
-    const response = await fetch(`${path}?q=${encodeURIComponent(search.value)}`);
-    const { items }: { readonly items: readonly Picture[] } = response.ok ? await response.json() : { items: [] };
+    const wanted = search.value;
+    const answer = await send(`${pictures.path}?q=${encodeURIComponent(wanted)}`);
+    const said = await readJson(answer);
+    // What was typed meanwhile is asked for already.
+    if (search.value !== wanted) return;
+    if (!isList(said)) return grid.replaceChildren(...reasonOf(answer, said));
+    const { items } = said;
     grid.replaceChildren(
       ...items.map((picture) => {
         const button = element("button", { type: "button", className: "quiet" });
@@ -59,20 +107,12 @@ export async function choosePicture(path: string): Promise<Picture | undefined> 
       void show(close);
     },
   });
-  if (chosen instanceof File) return await addPicture(path, chosen);
+  if (chosen instanceof File) return await addPicture(pictures, chosen);
   return chosen && (await describe(chosen));
 }
 
-async function send(path: string, body: FormData): Promise<Picture | undefined> {
-  try {
-    const response = await fetch(path, { method: "POST", body, headers: { Accept: "application/json" } });
-    if (response.ok) return await response.json();
-    const said = response.headers.get("Content-Type")?.includes("json") ? await response.json() : {};
-    await tellInDialog("The picture was not added", said.problem ?? "You are signed out. Sign in in another tab.");
-  } catch {
-    await tellInDialog("The picture was not added", "The service can't be reached. Try again later.");
-  }
-  return undefined;
+function isList(value: unknown): value is { readonly items: readonly Picture[] } {
+  return typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items);
 }
 
 async function describe(picture: Picture): Promise<Picture | undefined> {

@@ -1,12 +1,13 @@
-import { post, serialize, type Desk } from "./state.ts";
+import { readJson, send, serialize, type Desk } from "./state.ts";
 
 /** Shows in the preview what the form holds, until it shows the latest of it. */
 export async function preview(desk: Desk): Promise<void> {
   if (desk.isRendering) return;
   desk.isRendering = true;
   const values = serialize(desk);
-  const response = await post(`${desk.path}/render`, values);
-  if (response !== "offline" && response.ok) desk.frame?.contentWindow?.postMessage(await response.json(), "*");
+  const answer = await send(`${desk.path}/render`, values);
+  const rendered = await readJson(answer);
+  if (rendered !== undefined) desk.frame?.contentWindow?.postMessage(rendered, "*");
   desk.isRendering = false;
-  if (response !== "offline" && serialize(desk).toString() !== values.toString()) await preview(desk);
+  if (rendered !== undefined && serialize(desk).toString() !== values.toString()) await preview(desk);
 }

@@ -1,5 +1,17 @@
 import { askInDialog, element } from "./dialogs.ts";
-import { fill, post, randomId, say, serialize, showErrors, type Desk, type Values } from "./state.ts";
+import {
+  fill,
+  randomId,
+  readJson,
+  say,
+  send,
+  serialize,
+  showErrors,
+  signInLink,
+  type Answer,
+  type Desk,
+  type Values,
+} from "./state.ts";
 
 type SaveResult =
   | { readonly kind: "saved"; readonly path: string; readonly action: string; readonly version: string }
@@ -11,33 +23,37 @@ type SaveResult =
       readonly merged: Values;
       readonly theirs: Values;
     }
-  | { readonly kind: "unsaved"; readonly response: Response | "offline" };
+  | { readonly kind: "unsaved"; readonly answer: Answer };
 
 const RETRY_MS = 5000;
 
-/** Has the service keep the text, after what is being saved. */
+/** Has the service keep the text, after what is being saved and what it may not have got of a save before. */
 export function autosave(desk: Desk): Promise<unknown> {
   return queue(desk, () => autosaveOnce(desk));
 }
 
 async function autosaveOnce(desk: Desk): Promise<void> {
+  if (desk.unanswered !== undefined && !(await settle(desk, desk.unanswered))) return;
   const values = serialize(desk);
   if (values.toString() === desk.kept) return;
-  const response = await post(`${desk.path}/autosave`, withCopy(desk, values));
-  if (response !== "offline" && response.status === 204) {
+  const answer = await send(`${desk.path}/autosave`, withCopy(desk, values));
+  if (typeof answer !== "string" && answer.status === 204) {
     desk.kept = values.toString();
     noteKept(desk, desk.nextCopy);
     localStorage.removeItem(desk.storageKey);
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
   }
-  keepAndRetry(desk, response);
+  keepAndRetry(desk, answer);
 }
 
-function keepAndRetry(desk: Desk, response: Response | "offline"): void {
-  say(desk, trouble(response, keepLocally(desk)));
+function keepAndRetry(desk: Desk, answer: Answer): void {
+  sayTrouble(desk, answer);
   clearTimeout(desk.autosaveTimer);
-  desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
+  // Who signs in again is heard of, see `listen`; other refusals stay until something changes.
+  const isPassing =
+    answer === "offline" || (answer !== "signed-out" && (answer.status === 429 || answer.status >= 500));
+  if (isPassing) desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }
 
 /** Says whether the browser kept the text: its storage may be full or switched off. */
@@ -113,7 +129,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   values.set("version", desk.version.value);
   const answer = await ask(desk, withCopy(desk, values));
   if (answer.kind === "unsaved") {
-    keepAndRetry(desk, answer.response);
+    keepAndRetry(desk, answer.answer);
     return false;
   }
   desk.unanswered = undefined;
@@ -125,11 +141,15 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
 }
 
 async function ask(desk: Desk, values: URLSearchParams): Promise<SaveResult> {
-  const response = await post(desk.form.getAttribute("action") ?? "", values);
-  const isJson = response !== "offline" && (response.headers.get("Content-Type")?.includes("json") ?? false);
-  if (!isJson) return { kind: "unsaved", response };
+  const answer = await send(desk.form.getAttribute("action") ?? "", values);
+  const result = await readJson(answer);
+  if (isResult(result)) return result;
   // The connection may be lost in the middle of the answer.
-  return await response.json().catch(() => ({ kind: "unsaved", response: "offline" }));
+  return { kind: "unsaved", answer: typeof answer !== "string" && answer.ok ? "offline" : answer };
+}
+
+function isResult(value: unknown): value is SaveResult {
+  return typeof value === "object" && value !== null && "kind" in value;
 }
 
 function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, values: URLSearchParams): boolean {
@@ -160,9 +180,10 @@ async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "
 }
 
 export async function showChanges(desk: Desk): Promise<void> {
-  const response = await post(`${desk.path}/changes`, serialize(desk));
-  if (response === "offline" || !response.ok) return say(desk, trouble(response, keepLocally(desk)));
-  const content = element("div", { innerHTML: (await response.json()).html });
+  const answer = await send(`${desk.path}/changes`, serialize(desk));
+  const changes = await readJson(answer);
+  if (typeof changes !== "object" || changes === null || !("html" in changes)) return sayTrouble(desk, answer);
+  const content = element("div", { innerHTML: String(changes.html) });
   const choice = await askInDialog({
     title: "What will change",
     content: [content],
@@ -180,16 +201,18 @@ function clock(): string {
 const KEPT = "Your text is kept in this browser.";
 const NOT_KEPT = "This browser can’t keep your text: copy it before you leave this page.";
 const TROUBLES: Readonly<Record<number, string>> = {
-  401: "You are signed out: sign in in another tab, then save again.",
   403: "You no longer have permission to change this.",
   404: "This was deleted or renamed: copy your text before you leave this page.",
   413: "This is too long to save.",
 };
 
-function trouble(response: Response | "offline", isKept: boolean): string {
+/** Keeps the text in the browser, and says why it went no further. */
+function sayTrouble(desk: Desk, answer: Answer): void {
+  const where = keepLocally(desk) ? KEPT : NOT_KEPT;
+  if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), ", and it is saved.");
   const what =
-    response === "offline"
+    answer === "offline"
       ? "The service can’t be reached, and will be asked again."
-      : (TROUBLES[response.status] ?? `The service failed with error ${response.status}, and will be asked again.`);
-  return `${what} ${isKept ? KEPT : NOT_KEPT}`;
+      : (TROUBLES[answer.status] ?? `The service failed with error ${answer.status}, and will be asked again.`);
+  return say(desk, `${what} ${where}`);
 }

@@ -36,8 +36,8 @@ export function fieldOf(desk: Desk, name: string): HTMLInputElement | HTMLSelect
   return desk.form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`) ?? undefined;
 }
 
-export function say(desk: Desk, sentence: string): void {
-  if (desk.status !== null) desk.status.textContent = sentence;
+export function say(desk: Desk, ...parts: readonly (string | Node)[]): void {
+  desk.status?.replaceChildren(...parts);
 }
 
 export function serialize(desk: Desk): URLSearchParams {
@@ -89,12 +89,30 @@ export function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-export async function post(address: string, values: URLSearchParams): Promise<Response | "offline"> {
+export type Answer = Response | "offline" | "signed-out";
+
+/** Sends something to the service; without a body, asks for it. */
+export async function send(address: string, body?: URLSearchParams | FormData): Promise<Answer> {
   try {
-    return await fetch(address, { method: "POST", body: values, headers: { Accept: "application/json" } });
+    const method = body === undefined ? "GET" : "POST";
+    const response = await fetch(address, { method, body, headers: { Accept: "application/json" } });
+    // Whoever isn't signed in gets a page, and so may who is behind a proxy with a login of its own.
+    const isPage = response.headers.get("Content-Type")?.startsWith("text/html") ?? false;
+    return response.status === 401 || (response.ok && isPage) ? "signed-out" : response;
   } catch {
     return "offline";
   }
+}
+
+/** What an answer holds; `undefined` where there is none, or only a part of one. */
+export async function readJson(answer: Answer): Promise<unknown> {
+  if (typeof answer === "string" || !(answer.headers.get("Content-Type")?.includes("json") ?? false)) return undefined;
+  return await answer.json().catch(() => undefined);
+}
+
+/** Leads to signing in, beside the text that must not be lost. */
+export function signInLink(): HTMLAnchorElement {
+  return element("a", { href: "/sign-in", target: "_blank", textContent: "Sign in in a new tab" });
 }
 
 export function hiddenField(form: HTMLFormElement, name: string): HTMLInputElement {

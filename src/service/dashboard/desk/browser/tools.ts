@@ -1,6 +1,6 @@
 import { insert, prefixLines, wrap } from "./editor.ts";
-import { addPicture, choosePicture, type Picture } from "./pictures.ts";
-import { fieldOf, fill, post, type Desk } from "./state.ts";
+import { addPicture, choosePicture, type Picture, type Pictures } from "./pictures.ts";
+import { fieldOf, fill, send, type Desk } from "./state.ts";
 
 /** Brings the buttons above the text to life. */
 export function startTools(desk: Desk): void {
@@ -47,8 +47,8 @@ function selected(desk: Desk): string {
   return desk.editor.state.sliceDoc(from, to);
 }
 
-function pictures(desk: Desk): string {
-  return desk.form.dataset["pictures"] ?? "";
+function pictures({ form: { dataset } }: Desk): Pictures {
+  return { path: dataset["pictures"] ?? "", maxBytes: Number(dataset["maxBytes"]) };
 }
 
 export async function addFiles(desk: Desk, files: readonly File[]): Promise<void> {
@@ -69,6 +69,6 @@ function insertPicture(desk: Desk, picture: Picture | undefined): void {
 async function chooseFor(desk: Desk, name: string): Promise<void> {
   const picture = await choosePicture(pictures(desk));
   if (picture === undefined) return;
-  await post(pictures(desk), new URLSearchParams({ id: picture.id, alt: picture.alt }));
+  await send(pictures(desk).path, new URLSearchParams({ id: picture.id, alt: picture.alt }));
   fill(desk, { [name]: picture.url });
 }

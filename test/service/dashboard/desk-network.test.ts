@@ -1,0 +1,123 @@
+import type { BrowserContext, Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { expectSoon, openDeskWorld, save, status, textOf, write } from "./desk-world.ts";
+
+const world = openDeskWorld();
+const { addPost, readPost, openContext, openIn, openDesk } = world;
+
+/** Opens what the editor offers, and signs in there. */
+async function signInAgain(context: BrowserContext, page: Page): Promise<void> {
+  const opened = context.waitForEvent("page");
+  await page.getByRole("link", { name: "Sign in in a new tab" }).click();
+  const tab = await opened;
+  await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+  await tab.goto((await world.service.createSignInLink()).url);
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.locator("body > header").waitFor();
+}
+
+test("an editor whose login expired says so, keeps the text, and saves it when somebody signs in again", async () => {
+  const path = await addPost("expired", "text\n");
+  const context = await openContext();
+  const page = await openIn(context, `${path}/edit`);
+  await context.clearCookies();
+  await write(page, "kept ");
+  await expectSoon(() => status(page).textContent()).toContain(
+    "You are signed out. Your text is kept in this browser.",
+  );
+  await signInAgain(context, page);
+  await expectSoon(() => status(page).textContent()).toContain("kept at");
+  const other = await openIn(context, `${path}/edit`);
+  expect(await textOf(other)).toBe("kept text\n");
+  await context.clearCookies();
+  await write(page, "saved ");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("You are signed out");
+  await write(page, "half ");
+  await signInAgain(context, page);
+  await expectSoon(async () => (await readPost("expired"))?.["markdown"]).toBe("saved kept text\n");
+  await expectSoon(() => status(page).textContent()).toContain("Unsaved changes, kept at");
+  expect(await textOf(page)).toBe("half saved kept text\n");
+});
+
+test("a login that a proxy asks for by a page is an expired one, too", async () => {
+  const path = await addPost("proxy", "text\n");
+  const page = await openDesk(`${path}/edit`);
+  await page.route("**/edit/*", (route) => route.fulfill({ contentType: "text/html", body: "<h1>Log in</h1>" }));
+  await write(page, "kept ");
+  await expectSoon(() => status(page).textContent()).toContain("You are signed out");
+  await page.unroute("**/edit/*");
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await expectSoon(() => status(page).textContent()).toContain("kept at");
+});
+
+test("a save that the network swallowed is made by itself when it is back, and nothing that was typed since", async () => {
+  const path = await addPost("swallowed", "text\n");
+  const page = await openDesk(`${path}/edit`);
+  await page.route("**/posts/swallowed**", (route) => route.abort());
+  await write(page, "saved ");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("can’t be reached");
+  await write(page, "half ");
+  await page.unroute("**/posts/swallowed**");
+  await expectSoon(async () => (await readPost("swallowed"))?.["markdown"]).toBe("saved text\n");
+  await expectSoon(() => status(page).textContent()).toContain("Unsaved changes, kept at");
+  expect(await textOf(page)).toBe("half saved text\n");
+});
+
+const canvas = { width: 8_300, height: 6_000, channels: 3, background: "#a52" } as const;
+
+test("pictures without a network or a login are not lost, and the picker says why it is empty", async () => {
+  const path = await addPost("pictures", "text\n");
+  const context = await openContext();
+  const page = await openIn(context, `${path}/edit`);
+  const buffer = await sharp({ create: { ...canvas, width: 40, height: 30 } })
+    .png()
+    .toBuffer();
+  await context.route("**/news/pictures*", (route) => route.abort());
+  await page.getByRole("button", { name: "Picture", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expectSoon(() => dialog.textContent()).toContain("The service can’t be reached.");
+  await page.getByLabel("Add a new one").setInputFiles({ name: "loaf.png", mimeType: "image/png", buffer });
+  await expectSoon(() => dialog.textContent()).toContain("loaf.png was not added");
+  await context.unroute("**/news/pictures*");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expectSoon(() => dialog.textContent()).toContain("You are signed out.");
+  await signInAgain(context, page);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByLabel("Alternative text").fill("A loaf");
+  await page.keyboard.press("Enter");
+  await expectSoon(() => textOf(page)).toMatch(/^!\[A loaf\]\(.*\)text\n$/);
+});
+
+test("a picture of 50 million pixels is taken, and a larger one or a larger file is refused in plain words", async () => {
+  const page = await openDesk(`${await addPost("large", "text\n")}/edit`);
+  const choose = async (name: string, buffer: Buffer) => {
+    await page.getByRole("button", { name: "Picture", exact: true }).click();
+    await page.getByLabel("Add a new one").setInputFiles({ name, mimeType: "image/jpeg", buffer });
+  };
+  const dialog = page.getByRole("dialog");
+  await choose("large.jpg", await sharp({ create: canvas }).jpeg().toBuffer());
+  await page.getByLabel("Alternative text").fill("A wall");
+  await expectSoon(() => dialog.locator("img").evaluate((image) => Object(image).naturalWidth)).toBe(480);
+  await page.keyboard.press("Enter");
+  await expectSoon(() => textOf(page)).toContain("![A wall](");
+  await choose(
+    "larger.jpg",
+    await sharp({ create: { ...canvas, height: 6_100 } })
+      .jpeg()
+      .toBuffer(),
+  );
+  await expectSoon(() => dialog.textContent()).toContain("larger.jpg was not added");
+  expect(await dialog.textContent()).toContain(
+    "8300 × 6100 pixels; at most 50 million in total are allowed. Make it smaller first.",
+  );
+  await page.getByRole("button", { name: "Close" }).click();
+  await choose("heavy.jpg", Buffer.alloc(26 * 1024 * 1024));
+  await expectSoon(() => dialog.textContent()).toContain("heavy.jpg was not added");
+  expect(await dialog.textContent()).toContain(
+    "It has 26.0 MB. Pictures may have at most 25.0 MB. Make it smaller first.",
+  );
+});
