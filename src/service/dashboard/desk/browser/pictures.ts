@@ -1,5 +1,5 @@
 import { askInDialog, element } from "./dialogs.ts";
-import { readJson, send, signInLink, type Answer } from "./state.ts";
+import { readJson, send, signInLink, type SendResult } from "./state.ts";
 
 export interface Picture {
   readonly id: string;
@@ -54,7 +54,7 @@ function isRefusal(value: unknown): value is { readonly problem: unknown } {
 }
 
 /** Why there is no picture, and how it comes. */
-function reasonOf(answer: Answer, said: unknown): readonly (string | Node)[] {
+function reasonOf(answer: SendResult, said: unknown): readonly (string | Node)[] {
   if (answer === "signed-out") return ["You are signed out. ", signInLink(), ", then try again."];
   if (answer === "offline") return ["The service can’t be reached. Try again when you are online."];
   if (isRefusal(said)) return [String(said.problem)];

@@ -8,7 +8,7 @@ import {
   serialize,
   showErrors,
   signInLink,
-  type Answer,
+  type SendResult,
   type Desk,
   type Values,
 } from "./state.ts";
@@ -23,7 +23,7 @@ type SaveResult =
       readonly merged: Values;
       readonly theirs: Values;
     }
-  | { readonly kind: "unsaved"; readonly answer: Answer };
+  | { readonly kind: "unsaved"; readonly answer: SendResult };
 
 const RETRY_MS = 5000;
 
@@ -47,7 +47,7 @@ async function autosaveOnce(desk: Desk): Promise<void> {
   keepAndRetry(desk, answer);
 }
 
-function keepAndRetry(desk: Desk, answer: Answer): void {
+function keepAndRetry(desk: Desk, answer: SendResult): void {
   sayTrouble(desk, answer);
   clearTimeout(desk.autosaveTimer);
   // Who signs in again is heard of, see `listen`; other refusals stay until something changes.
@@ -207,7 +207,7 @@ const TROUBLES: Readonly<Record<number, string>> = {
 };
 
 /** Keeps the text in the browser, and says why it went no further. */
-function sayTrouble(desk: Desk, answer: Answer): void {
+function sayTrouble(desk: Desk, answer: SendResult): void {
   const where = keepLocally(desk) ? KEPT : NOT_KEPT;
   if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), ", and it is saved.");
   const what =

@@ -89,10 +89,10 @@ export function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-export type Answer = Response | "offline" | "signed-out";
+export type SendResult = Response | "offline" | "signed-out";
 
 /** Sends something to the service; without a body, asks for it. */
-export async function send(address: string, body?: URLSearchParams | FormData): Promise<Answer> {
+export async function send(address: string, body?: URLSearchParams | FormData): Promise<SendResult> {
   try {
     const method = body === undefined ? "GET" : "POST";
     const response = await fetch(address, { method, body, headers: { Accept: "application/json" } });
@@ -105,7 +105,7 @@ export async function send(address: string, body?: URLSearchParams | FormData): 
 }
 
 /** What an answer holds; `undefined` where there is none, or only a part of one. */
-export async function readJson(answer: Answer): Promise<unknown> {
+export async function readJson(answer: SendResult): Promise<unknown> {
   if (typeof answer === "string" || !(answer.headers.get("Content-Type")?.includes("json") ?? false)) return undefined;
   return await answer.json().catch(() => undefined);
 }
