@@ -7,6 +7,7 @@ import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
 import { areFew, isShown, listMatching, type Matching } from "./matching-files.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
 import { placeStyleSheet } from "./script-files.ts";
+import { showAsk } from "./script-asks.ts";
 import type { PlacedAsk, Script } from "./scripts.ts";
 
 /** What the scripts of a page may ask for: addresses in the published page by path below the site's base. */
@@ -58,11 +59,11 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   const { named, kept } = known.get(key) ?? listMatching(path, ask, context);
   known.set(key, { named, kept });
   if (kept.length > 0) {
-    const message = `A script puts the address of ${kept[0]} together, as ${ask.address}. The library of this service takes no such file, so that it is not found where the page is published.`;
+    const message = `A script puts the address of ${kept[0]} together, as ${showAsk(ask)}. The library of this service takes no such file, so that it is not found where the page is published.`;
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
   if (areFew(named, ask, context)) return named;
-  const message = `A script asks for ${named.length} files, as ${ask.address}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
+  const message = `A script asks for ${named.length} files, as ${showAsk(ask)}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }

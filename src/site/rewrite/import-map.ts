@@ -13,7 +13,7 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const [own] = draft.kept.get("import-map") ?? [];
   const range = own === undefined ? undefined : innerRange(own);
   const source = range === undefined ? "" : draft.html.slice(range.start, range.end);
-  const rewritten = rewriteOwnMap(draft, source);
+  const rewritten = rewriteOwnMap(draft, source, nameFolders(draft, source));
   const entries = renderEntries(draft, findMissing(draft, rewritten));
   const merged = range === undefined || entries === "" ? undefined : mergeEntries(rewritten, entries);
   if (range !== undefined && (merged ?? rewritten) !== source)
@@ -27,9 +27,10 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
 }
 
 /** A map that the site has itself may lead to its own files. */
-function rewriteOwnMap(draft: PageDraft, json: string): string {
-  return replaceJsonStrings(json, (address) => {
-    if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return undefined;
+function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {
+  const map = named === "" ? json : (mergeEntries(json, named) ?? json);
+  return replaceJsonStrings(map, (address) => {
+    if (!isWhole(address)) return undefined;
     const target = findTarget(draft, address);
     if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
     const { scripts } = draft.context;
@@ -38,6 +39,26 @@ function rewriteOwnMap(draft: PageDraft, json: string): string {
     useAssets(draft, assets);
     return placed;
   });
+}
+
+const isWhole = (address: string): boolean => /^(?:\.{0,2}\/|https?:)/.test(address);
+
+/** Each module of a folder that the map names (`"parts/": "/parts/"`): in the library they don't stay side by side. */
+function nameFolders({ context, baseFile }: PageDraft, json: string): string {
+  if (baseFile === undefined || !/\/"\s*:/.test(json)) return "";
+  const { site, addresses } = context;
+  const entries: string[] = [];
+  replaceJsonStrings(json, (address, key) => {
+    if (key?.endsWith("/") !== true || !address.endsWith("/") || !isWhole(address)) return undefined;
+    const folder = addresses.relativeFrom(address, baseFile);
+    for (const path of folder === undefined ? [] : site.files.keys()) {
+      if (!path.startsWith(folder ?? "") || kindOf(contentTypeOf(path)) !== "script") continue;
+      const name = JSON.stringify(key + path.slice(folder?.length));
+      if (!json.includes(name)) entries.push(`${name}:${JSON.stringify(site.base + encodeURI(path))}`);
+    }
+    return undefined;
+  });
+  return entries.join(",");
 }
 
 function findMissing(draft: PageDraft, map: string): readonly string[] {

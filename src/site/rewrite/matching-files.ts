@@ -1,3 +1,4 @@
+import { escapePattern } from "../../base/escape-pattern.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { usesPagefind } from "./pagefind.ts";
@@ -19,13 +20,19 @@ export interface Matching {
   readonly kept: readonly string[];
 }
 
-/** Finds what a path below the site's base may mean whose computed parts stand as `*`. */
+const COMPUTED_PARTS = new Map([
+  ["*", "[^/]+"],
+  ["**/", "(?:.*/)?"],
+]);
+
+/** Finds what a path below the site's base may mean whose computed parts stand as `*`, and folders as `**`. */
 export function listMatching(
   path: string,
   { isFetched }: Pick<Ask, "isFetched">,
   { site, settings }: MatchContext,
 ): Matching {
-  const pattern = new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", "[^/]+")}$`);
+  const pieces = path.split(/(\*\*\/|\*)/).map((part) => COMPUTED_PARTS.get(part) ?? escapePattern(part));
+  const pattern = new RegExp(`^${pieces.join("")}$`);
   const isNamed = (file: string): boolean => {
     const type = contentTypeOf(file);
     const kind = kindOf(type);

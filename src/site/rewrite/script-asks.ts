@@ -2,13 +2,23 @@ import { decodeComponent } from "../../base/decode-component.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
-import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { findNames } from "./script-names.ts";
+import {
+  warningAt,
+  withoutQuotes,
+  writeAddress,
+  type Finding,
+  type ScriptContext,
+} from "./script-files.ts";
 import { isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
 /** An address that a script may ask for when it runs, other than by a string that is replaced. */
 export interface Ask {
-  /** As written; parts that are computed stand as `*`. Relative ones are relative to the page. */
+  /**
+   * As written; parts that are computed stand as `*`, and a folder that only the script knows as `**`. Relative ones are
+   * relative to the page.
+   */
   readonly address: string;
   readonly isComputed: boolean;
   /** Whether it stands right in a call that fetches. */
@@ -19,7 +29,8 @@ export interface Ask {
   readonly end: number;
 }
 
-const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
+const FETCH =
+  /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
 // No character of code, so that what stands between two strings is not taken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
@@ -40,12 +51,19 @@ const CANDIDATE = new RegExp(
 );
 // `${base}/photo.png`
 const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)[^"'`\s\\<>$*(){}[\],;|]{1,500}\.[a-z0-9]{2,11}(?=`)/gi;
+// As map libraries fill it in: `/tiles/{z}/{x}.png`
+const FILLED =
+  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\s\\<>${}]|\{\w+\})*\{\w+\}[^"'`\s\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
 const JOINED =
   /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
-  const made = (index: number, source: string, { address, isComputed }: Pick<Ask, "address" | "isComputed">): Ask => ({
+  const made = (
+    index: number,
+    source: string,
+    { address, isComputed }: Pick<Ask, "address" | "isComputed">,
+  ): Ask => ({
     address,
     isComputed,
     isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
@@ -58,6 +76,9 @@ export function findAsks(script: string): readonly Ask[] {
       .map(({ index, 0: source, 1: text = "" }) =>
         made(index, source, { address: text.replace(HOLE, "*"), isComputed: true }),
       ),
+    ...Array.from(script.matchAll(FILLED), ({ index, 0: source, 2: text = "" }) =>
+      made(index, source, { address: text.replace(/\{\w+\}/g, "*"), isComputed: true }),
+    ),
     ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 1: before = "", 2: after = "" }) =>
       made(index, source, { address: `${before}*${after}`, isComputed: true }),
     ),
@@ -73,9 +94,13 @@ export function findAsks(script: string): readonly Ask[] {
     })),
   ];
   const found = [
-    ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
+    ...computed.filter(
+      ({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address),
+    ),
     // A name alone is an address only where it is fetched.
-    ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
+    ...written.filter(
+      ({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address),
+    ),
   ];
   return found.toSorted((one, other) => one.start - other.start);
 }
@@ -84,7 +109,7 @@ export function findAsks(script: string): readonly Ask[] {
 export function placeAsks(context: ScriptContext, findings: readonly Finding[]): readonly Ask[] {
   const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const asks = new Map<string, Ask>();
-  for (const ask of findAsks(context.text)) {
+  for (const ask of [...findAsks(context.text), ...findNames(context)]) {
     const isReplaced = edits.some(({ start, end }) => start <= ask.start && ask.start < end);
     const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
     if (!isReplaced && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
@@ -92,20 +117,31 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   return [...asks.values()];
 }
 
-function isNeeded({ address, isComputed, isFetched, isJoined: hasStart }: Ask, context: ScriptContext): boolean {
+function isNeeded(
+  { address, isComputed, isFetched, isJoined: hasStart }: Ask,
+  context: ScriptContext,
+): boolean {
   if (context.runsIn === "worker") return isFetched;
   if (isComputed) return true;
-  if (!/^(?:https?:|\/)/.test(address)) return isFetched || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
+  if (!/^(?:https?:|\/)/.test(address))
+    return isFetched || hasStart === true || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
   const target = resolveIn(context, address);
   if (target.kind === "page") return isUnpublished(target.page.route, context.settings);
   if (target.kind !== "file") return false;
   const type = contentTypeOf(target.path);
-  return isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)));
+  return (
+    isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)))
+  );
 }
 
 /** Whether HTML of the site is no page of its own, such as a part that scripts fetch. */
 export function isUnpublished(route: string, settings: ScriptContext["settings"]): boolean {
   return !settings.slugs.has(route) && settings.heldPages?.[route] === undefined;
+}
+
+/** An address as a message names it. */
+export function showAsk({ address }: Pick<Ask, "address">): string {
+  return address.replace(/^.*\*\*\//, "…/");
 }
 
 /** A worker has no route map, so that what it asks for has to stand in it. */
@@ -118,12 +154,16 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   if (target?.kind === "file") {
     const placed = context.data.place(target.path, context.place.usedIn);
     if (placed !== undefined)
-      return { assets: placed.assets, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };
+      return {
+        assets: placed.assets,
+        edit: writeAddress(placed.address, { kind: "string", start, end }, context),
+      };
   }
   const slug = target?.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
   const published = slug === undefined ? undefined : context.settings.pageUrl?.(slug);
-  if (published !== undefined) return { edit: writeAddress(published, { kind: "string", start, end }, context) };
-  const message = `A worker asks for ${address}, which it can't find where the page is published.`;
+  if (published !== undefined)
+    return { edit: writeAddress(published, { kind: "string", start, end }, context) };
+  const message = `A worker asks for ${showAsk(ask)}, which it can't find where the page is published.`;
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
 }
 
@@ -135,17 +175,25 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
   const url = URL.parse(ask.address, base);
   const quote = text.charAt(start);
   const isWhole = /^["'`]$/.test(quote) && /^\s*[),]/.test(text.slice(end, end + 20));
-  if (!isWhole || url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base))
+  if (
+    !isWhole ||
+    url === null ||
+    url.origin !== new URL(base).origin ||
+    !url.pathname.startsWith(site.base)
+  )
     return undefined;
   const path = decodeComponent(url.pathname).slice(site.base.length);
   const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
   // Their names have to stand in a string of a string, and a part of a page is no file.
-  const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
+  const isPlain =
+    named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
   if (!isPlain || !areFew(named, ask, context)) return undefined;
   const placed = named.flatMap((each) => data.place(each, place.usedIn) ?? []);
   if (placed.length < named.length) return undefined;
   const write = (written: string): string => quote + withoutQuotes(written) + quote;
-  const entries = placed.map((file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`);
+  const entries = placed.map(
+    (file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`,
+  );
   const opening = `(a=>({${entries.join(",")}})[new URL(a,${write(base)}).pathname]??a)(`;
   return {
     assets: placed.flatMap(({ assets }) => assets),

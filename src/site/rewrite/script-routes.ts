@@ -28,42 +28,6 @@ function hasPageBelow(path: string, { slugs }: TextContext["settings"]): boolean
   return false;
 }
 
-// What is compared with a text, or taken apart at one, is the path as the script's author knew it. What is compared with
-// a link's own address has to stay: that address is another one too where the page is published.
-const COMPARED_PATH =
-  /(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname(?=\s*(?:[!=]==?\s*["'`]|\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'`/]))|(?<=["'`]\s*[!=]==?\s*)(?:(?:window|self|globalThis|document)\.)?location\.pathname\b/;
-const ALL_COMPARED = new RegExp(COMPARED_PATH, "g");
-const OTHER_PATH_READ =
-  /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
-
-const TEXT_COMPARED =
-  /[!=]==?\s*["'`]\/|\w\[(?:window\.)?location\.pathname\b|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\//;
-
-export function replacePathReads(text: string): readonly Edit[] {
-  if (!text.includes("location.pathname")) return [];
-  return Array.from(text.matchAll(ALL_COMPARED), ({ index, 0: read }) => ({
-    start: index,
-    end: index + read.length,
-    text: "(self.imprintPath?.()??location.pathname)",
-  }));
-}
-
-/** Whether a script compares its path with a text. */
-export function comparesPath(text: string): boolean {
-  return COMPARED_PATH.test(text);
-}
-
-/** Other reads may be compared with what stays or with what changes: only the author knows. */
-export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
-  if (!context.text.includes("pathname")) return [];
-  const others = context.text.replaceAll(ALL_COMPARED, (read) => " ".repeat(read.length));
-  const found = OTHER_PATH_READ.exec(others);
-  if (found === null || !TEXT_COMPARED.test(others)) return [];
-  const message =
-    'A script reads location.pathname, which is another one where the page is published. Compare it with a text in one place (`location.pathname === "/about/"`), which is kept working.';
-  return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
-}
-
 // A script that leads to a relative address, or to one that stands in a field or in data. A variable called `location`
 // is not the browser's, and `replace()` with two parameters is that of a string.
 const LED =

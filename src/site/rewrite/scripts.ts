@@ -1,20 +1,15 @@
+import { escapePattern } from "../../base/escape-pattern.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
 import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type ScriptTools } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
-import {
-  comparesPath,
-  leadFromRoute,
-  namesPages,
-  replacePathReads,
-  warnOfComputedStyles,
-  warnOfPathReads,
-  warnOfRegistrations,
-} from "./script-routes.ts";
+import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
+import { leadFromRoute, namesPages, warnOfComputedStyles, warnOfRegistrations } from "./script-routes.ts";
 import { findScriptSprites } from "./sprites.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
@@ -131,6 +126,7 @@ function rewriteScript(context: ScriptContext): Script {
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
   const leading = runsIn === "page" ? leadFromRoute(text) : [];
+  const compared = runsIn === "page" ? replacePathReads(text) : [];
   const searching = leadToSearch(places.computedImports, context);
   const edits = [
     ...searching,
@@ -138,12 +134,13 @@ function rewriteScript(context: ScriptContext): Script {
     ...places.edits,
     ...sprites.map(({ edit }) => edit),
     ...replaceOwnAddresses(places.ownAddresses, context),
+    ...replaceCurrentScript(context),
     ...leading,
-    ...(runsIn === "page" ? replacePathReads(text) : []),
+    ...compared,
   ];
   const registrations = warnOfRegistrations(context);
   const startsWorkers = /\bWorker\(/.test(text) && findings.some(({ isScript }) => isScript === true);
-  const leads = namesPages(context) || comparesPath(text) || findings.some((finding) => finding.namesPages === true);
+  const leads = namesPages(context) || compared.length > 0 || findings.some((finding) => finding.namesPages === true);
   return {
     text: applyEdits(text, edits),
     modules: [
@@ -172,6 +169,29 @@ function replaceOwnAddresses(
   if (settings.placement.scripts !== "data" && runsIn === "page") return [];
   const text = JSON.stringify(addresses.ownAddress(place.file));
   return places.map((each) => ({ ...each, text }));
+}
+
+const CURRENT_SCRIPT = String.raw`(?<![\w$.])(?:window\.)?document\.currentScript`;
+const OWN_SOURCE = String.raw`(?:\??\.src\b|\??\.getAttribute\((["'\`])src\1\))(?!\s*=(?!=))`;
+const KEPT_SCRIPT = new RegExp(String.raw`([\w$]+)\s*=\s*${CURRENT_SCRIPT}(?!\s*[?.])`, "g");
+// A short name may mean something else further on.
+const REACH_OF_SHORT_NAME = 200;
+
+/** A classic script looks for the files beside it at the address that it had on the site's own host. */
+function replaceCurrentScript({ text, place, runsIn, site }: ScriptContext): readonly Edit[] {
+  const isFile = kindOf(contentTypeOf(place.file)) === "script";
+  if (!isFile || runsIn === "worker" || !text.includes("currentScript") || usesPagefind(text)) return [];
+  const kept = Array.from(text.matchAll(KEPT_SCRIPT), ({ index, 1: name = "" }) => {
+    const end = name.length > 2 ? text.length : index + REACH_OF_SHORT_NAME;
+    return { start: index, end, pattern: String.raw`(?<![\w$.])${escapePattern(name)}` };
+  });
+  const places = [{ start: 0, end: text.length, pattern: CURRENT_SCRIPT }, ...kept];
+  const address = `new self.URL(${JSON.stringify(site.base + encodeURI(place.file))},document.baseURI).href`;
+  return places.flatMap(({ start, end, pattern }) =>
+    [...text.matchAll(new RegExp(pattern + OWN_SOURCE, "g"))]
+      .filter(({ index }) => start <= index && index < end)
+      .map(({ index, 0: found }) => ({ start: index, end: index + found.length, text: address })),
+  );
 }
 
 function leadToSearch(

@@ -1,0 +1,130 @@
+import { escapePattern } from "../../base/escape-pattern.ts";
+import { applyEdits, type Edit } from "../../html/edits.ts";
+import type { SiteWarning } from "../model.ts";
+import { lineIn, type TextContext } from "./text-context.ts";
+
+const OWN_PATH = "self.imprintPath?.()";
+const READ = String.raw`(?<path>(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname\b)`;
+const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;
+const QUOTE = "[\"'`]";
+// `item.href`, `this.items[0].url`: all of it, as far as it can be seen.
+const VALUE = String.raw`(?<value>(?<![\w$.)\]?"'\`]|[-+*/%]\s*)(?!(?:null|undefined|typeof|void)\b)[\w$]+(?:\??\.[\w$]+|\[[\w$.]+\])*)`;
+const VALUE_ENDS = String.raw`(?![\w$]|\s*(?:[-+*/%.([\`]|\?\.))`;
+// What an earlier run wrote stays as it is.
+const IS_NEW = String.raw`(?!\?\?[^,;]{1,200}self\.imprintPath)`;
+const PATH_ENDS = String.raw`(?!\s*(?:[-+*/%.([]|\?\.))`;
+/** Properties of what a menu is made of. Elements have no such property whose value is a path alone. */
+const ROUTE = String.raw`\.(?:href|url|path|to|link|route|permalink)`;
+// `const path = location.pathname`
+const KEPT = new RegExp(
+  String.raw`(?:\b(?:const|let|var)\s+|,\s*)([\w$]+)\s*=\s*${READ}(?=\s*[,;\n)])`,
+  "g",
+);
+const KEPT_BY_NAME =
+  /\{[^{}]*\bpathname\b(?:\s*:\s*([\w$]+))?[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b(?!\.)/g;
+
+type Groups = Readonly<Record<string, string>>;
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly write: (groups: Groups) => string;
+}
+
+function rule(pattern: string, write: Rule["write"]): Rule {
+  return { pattern: new RegExp(pattern, "g"), write };
+}
+
+const bothOf = (path = ""): string => `[${path},${OWN_PATH}??${path}]`;
+const isEither: Rule["write"] = ({ value, sign, path }) =>
+  `${sign?.startsWith("!") === true ? "!" : ""}${bothOf(path)}.includes(${value})`;
+
+// Where a value may be a route as written or an address as published, both paths of the page are tried.
+const RULES: readonly Rule[] = [
+  // Compared with a text or taken apart at one: the path as the script's author knew it.
+  ...[
+    `${READ}(?=${SIGN}${QUOTE})`,
+    `(?<=${QUOTE}${SIGN})${READ}`,
+    String.raw`${READ}(?=${SIGN}[\w$.]+\s*\+\s*${QUOTE})`,
+    String.raw`${READ}(?=\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'\`/])`,
+    String.raw`${READ}(?=\s*\)\s*\{\s*(?:case|default)\b)`,
+  ].map((pattern) => rule(pattern, () => `(${OWN_PATH}??location.pathname)`)),
+  rule(`${VALUE}${SIGN}${READ}${PATH_ENDS}`, isEither),
+  rule(`${READ}${SIGN}${VALUE}${VALUE_ENDS}`, isEither),
+  rule(
+    String.raw`${READ}\.(?<method>startsWith|endsWith|includes)\((?!\s*["'\`/)])`,
+    ({ path, method }) => `((...texts)=>${bothOf(path)}.some(each=>each.${method}(...texts)))(`,
+  ),
+  rule(
+    String.raw`${VALUE}\.(?<method>includes|has)\(\s*${READ}\s*\)`,
+    ({ value, method, path }) => `${bothOf(path)}.some(each=>${value}.${method}(each))`,
+  ),
+  rule(
+    String.raw`${VALUE}\.get\(\s*${READ}\s*\)${IS_NEW}`,
+    ({ value, path }) => `(${value}.get(${path})??${value}.get(${OWN_PATH}))`,
+  ),
+  rule(
+    String.raw`${VALUE}\[\s*${READ}\s*\]${IS_NEW}(?!\s*(?:=(?!=)|[?*/%+-]{1,2}=|\+\+|--))`,
+    ({ value, path }) => `(${value}[${path}]??${value}[${OWN_PATH}])`,
+  ),
+];
+
+/**
+ * Has comparisons of the page's path hold where the page has another one. What is written has no quotes, since the
+ * script may stand in a string.
+ */
+export function replacePathReads(text: string): readonly Edit[] {
+  if (!/\bpathname\b/.test(text)) return [];
+  const edits: Edit[] = [];
+  for (const { pattern, write } of [...RULES, ...rulesOfKept(text)]) {
+    for (const { index: start, 0: found, groups = {} } of text.matchAll(pattern)) {
+      const end = start + found.length;
+      const isTaken = edits.some((other) => other.start < end && start < other.end);
+      // A link's own path is that of the published page, as the page's is.
+      if (!isTaken && groups["value"]?.endsWith("pathname") !== true)
+        edits.push({ start, end, text: write(groups) });
+    }
+  }
+  return edits;
+}
+
+/** A variable that holds the path, where it is compared with a route. */
+function rulesOfKept(text: string): readonly Rule[] {
+  const kept = Array.from(text.matchAll(KEPT), ({ 1: name = "" }) => name);
+  const byName = Array.from(text.matchAll(KEPT_BY_NAME), ({ 1: name = "pathname" }) => name);
+  return [...new Set([...kept, ...byName])].flatMap((name) => {
+    const path = String.raw`(?<path>(?<![\w$.])${escapePattern(name)})(?![\w$])`;
+    const value = String.raw`${VALUE}(?<=${ROUTE})`;
+    return [
+      rule(`${value}${SIGN}${path}${PATH_ENDS}`, isEither),
+      rule(`${path}${SIGN}${value}${VALUE_ENDS}`, isEither),
+    ];
+  });
+}
+
+const OTHER_READ =
+  /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
+const TEXT_COMPARED =
+  /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\/|\.(?:get|has|includes|indexOf)\(\s*(?:window\.)?location\.pathname\b/;
+const SHOWN = /\b(?:textContent|innerText|innerHTML)\s*\+?=\s*[^;\n]{0,80}?\blocation\.pathname\b/;
+
+/** Other reads may be compared with what stays or with what changes, or shown to a reader: only the author knows. */
+export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
+  if (!context.text.includes("pathname")) return [];
+  const blanks = replacePathReads(context.text).map((edit) => ({
+    ...edit,
+    text: " ".repeat(edit.end - edit.start),
+  }));
+  const others = applyEdits(context.text, blanks);
+  const found = OTHER_READ.exec(others);
+  if (found === null || !(TEXT_COMPARED.test(others) || SHOWN.test(others))) return [];
+  const message =
+    'A script reads location.pathname, which is another one where the page is published. Compare it with a text in one place (`location.pathname === "/about/"`), which is kept working.';
+  return [
+    {
+      code: "script-reads-path",
+      file: context.place.file,
+      line: lineIn(context, found.index),
+      message,
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import { posix } from "node:path";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { Ask } from "./script-asks.ts";
+import type { ScriptContext } from "./script-files.ts";
+import { isJoined } from "./script-places.ts";
+
+// Stands for each character of what is computed, so that all others keep their places.
+const COMPUTED = "\0";
+const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
+// `"photos/" + id + ".png"`, and `{z}` as map libraries fill it in.
+const JOINT = /(["'`])\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?\s*\+\s*\1/g;
+const FILLED = /(?<=\/)\{\w{1,20}\}/g;
+
+const NAME = String.raw`[\w@-][^"'\`\s\\<>$*(){}[\],;|=&!+?#:]*\.[a-z][a-z0-9]{1,10}`;
+/** A text that is the name and no more, as in `base + "photo.png"`. */
+const WHOLE = new RegExp(
+  String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`,
+  "gi",
+);
+/** Behind the value with which a text begins, as in `${base}photo.png`. */
+const BEHIND = new RegExp(String.raw`(?<=["'\`=,\s]\0+)${NAME}(?=["'\`\s>?#\\])`, "gi");
+const FETCH = /\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?(?:[\w$.]+\s*\+\s*)?["'`]\0*$/;
+
+/**
+ * Finds files that a script names without the folder in which it looks for them: that stands in a value, such as the
+ * site's base (`${import.meta.env.BASE_URL}photo.png`), the folder of the script, or a setting of a library.
+ */
+export function findNames({
+  text,
+  site,
+  place,
+}: Pick<ScriptContext, "text" | "site" | "place">): readonly Ask[] {
+  const hide = (found: string): string => COMPUTED.repeat(found.length);
+  const masked = text.replace(HOLE, hide).replace(JOINT, hide).replace(FILLED, hide);
+  const isFetched = (index: number): boolean =>
+    FETCH.test(masked.slice(Math.max(0, index - 100), index));
+  const made = (start: number, name: string, isBehind: boolean): readonly Ask[] => {
+    const written = name.replace(/\0+/g, "*");
+    if (
+      !isRead(written) ||
+      isBuilt(written) ||
+      (written.includes("*") && !isBehind && !written.includes("/"))
+    )
+      return [];
+    const common = { isFetched: isFetched(start), isJoined: true, start, end: start + name.length };
+    const addresses = isBehind
+      ? [`${site.base}**/${written.replace(/^(?:\.{1,2}\/)+/, "")}`]
+      : nearby(written);
+    return addresses.map((address) => ({
+      ...common,
+      address,
+      isComputed: written.includes("*") || isBehind,
+    }));
+  };
+  // Vite writes lists of them, which nothing reads any more.
+  const isBuilt = (name: string): boolean => name.startsWith(`${site.assetsDir}/`);
+  /** Relative to the page, to the root, and to the script itself: what calls it may put any of them in front. */
+  const nearby = (name: string): readonly string[] => {
+    const own = posix.join(posix.dirname(place.file), name);
+    const rooted = [name, own].filter((path) => name.includes("*") || site.files.has(path));
+    return [
+      name,
+      ...rooted
+        .filter((path) => !path.startsWith(".") && !isBuilt(path))
+        .map((path) => site.base + path),
+    ];
+  };
+  return [
+    ...Array.from(masked.matchAll(WHOLE), ({ index, 2: name = "" }) =>
+      made(index + 1, name, isJoined(text, index)),
+    ).flat(),
+    ...Array.from(masked.matchAll(BEHIND), ({ index, 0: name }) => made(index, name, true)).flat(),
+  ];
+}
+
+/** Whether a file of that name is one that scripts read or show, and not one that only other built files name. */
+function isRead(name: string): boolean {
+  const type = contentTypeOf(name);
+  return type !== "application/octet-stream" && kindOf(type) !== "script";
+}

@@ -1,0 +1,65 @@
+import {
+  brokenImages,
+  describeVisits,
+  writtenText,
+  type ScriptedVisit,
+} from "./describe-visits.ts";
+
+function writes(
+  name: string,
+  start: string,
+  texts: Readonly<Record<string, string>>,
+): ScriptedVisit {
+  return {
+    name,
+    start,
+    async act(page) {
+      const seen: string[] = [];
+      for (const id of Object.keys(texts)) seen.push(`${id}: ${await writtenText(page, id)}`);
+      return [...seen, await brokenImages(page)];
+    },
+    sees: [...Object.entries(texts).map(([id, text]) => `${id}: ${text}`), "0 broken images"],
+  };
+}
+
+const VISITS: readonly ScriptedVisit[] = [
+  writes("pictures whose address begins with the site's base in a value", "/pictures/", {
+    template: "40 pixels",
+    joined: "56 pixels",
+    variable: "56 pixels",
+    helper: "72 pixels",
+    tile: "64 pixels",
+    library: "24 pixels",
+  }),
+  writes("data whose address begins with the site's base in a value", "/readings/", {
+    variable: "north 2.1",
+    joined: "south 1.4",
+    url: "south 1.4",
+    helper: "all is low",
+  }),
+  writes("modules of a folder that the page's own import map names", "/parts/", {
+    static: "gauge in metres",
+    late: "metres",
+    named: "42",
+  }),
+  writes("files beside a script that finds them by document.currentScript", "/widget/", {
+    picture: "24 pixels",
+    url: "24 pixels",
+    data: "A widget",
+    style: "rgb(10, 60, 120)",
+  }),
+  writes("the current entry of menus in data, in code and in links", "/menu/", {
+    data: "Menu",
+    code: "Readings",
+    variable: "Menu Menu",
+    table: "the menu",
+    switch: "the menu",
+    links: "Menu",
+  }),
+];
+
+describeVisits({
+  title: "addresses that are joined when a script runs",
+  folder: "test/sites/tide-station",
+  visits: VISITS,
+});

@@ -1,0 +1,83 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { applyEdits } from "../../../src/html/edits.ts";
+import { replacePathReads } from "../../../src/site/rewrite/path-reads.ts";
+
+const rewritten = (script: string): string => applyEdits(script, replacePathReads(script));
+
+/** What a script answers at a path; `at` is the path that its page has on the site's own host. */
+function run(script: string, pathname: string, at?: string): unknown {
+  const location = { pathname, search: "" };
+  const self = at === undefined ? {} : { imprintPath: () => at };
+  return runInNewContext(script, { location, window: { location }, self });
+}
+
+describe("a script that looks for its own page by location.pathname", () => {
+  it.each([
+    ["a text", 'location.pathname === "/about/"'],
+    ["a text before it", '"/about/" == window.location.pathname'],
+    ["a base and a text", 'const base = "/"; location.pathname === base + "about/"'],
+    ["a property", '[{ href: "/about/" }].some((each) => each.href === location.pathname)'],
+    [
+      "a property behind it",
+      '[{ to: "/about/" }].every((each) => location.pathname !== each.to) === false',
+    ],
+    ["a variable", 'const route = "/about/"; location.pathname === route'],
+    [
+      "a variable that holds the path",
+      'const path = location.pathname, item = { url: "/about/" }; item.url === path',
+    ],
+    [
+      "a part of location",
+      'const { pathname } = location; const item = { path: "/about/" }; pathname === item.path',
+    ],
+    ["the start of the path", 'const section = "/ab"; location.pathname.startsWith(section)'],
+    ["a list", 'const routes = ["/about/"]; routes.includes(location.pathname)'],
+    ["a set", 'const routes = new Set(["/about/"]); routes.has(location.pathname)'],
+    ["a map", 'const routes = new Map([["/about/", true]]); routes.get(location.pathname)'],
+    ["a table", 'const routes = { "/about/": true }; routes[location.pathname]'],
+    [
+      "a switch",
+      'let found = false; switch (location.pathname) { case "/about/": found = true; } found',
+    ],
+    [
+      "a switch in a list of expressions",
+      'let found = false; switch (found, location.pathname) { case "/about/": found = true; } found',
+    ],
+  ])("and compares it with %s finds it wherever the page is published", (_what, script) => {
+    const text = rewritten(script);
+    expect(run(script, "/about/")).toBe(true);
+    expect(run(text, "/about/")).toBe(true);
+    expect(run(text, "/p/about", "/about/")).toBe(true);
+    expect(Boolean(run(text, "/p/prices", "/prices/"))).toBe(false);
+    expect(rewritten(text)).toBe(text);
+  });
+
+  it.each([
+    ["a property", '[{ href: "/p/about" }].some((each) => each.href === location.pathname)'],
+    ["a list", 'const routes = ["/p/about"]; routes.includes(location.pathname)'],
+    ["a table", 'const routes = { "/p/about": true }; routes[location.pathname]'],
+  ])("and compares it with %s that holds published addresses finds it as well", (_what, script) => {
+    expect(run(rewritten(script), "/p/about", "/about/")).toBe(true);
+    expect(Boolean(run(rewritten(script), "/p/prices", "/prices/"))).toBe(false);
+  });
+
+  it("does not take a value that is missing for the page", () => {
+    expect(run(rewritten("const item = {}; item.href === location.pathname"), "/about/")).toBe(
+      false,
+    );
+  });
+
+  it.each([
+    "link.pathname === location.pathname",
+    "new URL(link.href).pathname === location.pathname",
+    'link.getAttribute("href") === location.pathname',
+    "history.replaceState(null, '', location.pathname + location.search)",
+    "seen[location.pathname] = true; seen[location.pathname] += 1",
+    "address === location.pathname + suffix",
+    "const n = location.pathname; image.width === n",
+    "event.location.pathname === route",
+  ])("stays as it is where it holds anyway: %s", (script) => {
+    expect(rewritten(script)).toBe(script);
+  });
+});
