@@ -17,7 +17,7 @@ import {
   scoreFindings,
   shareRight,
 } from "./corpus/score.ts";
-import { pagesOf, readWrittenSite, WRITTEN_SITES, type WrittenSite } from "./corpus/written-sites.ts";
+import { pagesOf, readWrittenSite, serveWrittenSite, WRITTEN_SITES, type WrittenSite } from "./corpus/written-sites.ts";
 
 function extract(site: WrittenSite): Promise<BrandFindings> {
   return extractBrand({ read: readWrittenSite(site), home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) });
@@ -57,7 +57,7 @@ describe("what is expected of the written sites", () => {
 
   it.each(WRITTEN_SITES)("is what a browser shows: $name, $of", async (site) => {
     const page = await browser.newPage();
-    await serve(page, site);
+    await serveWrittenSite(page, site);
     for (const scheme of ["light", "dark"] as const) {
       const expected = site.expected[scheme];
       if (expected === undefined) continue;
@@ -86,15 +86,6 @@ function paintedOn(ground: string, color: string): string {
 
 function firstFamily(stack: string): string | undefined {
   return cleanFamily(splitFamilies(stack)[0] ?? "");
-}
-
-async function serve(page: Page, site: WrittenSite): Promise<void> {
-  const read = readWrittenSite(site);
-  await page.route("**/*", async (route) => {
-    const file = await read(route.request().url());
-    if (file === undefined) await route.fulfill({ status: 404, body: "" });
-    else await route.fulfill({ body: Buffer.from(file.content), contentType: file.contentType });
-  });
 }
 
 interface Seen {

@@ -185,7 +185,8 @@ export type SlotName =
   | "border-radius"
   | "border-width"
   | "box-shadow"
-  | "max-width";
+  | "max-width"
+  | "position";
 
 const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   color: ["color"],
@@ -197,6 +198,7 @@ const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   "border-radius": ["border-radius"],
   "box-shadow": ["box-shadow"],
   "max-width": ["max-width"],
+  position: ["position"],
   padding: ["padding-block", "padding-inline"],
   "padding-top": ["padding-block"],
   "padding-block": ["padding-block"],

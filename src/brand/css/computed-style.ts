@@ -1,5 +1,5 @@
 import type { Rgb } from "culori";
-import type { Element } from "domhandler";
+import { isTag, type Element } from "domhandler";
 import { createBudget } from "../budget.ts";
 import { composite, differenceOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
@@ -65,15 +65,33 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
   const root = rootStyle(initialValues);
   let rootFontSize = 16;
 
-  function compute(element: Element, parent: ComputedStyle): ComputedStyle {
+  function compute(
+    element: Element,
+    parent: ComputedStyle,
+    findBehind: (element: Element) => Rgb | undefined = () => undefined,
+  ): ComputedStyle {
     const declared = cascade.declaredStyle(element);
     const custom = inheritCustom(declared.custom, parent.custom);
     const resolve = (value: string): string | undefined => substituteVariables(value, custom, budget);
     const isRoot = parent === root;
-    const context = { parent, isRoot, custom, resolve, scheme: cascade.scheme, unreadable, rootFontSize };
+    const { scheme } = cascade;
+    const behind = () => findBehind(element);
+    const context = { parent, isRoot, custom, resolve, scheme, unreadable, rootFontSize, behind };
     const style = computeStyle(declared, context);
     if (isRoot) rootFontSize = style.fontSize;
     return style;
+  }
+
+  /** What an element that takes no room lies over: what comes next, or the first thing in that. */
+  function findBehind(element: Element): Rgb | undefined {
+    let around = known.get(parentOf(element) ?? element);
+    let next = nextOf(element);
+    for (let depth = 0; next !== undefined && around !== undefined && depth < DEEPEST_BEHIND; depth += 1) {
+      around = compute(next, around);
+      if (around.background !== undefined) return around.surface;
+      next = next.children.find(isTag);
+    }
+    return undefined;
   }
 
   return {
@@ -96,11 +114,22 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
       }
       for (const current of chain.toReversed()) {
         const parent = parentOf(current);
-        known.set(current, compute(current, (parent === undefined ? undefined : known.get(parent)) ?? root));
+        known.set(
+          current,
+          compute(current, (parent === undefined ? undefined : known.get(parent)) ?? root, findBehind),
+        );
       }
       return known.get(element) ?? root;
     },
   };
+}
+
+const DEEPEST_BEHIND = 3;
+
+function nextOf(element: Element): Element | undefined {
+  let next = element.next;
+  while (next !== null && !isTag(next)) next = next.next;
+  return next ?? undefined;
 }
 
 const BLACK: Rgb = { mode: "rgb", r: 0, g: 0, b: 0 };
@@ -153,6 +182,8 @@ interface ComputeContext {
   readonly scheme: SchemeName;
   readonly unreadable: Map<string, string>;
   readonly rootFontSize: number;
+  /** What the element lies over if it takes no room. */
+  readonly behind: () => Rgb | undefined;
 }
 
 function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): ComputedStyle {
@@ -180,7 +211,8 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     : undefined;
   const isPainted = plain !== undefined && (plain.alpha ?? 1) > 0;
   const background = isPainted || gradient === undefined ? plain : mostOf(gradient);
-  const below = canvas ?? parent.surface;
+  const isOverlay = /^(?:absolute|fixed)$/.test(textOf("position") ?? "");
+  const below = canvas ?? (isOverlay ? context.behind() : undefined) ?? parent.surface;
   const fontSize = computeSize(valuesOf("font-size"), context);
   const surface = background === undefined ? below : composite(background, below);
   return {

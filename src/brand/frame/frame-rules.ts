@@ -168,7 +168,8 @@ interface WrittenSelector {
   readonly scheme: SchemeName | undefined;
 }
 
-const SWITCH = String.raw`\.([\w-]+)|\[([\w-]+)[~|^$*]?=["']?([\w -]+)["']?\]`;
+// A name that goes on with an escape is another one: `.dark\:hidden`.
+const SWITCH = String.raw`\.([\w-]+)(?![\w\\-])|\[([\w-]+)[~|^$*]?=["']?([\w -]+)["']?\]`;
 const SWITCHED_OFF = new RegExp(String.raw`:not\(\s*(?:${SWITCH})\s*\)`, "g");
 const SWITCHED_ON = new RegExp(SWITCH, "g");
 
@@ -202,7 +203,7 @@ function schemeOf([className, attribute, value]: readonly (string | undefined)[]
 }
 
 /** What an element hands down to those in it, and what makes it as wide as it is. */
-function isHandedDown(property: string): boolean {
+export function isHandedDown(property: string): boolean {
   return (
     property.startsWith("--") ||
     /^(?:color|font(?:-.*)?|line-height|letter-spacing|word-.*|text-(?!decoration).*|list-style.*|direction|writing-mode|-webkit-font-smoothing|-moz-osx-font-smoothing|hyphens|white-space|cursor|box-sizing|max-width|width|margin(?:-(?:left|right|inline.*))?|padding-(?:left|right|inline.*)|accent-color)$/.test(

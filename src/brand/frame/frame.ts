@@ -19,7 +19,7 @@ import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import { cleanDeclarations, selectRules, type FrameRule } from "./frame-rules.ts";
+import { cleanDeclarations, isHandedDown, selectRules, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS that can stand on pages made elsewhere. */
@@ -93,7 +93,8 @@ function groundRules(parts: readonly Element[], page: SitePage): readonly FrameR
     const look = page.looks[scheme];
     const surface = look === undefined ? undefined : findPageSurface(page.document, look)?.style.surface;
     if (look === undefined || surface === undefined) return [];
-    const ground = look.styleOf(around).surface;
+    const own = look.styleOf(first);
+    const ground = own.background === undefined ? own.surface : look.styleOf(around).surface;
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
     const media = scheme === page.looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
@@ -187,8 +188,11 @@ function inlineRules(elements: readonly Element[], page: SitePage, { fileAt }: F
   const classes = new Map<Element, string>();
   const rules = elements.flatMap((element): readonly FrameRule[] => {
     const style = attributeOf(element, "style");
-    if (style === undefined || element.name === "html" || element.name === "body") return [];
-    const declarations = cleanDeclarations(style, page.address, { fileOf: fileAt });
+    if (style === undefined) return [];
+    const isRoot = element.name === "html" || element.name === "body";
+    const declarations = cleanDeclarations(style, page.address, { fileOf: fileAt }).filter(
+      ({ property }) => !isRoot || isHandedDown(property),
+    );
     if (declarations.length === 0) return [];
     const name = `imprint-${classes.size + 1}`;
     classes.set(element, name);

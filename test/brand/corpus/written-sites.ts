@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import * as z from "zod";
 import { contentTypeOf } from "../../../src/site/content-type.ts";
 import type { ReadAddress } from "../../../src/brand/page/reader.ts";
@@ -90,4 +91,15 @@ export function pagesOf({ name }: WrittenSite): readonly string[] {
     .filter((file) => file.endsWith(".html"))
     .toSorted()
     .map((file) => new URL(file.replace(/(?:^|\/)index\.html$/, "/"), `${DEFAULT_ORIGIN}/`).href);
+}
+
+/** Answers what a page of a browser asks for with files of a written site. */
+export async function serveWrittenSite(page: Page, site: WrittenSite): Promise<void> {
+  const read = readWrittenSite(site);
+  await page.unrouteAll();
+  await page.route("**/*", async (route) => {
+    const file = await read(route.request().url());
+    if (file === undefined) await route.fulfill({ status: 404, body: "" });
+    else await route.fulfill({ body: Buffer.from(file.content), contentType: file.contentType });
+  });
 }

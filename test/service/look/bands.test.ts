@@ -2,15 +2,11 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { extractBrand } from "../../../src/brand/extract.ts";
-import type { LogoFinding } from "../../../src/brand/findings.ts";
-import { toBrandKit } from "../../../src/brand/kit.ts";
 import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import { closePages, openBrowser } from "../../browser.ts";
-import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
-import { pagesOf, readWrittenSite, WRITTEN_SITES } from "../../brand/corpus/written-sites.ts";
+import { WRITTEN_SITES } from "../../brand/corpus/written-sites.ts";
 import { fileForm, openRunningService, type Send } from "../open-service.ts";
-import { openBrandedSite } from "./branding.ts";
+import { kitInLibrary, openBrandedSite } from "./branding.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,24 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => closePages(browser));
 
-/** The kit of a written site with its logos in the library, and without its frame. */
-async function kitOf(name: string, send: Send): Promise<BrandKitBody> {
+function kitOf(name: string, send: Send): Promise<BrandKitBody> {
   const site = WRITTEN_SITES.find((known) => known.name === name);
   if (site === undefined) throw new Error(`There is no site ${name}.`);
-  const read = readWrittenSite(site);
-  const findings = await extractBrand({ read, home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) });
-  const urls = new Map<LogoFinding, string>();
-  for (const logo of findings.logos) {
-    const { source } = logo;
-    const content = source.kind === "svg" ? source.text : (await read(source.address))?.content;
-    const file = source.kind === "svg" ? "logo.svg" : (new URL(source.address).pathname.split("/").at(-1) ?? "");
-    if (content === undefined) continue;
-    const { body } = await send("POST", "/api/library", {
-      form: fileForm([file, new Uint8Array(Buffer.from(content))]),
-    });
-    urls.set(logo, String(body["url"]));
-  }
-  return toBrandKit(findings, { logoUrl: (logo) => urls.get(logo) });
+  return kitInLibrary(site, send);
 }
 
 // Runs in the browser: the strongest contrast of the logo's pixels with what it stands on.

@@ -1,6 +1,11 @@
+import { extractBrand } from "../../../src/brand/extract.ts";
+import type { LogoFinding } from "../../../src/brand/findings.ts";
+import { toBrandKit } from "../../../src/brand/kit.ts";
 import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import type { Service } from "../../../src/service.ts";
-import { clientOf, type Send } from "../open-service.ts";
+import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
+import { pagesOf, readWrittenSite, type WrittenSite } from "../../brand/corpus/written-sites.ts";
+import { clientOf, fileForm, type Send } from "../open-service.ts";
 
 /** A service with one site: a page, a blog and a post that uses every element that posts use. */
 export interface BrandedSite {
@@ -35,4 +40,33 @@ export async function openBrandedSite(service: Service, { name }: { readonly nam
       return String(body.id);
     },
   };
+}
+
+/** The kit of a written site with its logos in the library: with its frame too where `frame` says so. */
+export async function kitInLibrary(
+  site: WrittenSite,
+  send: Send,
+  { frame }: { readonly frame?: "worn" } = {},
+): Promise<BrandKitBody> {
+  const read = readWrittenSite(site);
+  const source = { read, home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) };
+  const findings = await extractBrand(source);
+  const urls = new Map<LogoFinding, string>();
+  const files = new Map<string, string>();
+  for (const logo of findings.logos) {
+    const { source: own } = logo;
+    const content = own.kind === "svg" ? own.text : (await read(own.address))?.content;
+    const name = own.kind === "svg" ? "logo.svg" : (new URL(own.address).pathname.split("/").at(-1) ?? "");
+    if (content === undefined) continue;
+    const { body } = await send("POST", "/api/library", {
+      form: fileForm([name, new Uint8Array(Buffer.from(content))]),
+    });
+    urls.set(logo, String(body["url"]));
+    if (own.kind === "address") files.set(own.address, String(body["url"]));
+  }
+  const kit = toBrandKit(findings, { logoUrl: (logo) => urls.get(logo) });
+  if (frame === undefined) return kit;
+  const addresses = { linkTo: () => "/p/index", fileAt: (address: string) => files.get(address) };
+  const { frame: worn } = await extractBrand({ ...source, frame: addresses });
+  return worn === null ? kit : { ...kit, frame: worn };
 }

@@ -11,6 +11,8 @@ const SAMPLE: Readonly<Record<string, string>> = {
   "rtl-souk": "written from right to left",
   "tailwind-apiary": "utility classes, and no name says what is what",
   "hero-overlay": "a header without a ground of its own, over a picture",
+  "hero-image-lodge": "a header that lies over the picture after it, and a white logo",
+  "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
   "retro-desk": "a page that is a window on a desk",
 };
 
