@@ -54,6 +54,7 @@ export const dialectSchema = z.strictObject({
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
   slugSeparator: z.literal("_").optional(),
+  slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   scripts: z.literal("removed").optional(),
   removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
@@ -91,6 +92,8 @@ export interface Dialect {
   readonly slugMaxLength?: number | undefined;
   /** What stands between the words of a slug where hyphens are refused. */
   readonly slugSeparator?: "_" | undefined;
+  /** Whether slugs can't have two hyphens in a row, as those of previews have elsewhere. */
+  readonly slugHyphens?: "single" | undefined;
   /** Whether the host shows the HTML of a page as it was sent, writes it anew, or does not show it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
   /** Whether the host takes scripts out of pages. */

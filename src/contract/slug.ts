@@ -62,7 +62,19 @@ export function hashedSlug(slug: string, route: string, maxLength = MAX_SLUG_LEN
 // the name ends and a preview can be recognised by the list of pages alone.
 export const PREVIEW_SLUG = /^preview-([a-z0-9]+(?:-[a-z0-9]+)*)--[a-z0-9]/;
 
+// Where a host doesn't take two hyphens in a row, digits of its hash show where the name ends: `preview-pr-12-9c0f3b-about`.
+const PREVIEW_CHECK = /-([0-9a-f]{6})(?=-[a-z0-9])/g;
+
 /** The name of the preview that a slug belongs to; `undefined` for a page of a live site. */
 export function findPreviewName(slug: string): string | undefined {
-  return PREVIEW_SLUG.exec(slug)?.[1];
+  const plain = slug.replaceAll("_", "-");
+  const named = PREVIEW_SLUG.exec(plain)?.[1];
+  if (named !== undefined || !plain.startsWith("preview-")) return named;
+  const names = [...plain.matchAll(PREVIEW_CHECK)].map(({ index }) => plain.slice("preview-".length, index));
+  return names.find((name) => plain.startsWith(`preview-${name}-${previewCheck(name)}-`));
+}
+
+/** The digits that end the name of a preview where a host takes no two hyphens in a row. */
+export function previewCheck(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 6);
 }

@@ -84,6 +84,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   let release: AppliedRun["release"];
   // Planning may have shown that what is remembered is of another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
+  const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
   try {
     await applyPlan(asked.plan, {
@@ -110,7 +111,10 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
             if (proven !== undefined) planned = proven;
             return proven;
           },
-      prove: isProven ? undefined : async (first) => (planned = await prove(first, { planned, run })),
+      prove:
+        isProven && isSlugProven
+          ? undefined
+          : async (first) => (planned = await (isProven ? replanAfter : prove)(first, { planned, run })),
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
@@ -133,6 +137,19 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     throw describeInterruption(error, { outcomes, total });
   }
   return { planned, outcomes, release };
+}
+
+// The slugs of a preview have two hyphens in a row, which not every host keeps.
+function areSlugsProven({ pages }: Known, { api }: Run): boolean {
+  const isKnown = (api.capabilities.account ?? api.dialect.slugHyphens) !== undefined;
+  return isKnown || [...pages.keys()].some((slug) => /--|__/.test(slug));
+}
+
+async function replanAfter(
+  first: FirstPage,
+  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
+): Promise<PlannedRun> {
+  return await planned.replan(knownAfter(first, planned), { dialect: run.api.dialect, tried: [] });
 }
 
 /** A run that asks which release is live now. */

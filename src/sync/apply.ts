@@ -5,7 +5,7 @@ import type { Release } from "../client/records/release-records.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit, applySite } from "./apply/site.ts";
-import { confirmPages, type WrittenPages, applyDeletes, applyPages, sendPage } from "./apply/pages.ts";
+import { confirmPages, isKeptElsewhere, type WrittenPages, applyDeletes, applyPages, sendPage } from "./apply/pages.ts";
 import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
@@ -37,8 +37,6 @@ export interface FirstPage {
   readonly desired: DesiredPage;
   /** As the service answered; `undefined` when it did not take the page. */
   readonly record: Page | undefined;
-  /** Why the service did not take it. */
-  readonly error: ImprintError | undefined;
   /** The HTML as it was sent. */
   readonly html: string;
   readonly addresses: Addresses;
@@ -249,14 +247,14 @@ async function sendFirst(
   const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
   const addresses = await applyAssets(files, context);
   let outcome: Outcome | undefined;
-  const page = await sendPage(change, { ...context, addresses, onOutcome: (sent) => (outcome = sent) });
+  const sent = await sendPage(change, { ...context, addresses, onOutcome: (reported) => (outcome = reported) });
+  const page = sent !== undefined && (await isKeptElsewhere(sent.record, change, context)) ? undefined : sent;
   const { record, html = "" } = page ?? {};
   // A page that the host did not take is sent again with the others, perhaps under another slug.
   if (outcome !== undefined && page !== undefined) context.onOutcome?.(outcome);
   const proven = await context.prove?.({
     desired,
     record,
-    error: outcome?.error,
     html,
     addresses,
     store: context.store,

@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page } from "../client/api.ts";
-import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
+import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
@@ -17,6 +17,7 @@ import { createPageAddresses } from "./desired/page-addresses.ts";
 import { listPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
+import { isDoubtful } from "./preview-name.ts";
 import type { Run } from "./run.ts";
 
 /** What is known of the host while a run is planned. */
@@ -176,10 +177,14 @@ function isForgotten({ memory: { state, locked } }: PlanContext): boolean {
 }
 
 // What the host took for slugs shows in those that it has.
-function learnSlugs(pages: readonly Page[], { api, dialect }: PlanContext): void {
+function learnSlugs(pages: readonly Page[], { api, dialect, request: { preview } }: PlanContext): void {
   const slugs = pages.map(({ slug }) => slug);
   const isUnderscored = slugs.some((slug) => slug.includes("_")) && !slugs.some((slug) => slug.includes("-"));
   if (dialect.slugSeparator === undefined && isUnderscored) api.learn({ slugSeparator: "_" });
+  const isSingle = slugs.some((slug) => findPreviewName(slug) !== undefined && !/--|__/.test(slug));
+  // A host that makes one hyphen of two would replace what stands there.
+  const isTaken = preview !== undefined && slugs.some((slug) => isDoubtful(slug, preview));
+  if (isSingle || isTaken) api.learn({ slugHyphens: "single" });
 }
 
 /** A shorter form of a slug that stands in the list shows how long slugs may be there. */

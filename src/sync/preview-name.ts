@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import { foldWords, isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+import { findPreviewName, foldWords, MAX_SLUG_LENGTH, previewCheck } from "../contract/slug.ts";
 
 // How the names and the slugs of previews are made; `findPreviewName` of the contract reads them.
 const PREFIX = "preview-";
@@ -26,10 +26,31 @@ export function parsePreviewName(text: string): string {
   return isExact ? folded : withHash(folded, { text, maxLength: MAX_NAME_LENGTH });
 }
 
+/** What a host takes for a slug, where it is known to take less than our own service. */
+export interface SlugRules {
+  readonly maxLength?: number | undefined;
+  /** Whether it takes no two hyphens in a row. */
+  readonly hyphens?: "single" | undefined;
+}
+
 /** The slug under which a preview shows a page. */
-export function previewSlug(name: string, slug: string): string {
-  const whole = PREFIX + name + SEPARATOR + slug;
-  return isSlug(whole) ? whole : withHash(whole, { text: slug, maxLength: MAX_SLUG_LENGTH });
+export function previewSlug(name: string, slug: string, { maxLength = MAX_SLUG_LENGTH, hyphens }: SlugRules = {}) {
+  const whole = PREFIX + name + (hyphens === undefined ? SEPARATOR : `-${previewCheck(name)}-`) + slug;
+  return whole.length <= maxLength ? whole : withHash(whole, { text: slug, maxLength });
+}
+
+/** Whether a slug may be one that a host made of a preview's, and does not show of which; `name`: of this one. */
+export function isDoubtful(slug: string, name?: string): boolean {
+  const start = name === undefined ? PREFIX : `${PREFIX}${name}-`;
+  return slug.replaceAll("_", "-").startsWith(start) && findPreviewName(slug) === undefined;
+}
+
+/** Whether a preview shows a page of the live site under this slug, whatever its host takes for one. */
+export function isPreviewOf(slug: string, { name, page }: { readonly name: string; readonly page: string }): boolean {
+  const plain = slug.replaceAll("_", "-");
+  return [{}, { hyphens: "single" } as const].some((rules) => {
+    return plain === previewSlug(name, page, { ...rules, maxLength: plain.length });
+  });
 }
 
 function withHash(

@@ -4,8 +4,8 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
-import { findPreviewName } from "../contract/slug.ts";
-import { previewSlug } from "./preview-name.ts";
+import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
+import { isDoubtful, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
@@ -20,31 +20,51 @@ export interface Preview {
 }
 
 export interface PreviewsContext {
-  /** Slug of the home page of the live site. */
-  readonly home: string;
+  /** Slugs of the live site, by route. */
+  readonly slugs: Readonly<Record<string, string>>;
   /** Address of published pages before `/p/`, when it is known. */
   readonly pagesUrl: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The previews at a service, the newest first. They are known by the slugs of their pages; nothing else is asked. */
-export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<readonly Preview[]> {
+export interface PreviewList {
+  /** The newest first. */
+  readonly previews: readonly Preview[];
+  /** Slugs that may be of previews, though they don't show of which, and that no page of the live site has. */
+  readonly doubtful: readonly string[];
+}
+
+/** The previews at a service. They are known by the slugs of their pages; nothing else is asked. */
+export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<PreviewList> {
   const { items } = await api.pages.list({}, { signal: context.signal });
   const groups = Map.groupBy(items, ({ slug }) => findPreviewName(slug));
   const pagesAt = context.pagesUrl === undefined ? api.capabilities.pagesAt : patternOf(context.pagesUrl);
-  return [...groups]
-    .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { ...context, pagesAt })]))
+  const home = context.slugs["/"] ?? HOME_SLUG;
+  const previews = [...groups]
+    .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { home, pagesAt })]))
     .toSorted((one, other) => timeOf(other) - timeOf(one) || (one.name < other.name ? -1 : 1));
+  return { previews, doubtful: findDoubtful(items, context).map(({ slug }) => slug) };
 }
 
-interface DescribeContext extends Pick<PreviewsContext, "home"> {
+/** Pages whose slugs may be of a preview and not of the live site. */
+function findDoubtful(
+  pages: readonly Page[],
+  { slugs, name }: Pick<PreviewsContext, "slugs"> & { readonly name?: string },
+): readonly Page[] {
+  const live = new Set(Object.values(slugs));
+  return pages.filter(({ slug }) => isDoubtful(slug, name) && !live.has(slug));
+}
+
+interface DescribeContext {
+  /** Slug of the home page of the live site. */
+  readonly home: string;
   /** Address of published pages, with `{slug}` for the slug. */
   readonly pagesAt: string | undefined;
 }
 
 function describe(name: string, pages: readonly Page[], { home: homePage, pagesAt }: DescribeContext): Preview {
   const sorted = pages.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
-  const home = sorted.find(({ slug }) => slug === previewSlug(name, homePage)) ?? sorted[0];
+  const home = sorted.find(({ slug }) => isPreviewOf(slug, { name, page: homePage })) ?? sorted[0];
   const times = pages.flatMap(({ updatedAt, createdAt }) => updatedAt ?? createdAt ?? []);
   const ownUrl = pagesAt === undefined || home === undefined ? undefined : publishedAddress(pagesAt, home.slug);
   return {
@@ -86,6 +106,8 @@ const AT_ONCE = 8;
 const UNSEEN =
   "the service does not show whether imprint published it; name the address of pages with `pagesUrl` (--pages-url)";
 
+const DOUBTFUL = "its slug does not show whether it belongs to this preview";
+
 /**
  * Deletes the pages of a preview that imprint published: those that an earlier run here remembers, or whose HTML holds
  * the unchanged marker. Any other page at such a slug stays and is reported.
@@ -110,7 +132,8 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const { projectRoot, identity, signal, confirm } = context;
   const files = openRunFiles({ projectRoot, identity, preview: name });
   const state = files.readState();
-  const project = (await files.readLock()).project ?? state.project;
+  const lock = await files.readLock();
+  const project = lock.project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
   const judged = await mapPool(pages, AT_ONCE, async (page) => ({
@@ -118,7 +141,14 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
     reason: await reasonToKeep(page, { api, state, project, signal }),
   }));
   const ours = judged.flatMap(({ page, reason }) => (reason === undefined ? [page] : []));
-  const kept = judged.flatMap(({ page: { slug }, reason }) => (reason === undefined ? [] : [{ slug, reason }]));
+  const doubtful = await mapPool(findDoubtful(items, { slugs: lock.slugs, name }), AT_ONCE, async ({ slug }) => {
+    const holder = findMarker((await api.pages.readHtml(slug, { signal })) ?? "")?.project ?? project;
+    return holder === project ? [{ slug, reason: DOUBTFUL }] : [];
+  });
+  const kept = [
+    ...judged.flatMap(({ page: { slug }, reason }) => (reason === undefined ? [] : [{ slug, reason }])),
+    ...doubtful.flat(),
+  ];
   if (ours.length > 0 && !(await confirm(ours))) return { name, removed: [], kept, isRefused: true };
   const results = await mapPool(ours, AT_ONCE, (page) => deletePage(page, { api, signal }));
   const failed = results.filter((result) => typeof result === "object");

@@ -37,7 +37,7 @@ export interface ProofContext {
  */
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
-  if (first.record === undefined) return { dialect: { ...api.dialect, ...judgeRefusal(first) }, tried: [] };
+  if (first.record === undefined) return { dialect: api.dialect, tried: [] };
   // What a second page is sent for is its slug, or what the first one does not hold.
   if (api.dialect.html !== undefined)
     return { dialect: { ...api.dialect, ...(await lookAgain(first, context)) }, tried: [] };
@@ -53,11 +53,6 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
   };
-}
-
-// "slug may contain only lower-case letters, digits and underscores"
-function judgeRefusal({ desired, error }: FirstPage): Pick<Dialect, "slugSeparator"> {
-  return desired.slug.includes("-") && /underscore/i.test(error?.message ?? "") ? { slugSeparator: "_" } : {};
 }
 
 interface Shown {

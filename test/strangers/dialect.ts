@@ -55,6 +55,8 @@ export interface PagesDialect {
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;
+  /** Whether it keeps two hyphens in a row in a slug, or makes one of them and does not say so. */
+  readonly hyphens: "kept" | "single";
   readonly maxBytes: number | undefined;
 }
 
@@ -155,6 +157,7 @@ const PAGES: PagesDialect = {
   shows: "all",
   reads: "html",
   slugs: undefined,
+  hyphens: "kept",
   maxBytes: undefined,
 };
 

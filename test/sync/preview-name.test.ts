@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findPreviewName, isSlug } from "../../src/contract/slug.ts";
+import { findPreviewName, isSlug, previewCheck } from "../../src/contract/slug.ts";
 import { planSlugs } from "../../src/site/slugs.ts";
-import { parsePreviewName, previewSlug } from "../../src/sync/preview-name.ts";
+import { isDoubtful, isPreviewOf, parsePreviewName, previewSlug } from "../../src/sync/preview-name.ts";
 
 describe("the name of a preview", () => {
   it.each([
@@ -53,6 +53,32 @@ describe("the slug of a page in a preview", () => {
         expect(findPreviewName(whole)).toBe(name);
       }),
     );
+  });
+
+  it("tells its preview where two hyphens in a row are one, or hyphens are underscores", () => {
+    const single = previewSlug("pr-12", "about", { hyphens: "single" });
+    expect(single).toBe(`preview-pr-12-${previewCheck("pr-12")}-about`);
+    const slugs = fc.stringMatching(/^[a-z0-9]{1,40}(?:-[a-z0-9]{1,20}){0,2}$/);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), slugs, (branch, slug) => {
+        fc.pre(branch.trim() !== "");
+        const name = parsePreviewName(branch);
+        for (const hyphens of ["single", undefined] as const) {
+          const whole = previewSlug(name, slug, { hyphens });
+          expect(findPreviewName(whole)).toBe(name);
+          expect(findPreviewName(whole.replaceAll("-", "_"))).toBe(name);
+          expect(isPreviewOf(whole, { name, page: slug })).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("doubts what begins like a preview's and shows no name", () => {
+    expect(isDoubtful("preview-pr-12-about")).toBe(true);
+    expect(isDoubtful("preview-pr-12-about", "pr-12")).toBe(true);
+    expect(isDoubtful("preview-pr-12-about", "pr-1")).toBe(false);
+    expect(isDoubtful("preview-pr-12--about")).toBe(false);
+    expect(isDoubtful(previewSlug("pr-12", "about", { hyphens: "single" }), "pr")).toBe(false);
   });
 
   it("differs for pages whose slugs are too long to stand in it whole", () => {

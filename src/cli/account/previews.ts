@@ -11,12 +11,12 @@ import type { AccountResult, AccountRun } from "./account-command.ts";
 
 /** `imprint preview list`: the previews on the service. */
 export async function list({ flags, context, signal }: AccountRun): Promise<AccountResult> {
-  const previews = await withProject({ flags }, context, async ({ projectRoot, target }) => {
+  const { previews, doubtful } = await withProject({ flags }, context, async ({ projectRoot, target }) => {
     const { slugs } = await createStateFiles(projectRoot, target.identity).readLock();
     const { pagesUrl } = target;
     const api = await connect({ ...target, signal });
     try {
-      return await listPreviews(api, { home: slugs["/"] ?? "index", pagesUrl, signal });
+      return await listPreviews(api, { slugs, pagesUrl, signal });
     } finally {
       await api.close();
     }
@@ -24,7 +24,8 @@ export async function list({ flags, context, signal }: AccountRun): Promise<Acco
   const json = previews.map(({ name, pages, updatedAt, url }) => {
     return { name, pages: pages.length, slugs: pages.map(({ slug }) => slug), updatedAt, url };
   });
-  return { json, text: renderPreviews(previews, context) };
+  const unclear = doubtful.map((slug) => `  ! ${slug}: its slug does not show to which preview it belongs\n`);
+  return { json, text: [renderPreviews(previews, context), ...unclear].join("") };
 }
 
 /** `imprint preview remove <name>`: deletes what imprint published of a preview, and reports what it kept. */

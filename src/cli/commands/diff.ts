@@ -6,7 +6,7 @@ import { openProject, withTarget } from "../with-project.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
 import { findPreviewName } from "../../contract/slug.ts";
-import { previewSlug } from "../../sync/preview-name.ts";
+import { isPreviewOf, previewSlug } from "../../sync/preview-name.ts";
 import { findNamedPreview } from "../../target/run-mode.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
@@ -17,8 +17,12 @@ export async function diff({ args, flags, context }: CommandRun<PublishFlags>): 
   let patch = "";
   const project = await openProject({ dist, flags }, context);
   const preview = findNamedPreview(project.options, { environment: project.environment, flags });
-  const name = preview === undefined || findPreviewName(slug) === preview ? slug : previewSlug(preview, slug);
+  let name = slug;
   async function onPlanned(planned: Planned): Promise<void> {
+    const asked = { name: preview ?? "", page: slug };
+    if (preview !== undefined && findPreviewName(slug) !== preview) {
+      name = planned.plan.pages.find((page) => isPreviewOf(page.name, asked))?.name ?? previewSlug(preview, slug);
+    }
     patch = await diffPage(name, planned);
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));

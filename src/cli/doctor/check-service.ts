@@ -172,7 +172,7 @@ export function checkDialect(dialect: Dialect): readonly Check[] {
 
 function describeDialect(dialect: Dialect): readonly string[] {
   const { filePart, pageBody, newPageBody, pageFields, postBody, blogName, siteName, brandKitName } = dialect;
-  const { slugMaxLength, slugSeparator, html, scripts, edits, unserved = {} } = dialect;
+  const { slugMaxLength, slugSeparator, slugHyphens, html, scripts, edits, unserved = {} } = dialect;
   return [
     ...(isUsual(filePart, "file") ? [] : [`files are sent as "${filePart}"`]),
     ...(pageBody === undefined ? [] : [`changed pages as ${pageBody}`]),
@@ -184,6 +184,7 @@ function describeDialect(dialect: Dialect): readonly string[] {
     ...(isUsual(brandKitName, "name") ? [] : ["brand kits have a title"]),
     ...(slugMaxLength === undefined ? [] : [`slugs of at most ${slugMaxLength} characters`]),
     ...(slugSeparator === undefined ? [] : [`slugs with "${slugSeparator}"`]),
+    ...(slugHyphens === undefined ? [] : ["slugs without two hyphens in a row"]),
     ...(html === "changed" ? ["HTML is written anew"] : html === "hidden" ? ["HTML is not shown"] : []),
     ...(scripts === undefined ? [] : ["scripts are removed"]),
     ...(edits === undefined ? [] : ["edits can't be seen in lists"]),

@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { CallOptions, ImprintApi, Page, PageInput } from "../api.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import { readList } from "../listing.ts";
 import { createPageWriter } from "../page-form.ts";
 import type { Form } from "../learner.ts";
@@ -31,8 +32,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
     try {
       return await send();
     } catch (error) {
-      const slugMaxLength = slugLimitIn(error, page);
-      if (slugMaxLength !== undefined) session.learn({ slugMaxLength }, undefined);
+      const slugs = slugRulesIn(error, page);
+      if (slugs !== undefined) session.learn(slugs, undefined);
       const mayBeOwn =
         error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
       if (!mayBeOwn || (await calls.readHtml(page.slug, { signal })) !== page.html) throw error;
@@ -62,12 +63,14 @@ export function createPages(session: Session): ImprintApi["pages"] {
 
 const SLUG_LIMIT = /slug\b.{0,60}?(?:at most|max\w*|longer than|more than|up to|exceeds?|limit)\D{0,30}(\d{1,3})\b/i;
 
-// Believed where the slug that was refused is longer than what the refusal names.
-function slugLimitIn(error: unknown, { slug }: PageInput): number | undefined {
+// Believed where the slug that was refused is longer than what the refusal names, or has what it does not name.
+function slugRulesIn(error: unknown, { slug }: PageInput): Dialect | undefined {
   const { status, said = "" } = failureOf(error) ?? {};
   if (status !== 400 && status !== 422) return undefined;
   const limit = Number(SLUG_LIMIT.exec(said)?.[1]);
-  return limit >= 8 && limit < slug.length ? limit : undefined;
+  if (limit >= 8 && limit < slug.length) return { slugMaxLength: limit };
+  if (slug.includes("-") && /underscore/i.test(said)) return { slugSeparator: "_" };
+  return slug.includes("--") && /slug|hyphen/i.test(said) ? { slugHyphens: "single" } : undefined;
 }
 
 // One PUT creates and changes a page; the specification shows it as JSON with `html` alone.

@@ -95,6 +95,29 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
   return sent;
 }
 
+/**
+ * Whether the service made one of two hyphens in the slug of a page that it was just sent. It then deletes the page: it
+ * is sent again under a slug that the service keeps.
+ */
+export async function isKeptElsewhere(
+  { slug: answered }: Page,
+  { desired: { slug } }: Write,
+  { api, store, seen, signal }: ApplyContext,
+): Promise<boolean> {
+  const single = slug.replace(/-{2,}/g, "-");
+  if (single === slug) return false;
+  if (answered === slug) {
+    // The answer may be the slug as it was sent, since not every service says what it made of it.
+    const { items } = await api.pages.list({}, { signal });
+    if (items.some((page) => page.slug === slug) || !items.some((page) => page.slug === single)) return false;
+  } else if (answered !== single) return false;
+  api.learn({ slugHyphens: "single" });
+  store.forgetPage(slug);
+  const isNew = seen.otherPages.every((other) => other !== single);
+  if (isNew) await api.pages.delete(single, { signal });
+  return true;
+}
+
 interface Sending {
   readonly input: PageInput;
   readonly state: { readonly hash: string; readonly sent: string };

@@ -158,6 +158,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
       preview,
       maxSlugLength: api.dialect.slugMaxLength,
       slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
+      slugHyphens: dialect.slugHyphens ?? api.dialect.slugHyphens,
     },
   );
   const pages = await desirePages(built, {

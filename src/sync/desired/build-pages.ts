@@ -137,6 +137,8 @@ export interface NamingContext {
   readonly maxSlugLength: number | undefined;
   /** What stands between the words of slugs, where that is not a hyphen. */
   readonly slugSeparator?: "_" | undefined;
+  /** Whether slugs can't have two hyphens in a row. */
+  readonly slugHyphens?: "single" | undefined;
   readonly lock: Lock;
   /** Name of the preview that the pages are published as. */
   readonly preview: string | undefined;
@@ -158,7 +160,7 @@ export interface NamedPages {
  */
 export function namePages(
   { pages, beside }: { readonly pages: readonly BuiltPage[]; readonly beside: readonly BuiltPage[] },
-  { options, lock, preview, maxSlugLength, slugSeparator }: NamingContext,
+  { options, lock, preview, maxSlugLength, slugSeparator, slugHyphens }: NamingContext,
 ): NamedPages {
   const routes = pages.map((page) => page.route);
   const locked = new Map(Object.entries(lock.slugs).map(([route, slug]) => [route, slug.replaceAll("_", "-")]));
@@ -173,7 +175,8 @@ export function namePages(
     });
   }
   const name = (slug: string): string => {
-    const named = preview === undefined ? slug : previewSlug(preview, slug);
+    const preferred = { maxLength: maxSlugLength, hyphens: slugHyphens };
+    const named = preview === undefined ? slug : previewSlug(preview, slug, preferred);
     return slugSeparator === undefined ? named : named.replaceAll("-", slugSeparator);
   };
   const moved = own.moved.map(({ route, from, to }) => ({ route, from: name(from), to: name(to) }));

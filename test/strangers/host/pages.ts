@@ -31,7 +31,8 @@ export function getRawPage(call: Call): Answer {
 
 /** `PUT`: creates or updates by slug. */
 export async function putPage(call: Call): Promise<Answer> {
-  const { dialect, param: slug } = call;
+  const { dialect, param } = call;
+  const slug = foldHyphens(call, param);
   const fields = await readFields(call, dialect.pages.putBody);
   refuseExtraFields(call, fields, dialect.routeSet === "a" ? ["html"] : ["html", "title", "slug"]);
   const html = await readHtml(call, fields);
@@ -52,7 +53,7 @@ export async function postPage(call: Call): Promise<Answer> {
   }
   if (!(fields["html"] instanceof File)) refuse(dialect.missingField, `"html" must be an uploaded HTML document.`);
   const html = await readHtml(call, fields);
-  const wanted = String(fields["slug"]);
+  const wanted = foldHyphens(call, String(fields["slug"]));
   checkSlug(call, wanted);
   if (world.pages.has(wanted) && dialect.pages.taken === "409") refuse(409, `The slug "${wanted}" is taken.`);
   const slug = dialect.pages.taken === "suffix" ? freeSlug(call, wanted) : wanted;
@@ -91,6 +92,10 @@ function checkSlug({ dialect }: Call, slug: string): void {
   const rule = dialect.pages.slugs;
   if (rule === undefined || (slug.length <= rule.maxLength && rule.pattern.test(slug))) return;
   refuse(dialect.missingField, rule.words);
+}
+
+function foldHyphens({ dialect }: Call, slug: string): string {
+  return dialect.pages.hyphens === "single" ? slug.replace(/-{2,}/g, "-") : slug;
 }
 
 function freeSlug({ world }: Call, slug: string): string {

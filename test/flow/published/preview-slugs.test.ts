@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+const FOLDS = { hyphens: "single" } as const;
+const SINGLE_ONLY = {
+  slugs: { pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, maxLength: 96, words: "slug: a-z, 0-9 and single hyphens between" },
+};
+const UNDERSCORES = {
+  slugs: { pattern: /^[a-z0-9_]+$/, maxLength: 80, words: "slug may contain only a-z, 0-9 and underscores" },
+};
+const HOSTS = [
+  dialectA("A makes one hyphen of two", { pages: FOLDS }),
+  dialectA("A makes one hyphen of two, and hides HTML", { pages: { ...FOLDS, keeps: "tidied", reads: "nothing" } }),
+  dialectB("B makes one hyphen of two", { pages: FOLDS }),
+  dialectB("B makes one hyphen of two, numbers taken slugs", { pages: { ...FOLDS, taken: "suffix" } }),
+  dialectA("A refuses two hyphens in a row", { pages: SINGLE_ONLY }),
+  dialectB("B refuses two hyphens in a row", { pages: SINGLE_ONLY }),
+  dialectA("A takes only underscores", { pages: UNDERSCORES }),
+  dialectB("B takes only underscores", { pages: UNDERSCORES }),
+];
+const OPTIONS = { posts: false, slugs: { "/services/letterpress/": "letterpress" } };
+
+describe.each(HOSTS)("a preview at a host that differs in slugs: $name", (dialect) => {
+  const open = () => openAtStranger(dialect, OPTIONS);
+
+  it("is published once, listed, and removed with nothing else", async () => {
+    const { stranger, run } = await open();
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const live = [...stranger.world.pages.keys()].toSorted();
+    expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.size).toBe(live.length + 3);
+    const before = stranger.world.log.length;
+    expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    expect(await run("publish", "--preview", "pr")).toMatchObject({ code: 0 });
+    const { said } = await run("preview", "list");
+    expect(said).toMatch(/ pr-12 3 pages/);
+    expect(said).toMatch(/ pr 3 pages/);
+    expect(said).not.toContain("!");
+    const removed = await run("preview", "remove", "pr", "--yes");
+    expect(removed).toMatchObject({ code: 0, said: expect.stringContaining("Deleted 3 pages") });
+    expect(await run("preview", "remove", "pr-12", "--yes")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Deleted 3 pages"),
+    });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
+  });
+
+  it("has links that lead to its own pages", async () => {
+    const { stranger, run } = await open();
+    await run("publish");
+    const live = new Set(stranger.world.pages.keys());
+    await run("publish", "--preview", "pr-12");
+    const pages = [...stranger.world.pages.values()].filter(({ slug }) => !live.has(slug));
+    const links = pages.flatMap(({ html }) => [...html.matchAll(/href="\/p\/([^"#]*)/g)].map(([, slug = ""]) => slug));
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((slug) => live.has(slug) || !stranger.world.pages.has(slug))).toEqual([]);
+  });
+});
+
+describe.each(HOSTS.filter(({ pages }) => pages.reads === "html"))("without memory: $name", (dialect) => {
+  it("a preview is published without duplicates, and removed", async () => {
+    const { stranger, run, loseState } = await openAtStranger(dialect, OPTIONS);
+    await run("publish");
+    const live = [...stranger.world.pages.keys()].toSorted();
+    await run("publish", "--preview", "pr-12");
+    await loseState();
+    const before = stranger.world.log.length;
+    expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    await loseState();
+    expect(await run("preview", "remove", "pr-12", "--yes")).toMatchObject({ code: 0 });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
+  });
+});
+
+describe("pages of an earlier version's preview at a host that makes one hyphen of two", () => {
+  it("are reported by `preview list` and `preview remove`, with exit 1, and stay", async () => {
+    const { stranger, run } = await openAtStranger(dialectA("makes one hyphen of two", { pages: FOLDS }), OPTIONS);
+    await run("publish");
+    const { id } = stranger.byHand.createPage("preview-pr-12-about", "About");
+    stranger.byHand.editPage("preview-pr-12-about", () => stranger.world.pages.get("about")?.html ?? "");
+    const listed = await run("preview", "list");
+    expect(listed.said).toContain("preview-pr-12-about");
+    const { code, said } = await run("preview", "remove", "pr-12", "--yes");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("! preview-pr-12-about: ") });
+    expect(said).toContain("Delete them in the service's dashboard");
+    expect(stranger.world.pages.has("preview-pr-12-about")).toBe(true);
+    expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("preview-pr-12-about")).toMatchObject({ id });
+  });
+
+  it("are no pages of the live site", async () => {
+    const { run } = await openAtStranger(dialectA("makes one hyphen of two", { pages: FOLDS }), {
+      posts: false,
+      slugs: { "/about/": "preview-pr-12-about" },
+    });
+    await run("publish");
+    expect(await run("preview", "remove", "pr-12", "--yes")).toMatchObject({ code: 0 });
+    expect((await run("preview", "list")).said).not.toContain("preview-pr-12-about");
+  });
+});
