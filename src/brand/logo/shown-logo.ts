@@ -174,16 +174,27 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
   // Where the picture leads to is often all that its description says: Home.
   const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
-  const isControl =
-    CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) ||
-    CONTROL_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
+  // Around a link home the word says where it leads; beside the word logo, "theme" says whose logo it is.
+  const place = around
+    .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
+    .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme/gi : /(?!)/g, "");
+  const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
   const isOther = isForeign || isControl || (link !== undefined && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
   // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
-  const isSign = isHomeLink && (isNamedLogo || findFirstLink(page) === link);
+  const isSign = isHomeLink && (isNamedLogo || findFirstLink(page) === link || isTitle(alt, page.document));
   return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
+}
+
+const SHORTEST_NAME = 3;
+
+/** Whether a picture's description is what the title begins with: the site's name. */
+function isTitle(alt: string, { elements }: PageDocument): boolean {
+  const title = elements.find(({ name }) => name === "title");
+  const name = alt.trim().toLowerCase();
+  return title !== undefined && name.length >= SHORTEST_NAME && textOf(title).trim().toLowerCase().startsWith(name);
 }
 
 /** Whether a link leads to another host, which no site's own sign does. */

@@ -24,13 +24,16 @@ export function findLinkColor(pages: readonly LookedAt[]): ColorFinding | null {
 function voteForLink(looked: LookedAt): CertainVote | undefined {
   const content = findContent(looked.page);
   if (content === undefined) return undefined;
-  return (
-    voteOfProbe(looked, content) ??
-    voteOfRealLinks(looked) ??
-    voteOfProse(looked, content) ??
-    voteOfPlain(looked, content)
-  );
+  const real = voteOfRealLinks(looked);
+  const probe = voteOfProbe(looked, content);
+  // Where no link in the text has the color of the rule for all links, the rule is one of a framework beneath.
+  const isOverruled =
+    real?.isAgreed === true && probe !== undefined && differenceOf(real.hex, probe.hex) >= OTHER_COLOR;
+  return (isOverruled ? real : probe) ?? real ?? voteOfProse(looked, content) ?? voteOfPlain(looked, content);
 }
+
+/** Difference (CIEDE2000) at which links have another color. */
+const OTHER_COLOR = 4;
 
 function voteOfProbe(looked: LookedAt, content: Element): CertainVote | undefined {
   const color = colorOfProbe(looked, content, ["p", "a"]);
@@ -54,7 +57,8 @@ function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
   return color !== undefined && hexOf(color) === hex;
 }
 
-function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
+/** `isAgreed`: all links in running text have the color. */
+function voteOfRealLinks({ page, look }: LookedAt): (CertainVote & { readonly isAgreed: boolean }) | undefined {
   const links = shownElements(page, look, { test: isTextLink, limit: 200 });
   const ground = findPageSurface(page.document, look)?.style.surface;
   const votes = links.flatMap((link): ColorVote[] => {
@@ -71,7 +75,14 @@ function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
   const best = results[0];
   if (best === undefined) return undefined;
   const words = `${best.votes.length} of ${links.length} links in the content`;
-  return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.35 * shareOf(results) };
+  const isAgreed = votes.every(({ hex, weight }) => weight < 1 || differenceOf(hex, best.hex) < OTHER_COLOR);
+  return {
+    hex: best.hex,
+    weight: page.weight,
+    words,
+    certainty: 0.5 + 0.35 * shareOf(results),
+    isAgreed: isAgreed && best.votes.some(({ weight }) => weight === 1),
+  };
 }
 
 function isTextLink(element: Element): boolean {

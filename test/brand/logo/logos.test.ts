@@ -24,6 +24,18 @@ describe("the logo", () => {
       "is known although the site's name is a word for pictures of others",
       `<header><a href="/"><img src="/logo.svg" alt="Halden Press"></a></header>`,
     ],
+    [
+      "is the one that leads home below a line of other links, if it says the site's name",
+      `<div><a href="/find-us">Find us</a></div><div><a href="/"><img src="/logo.svg" alt="Tidewater"></a></div>`,
+    ],
+    [
+      "is known in a link that is named after where it leads",
+      `<header><a class="Header_home__9sd0a" href="/"><img src="/logo.svg" alt=""></a></header>`,
+    ],
+    [
+      "is known beside a theme's name for it",
+      `<div><div class="widget widget-theme-site-logo"><a href="/"><img src="/logo.svg" alt=""></a></div></div>`,
+    ],
     ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
