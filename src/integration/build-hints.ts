@@ -19,6 +19,7 @@ export function collectHints({ config, routes, assets, dir }: FinishedRoutes): B
     site: config.site,
     base: config.base,
     assetsDir: config.build.assets,
+    trailingSlash: config.trailingSlash,
     locales: config.i18n?.locales.map((locale) => (typeof locale === "string" ? locale : locale.path)),
     routes: routes.map((route) => hintOf(route, { root, files: assets.get(route.pattern) ?? [] })),
   };

@@ -86,7 +86,8 @@ export function createAddressBook(site: BuiltSite): AddressBook {
 
   function ownAddress(file: string): string {
     if (file !== last.file) {
-      last = { file, address: `${origin}${site.base}${file.split("/").map(encodeURIComponent).join("/")}` };
+      const path = site.isWithoutSlashes ? file.replace(/\/index\.html$/, "") : file;
+      last = { file, address: `${origin}${site.base}${path.split("/").map(encodeURIComponent).join("/")}` };
     }
     return last.address;
   }

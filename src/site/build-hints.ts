@@ -11,6 +11,8 @@ export interface BuildHints {
   readonly base?: string;
   /** `build.assets` in the Astro config. */
   readonly assetsDir?: string;
+  /** `trailingSlash` in the Astro config. */
+  readonly trailingSlash?: "always" | "never" | "ignore";
   /** Locale paths of `i18n` in the Astro config. */
   readonly locales?: readonly string[];
   readonly routes?: readonly RouteHint[];

@@ -45,6 +45,8 @@ export interface BuiltSite {
   readonly base: string;
   /** Folder of built files below the dist folder, without slashes (`build.assets` in the Astro config): `_astro`. */
   readonly assetsDir: string;
+  /** Whether readers see `about/index.html` at `/about` (`trailingSlash: "never"`), and not at `/about/`. */
+  readonly isWithoutSlashes: boolean;
   /** Patterns of pages that only a server can make; nothing of them is in the folder. */
   readonly onDemand: readonly string[];
   /** Every HTML file, sorted by route. */

@@ -66,12 +66,12 @@ interface PageCacheSettings extends RewriteSettings {
 
 /** Names all that a rewritten page depends on beside its own file. */
 export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): string {
-  const { root, origin, base, assetsDir, pages, files } = site;
+  const { root, origin, base, assetsDir, isWithoutSlashes, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
   return sha256(
     JSON.stringify([
       programVersion(),
-      [root, origin, base, assetsDir],
+      [root, origin, base, assetsDir, isWithoutSlashes],
       pages.map(({ route, file, kind, redirectTo, redirectStatus }) => [route, file, kind, redirectTo, redirectStatus]),
       [...files].map(([path, { hash }]) => [path, hash]),
       [...slugs],

@@ -34,7 +34,8 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const files = new Map(paths.filter((path) => !heads.has(path)).map((path) => [path, readFile(root, path)] as const));
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
   const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true).map((route) => route.pattern);
-  return { root, origin, base, assetsDir, onDemand, pages, files };
+  const isWithoutSlashes = hints.trailingSlash === "never";
+  return { root, origin, base, assetsDir, isWithoutSlashes, onDemand, pages, files };
 }
 
 /** Whether an HTML file is published as a page of the site. */

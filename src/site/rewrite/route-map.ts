@@ -103,7 +103,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   if (Object.values(files).some((address) => address.startsWith("data:"))) noteFact(draft, "inline-data", page.file);
   const map = maps.get(context) ?? createRouteMap(context);
   maps.set(context, map);
-  const json = JSON.stringify({ at: pathOf(page), ...map, files }).replaceAll("<", "\\u003C");
+  const json = JSON.stringify({ at: pathOf(page, context.site), ...map, files }).replaceAll("<", "\\u003C");
   const script = readShim();
   const offset = Number.isFinite(draft.scriptStart) ? Math.min(draft.scriptStart, headStart) : headStart;
   const text = `<script type="application/json" ${MAP}>${json}</script><script ${SHIM}>${script}</script>`;
@@ -111,9 +111,9 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   draft.inlineTexts.push({ directive: "script-src", text: script });
 }
 
-/** The path that a page has below the site's base: `/about` for `about.html`, and `/about/` for `about/index.html`. */
-function pathOf({ route, file }: PageDraft["page"]): string {
-  return isIndexFile(file) ? route.slice(1) : route.slice(1).replace(/\/$/, "");
+/** The path that a page has below the site's base: `about` for `about.html`, and mostly `about/` for `about/index.html`. */
+function pathOf({ route, file }: PageDraft["page"], { isWithoutSlashes }: RewriteContext["site"]): string {
+  return isIndexFile(file) && !isWithoutSlashes ? route.slice(1) : route.slice(1).replace(/\/$/, "");
 }
 
 let shim: string | undefined;

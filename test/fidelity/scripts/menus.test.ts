@@ -56,4 +56,22 @@ const VISITS: readonly ScriptedVisit[] = [
   },
 ];
 
-describeVisits({ title: "menus that navigate", folder: "test/sites/polyglot", visits: VISITS });
+const LINKS: readonly ScriptedVisit[] = [
+  ["dot", "prices en"],
+  ["up", "about fr #fees"],
+].map(([id = "", place = ""]) => ({
+  name: `the relative link "${id}" leads to "${place}", and the back button back`,
+  start,
+  act: async (page) => [await press(id)(page), await lead(page, () => page.goBack())],
+  sees: [place, "about en"],
+}));
+
+describeVisits({ title: "menus that navigate", folder: "test/sites/polyglot", visits: [...VISITS, ...LINKS] });
+
+// Pages are files in folders of their own, and their addresses have no slash at the end.
+describeVisits({
+  title: 'build.format "directory" with trailingSlash "never"',
+  folder: "test/sites/polyglot",
+  settings: { POLYGLOT_FORMAT: "directory" },
+  visits: [...VISITS, ...LINKS],
+});

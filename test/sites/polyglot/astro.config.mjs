@@ -3,7 +3,7 @@ import { defineConfig } from "astro/config";
 export default defineConfig({
   site: "https://poly.example",
   trailingSlash: "never",
-  build: { format: "file" },
+  build: { format: process.env.POLYGLOT_FORMAT ?? "file" },
   i18n: {
     locales: ["en", "fr"],
     defaultLocale: "en",
