@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../src/contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../src/contract/routes.ts";
 
 interface Sighting {
   /** `[route set, operation, outcome]` as JSON. */

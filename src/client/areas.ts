@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Route } from "../contract/route.ts";
+import type { Row } from "../contract/route.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
@@ -12,7 +12,7 @@ export interface Areas {
   /** Notes that an operation was answered as it should be. */
   noteAnswer(operation: OperationName): void;
   /** The error that a failed operation is to throw. */
-  judge(error: unknown, route: Route): Promise<unknown>;
+  judge(error: unknown, route: Row): Promise<unknown>;
 }
 
 export interface AreasOptions {
@@ -68,7 +68,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
 
 interface Failed {
   readonly failure: RequestFailure;
-  readonly route: Route;
+  readonly route: Row;
 }
 
 // A web page or an unknown route in place of a record, where the list of its kind is there.

@@ -157,7 +157,6 @@ async function ask(
     operation,
     method: route.method,
     path: pathOf(route, { parameters: [], query }),
-    scope: route.scope,
     namesRecord: false,
     repeat: "always",
     connection: "shared",

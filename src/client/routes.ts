@@ -1,28 +1,22 @@
 import { ImprintError } from "../base/error.ts";
 import type { Account } from "../contract/extension-records.ts";
-import {
-  EXTENSION_ROUTES,
-  extensionRoutes,
-  ROUTES_A,
-  ROUTES_B,
-  routesOf,
-  type OperationName,
-} from "../contract/operations.ts";
-import type { Route, RouteSetName } from "../contract/route.ts";
+import type { OperationName } from "../contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../contract/routes.ts";
+import type { RouteSetName, Row } from "../contract/route.ts";
 import type { Capabilities } from "./api.ts";
 import { baseOfPattern, patternOf } from "./published-address.ts";
 
-const ROUTES: Readonly<Record<RouteSetName, ReadonlyMap<string, Route>>> = {
-  a: tableOf("a"),
-  b: tableOf("b"),
+const ROUTES: Readonly<Record<RouteSetName, ReadonlyMap<string, Row>>> = {
+  a: tableOf(ROUTES_A),
+  b: tableOf(ROUTES_B),
 };
 
-function tableOf(routeSet: RouteSetName): ReadonlyMap<string, Route> {
-  return new Map([...extensionRoutes(), ...routesOf(routeSet)].map((route) => [route.operation, route]));
+function tableOf(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map([...EXTENSION_ROUTES, ...rows].map((row) => [row.operation, row]));
 }
 
 /** The row of an operation, extensions included; `undefined` when the route set has none. */
-export function findRoute(routeSet: RouteSetName, operation: OperationName): Route | undefined {
+export function findRoute(routeSet: RouteSetName, operation: OperationName): Row | undefined {
   return ROUTES[routeSet].get(operation);
 }
 
@@ -31,7 +25,7 @@ export function findRoute(routeSet: RouteSetName, operation: OperationName): Rou
  * (empty, `.`, `..`) throws `SLUG_INVALID`.
  */
 export function pathOf(
-  route: Route,
+  route: Row,
   { parameters, query }: { readonly parameters: readonly string[]; readonly query: Readonly<Record<string, string>> },
 ): string {
   const values = parameters.values();
@@ -40,7 +34,7 @@ export function pathOf(
   return search === "" ? path : `${path}?${search}`;
 }
 
-function encodeSegment(value: string, { method, path }: Route): string {
+function encodeSegment(value: string, { method, path }: Row): string {
   // A lone half of a surrogate pair is no character and can't be encoded.
   if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
     throw new ImprintError("SLUG_INVALID", `${JSON.stringify(value)} can't stand in the address of ${method} ${path}.`);

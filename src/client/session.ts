@@ -2,7 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Method, Route, RouteSetName } from "../contract/route.ts";
+import type { Method, RouteSetName, Row } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
 import { createAreas } from "./areas.ts";
 import type { Discovered } from "./discover.ts";
@@ -125,14 +125,14 @@ export function createSession(sources: SessionSources): Session {
   };
 }
 
-type Send = (route: Route, call: SessionCall) => Promise<SessionReply>;
+type Send = (route: Row, call: SessionCall) => Promise<SessionReply>;
 
 // A service may refuse a query field that the specification does not show. It is then asked without filters, at last
 // without any such field, and not asked with them again.
 function createSender(transport: Transport): Send {
   const refusedFields = new Set<string>();
 
-  async function send(route: Route, call: SessionCall): Promise<SessionReply> {
+  async function send(route: Row, call: SessionCall): Promise<SessionReply> {
     const nameOf = (field: string) => `${route.operation} ${field}`;
     const query = omit(call.query ?? {}, (field) => refusedFields.has(nameOf(field)));
     try {
@@ -157,14 +157,13 @@ function omit(query: Query, isDropped: (field: string) => boolean): Query {
 
 async function sendOnce(
   call: SessionCall,
-  { route, transport }: { readonly route: Route; readonly transport: Transport },
+  { route, transport }: { readonly route: Row; readonly transport: Transport },
 ): Promise<SessionReply> {
   const { parameters = [], query = {}, headers, body, signal } = call;
   const reply = await transport.send({
     operation: route.operation,
     method: route.method,
     path: pathOf(route, { parameters, query }),
-    scope: route.scope,
     namesRecord: parameters.length > 0,
     headers,
     body,

@@ -1,43 +1,51 @@
 import * as z from "zod";
 import { count } from "./fields.ts";
 
-export const brandColorSchema = z.object({
-  role: z.string().min(1).max(60),
-  hex: z.string().regex(/^#[0-9a-f]{6}(?:[0-9a-f]{2})?$/),
-  name: z.string().max(120).nullish(),
-});
+export const brandColorSchema = z.lazy(() =>
+  z.object({
+    role: z.string().min(1).max(60),
+    hex: z.string().regex(/^#[0-9a-f]{6}(?:[0-9a-f]{2})?$/),
+    name: z.string().max(120).nullish(),
+  }),
+);
 
-export const brandFontSchema = z.object({
-  family: z.string().min(1).max(120),
-  role: z.string().min(1).max(60),
-  weights: z.array(z.int().min(1).max(1000)).max(20).nullish(),
-  source: z.string().max(60).nullish(),
-  url: z.string().max(2048).nullish(),
-});
+export const brandFontSchema = z.lazy(() =>
+  z.object({
+    family: z.string().min(1).max(120),
+    role: z.string().min(1).max(60),
+    weights: z.array(z.int().min(1).max(1000)).max(20).nullish(),
+    source: z.string().max(60).nullish(),
+    url: z.string().max(2048).nullish(),
+  }),
+);
 
-export const brandLogoSchema = z.object({
-  kind: z.string().min(1).max(60),
-  url: z.string().max(2048),
-  contentType: z.string().max(120).nullish(),
-  width: count.nullish(),
-  height: count.nullish(),
-  background: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i)
-    .nullish()
-    .describe("Color that it stands on where the site shows it."),
-});
+export const brandLogoSchema = z.lazy(() =>
+  z.object({
+    kind: z.string().min(1).max(60),
+    url: z.string().max(2048),
+    contentType: z.string().max(120).nullish(),
+    width: count.nullish(),
+    height: count.nullish(),
+    background: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i)
+      .nullish()
+      .describe("Color that it stands on where the site shows it."),
+  }),
+);
 
 const frameText = (max: number) => z.string().max(max);
 
-export const brandFrameSchema = z.object({
-  header: frameText(70_000).describe(
-    "HTML of the header with its navigation. What runs or loads is left out when it is shown.",
-  ),
-  footer: frameText(70_000).describe("HTML of the footer."),
-  css: frameText(130_000).describe("Styles of both, in a shadow tree."),
-  fonts: frameText(20_000).describe("The `@font-face` rules that they use."),
-});
+export const brandFrameSchema = z.lazy(() =>
+  z.object({
+    header: frameText(70_000).describe(
+      "HTML of the header with its navigation. What runs or loads is left out when it is shown.",
+    ),
+    footer: frameText(70_000).describe("HTML of the footer."),
+    css: frameText(130_000).describe("Styles of both, in a shadow tree."),
+    fonts: frameText(20_000).describe("The `@font-face` rules that they use."),
+  }),
+);
 
 export type BrandFrame = z.infer<typeof brandFrameSchema>;
 export type BrandColor = z.infer<typeof brandColorSchema>;

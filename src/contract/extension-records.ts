@@ -12,7 +12,7 @@ import {
 } from "./fields.ts";
 import { SCOPES } from "./scopes.ts";
 
-export const keyRecord = extensionRecord("Key", {
+export const keyRecord = extensionRecord("Key", () => ({
   id,
   name: z.string().meta({ title: "Name", description: "What or who uses the key, such as CI." }),
   environment: z.string().meta({ title: "Environment", description: "Environment that the key names, such as live." }),
@@ -29,19 +29,19 @@ export const keyRecord = extensionRecord("Key", {
   lastUsedAt: timeOrNull.meta({ title: "Last used", description: "When it was last used; null for never." }),
   expiresAt: timeOrNull.meta({ title: "Expires", description: "When it expires; null for never." }),
   key: z.string().optional().meta({ title: "Key", description: "The key itself, returned only when it is created." }),
-});
+}));
 
 /** A link that signs a browser in to the dashboard, once. */
-export const signInLinkRecord = extensionRecord("SignInLink", {
+export const signInLinkRecord = extensionRecord("SignInLink", () => ({
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
-});
+}));
 
 /** A link that shows an unpublished post to whoever has it. */
-export const previewLinkRecord = extensionRecord("PreviewLink", {
+export const previewLinkRecord = extensionRecord("PreviewLink", () => ({
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
-});
+}));
 
 /** The events that webhooks are sent for, by the names our service gives them (specification, "Events"). */
 export const EVENT_TYPES = [
@@ -55,7 +55,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const webhookRecord = extensionRecord("Webhook", {
+export const webhookRecord = extensionRecord("Webhook", () => ({
   id,
   url: z.string().meta({ title: "Address", description: "Receives a POST request for each event." }),
   description: textOrNull.meta({ title: "Description", description: "Reminds you what the webhook is for." }),
@@ -79,11 +79,11 @@ export const webhookRecord = extensionRecord("Webhook", {
     .string()
     .optional()
     .meta({ title: "Secret", description: "Signs the requests. Returned only on creation and rotation." }),
-});
+}));
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
-export const deliveryRecord = extensionRecord("Delivery", {
+export const deliveryRecord = extensionRecord("Delivery", () => ({
   id,
   webhookId: z.string().meta({ title: "Webhook", description: "ID of the webhook." }),
   eventId: textOrNull.meta({ title: "Event ID", description: "ID of the event; null for a test." }),
@@ -106,19 +106,19 @@ export const deliveryRecord = extensionRecord("Delivery", {
     })
     .nullable()
     .meta({ title: "Last attempt", description: "Result of the last attempt; null before the first." }),
-});
+}));
 
-export const eventRecord = extensionRecord("Event", {
+export const eventRecord = extensionRecord("Event", () => ({
   id,
   type: z.enum(EVENT_TYPES).meta({ title: "Event", description: "Type of the event." }),
   createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
   data: z.record(z.string(), z.unknown()).meta({ title: "Data", description: "Data of the event." }),
-});
+}));
 
 export const RELEASE_STATES = ["open", "published", "expired"] as const;
 
 /** A whole site as it is published at once. */
-export const releaseRecord = extensionRecord("Release", {
+export const releaseRecord = extensionRecord("Release", () => ({
   id,
   siteId,
   preview: textOrNull.meta({
@@ -156,7 +156,7 @@ export const releaseRecord = extensionRecord("Release", {
     title: "Settled",
     description: "When all events of its pages were recorded; null until then.",
   }),
-});
+}));
 
 /** How often records of a kind were created, changed and deleted, and when that was last. */
 const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });

@@ -78,15 +78,26 @@ export const version = count.meta({ title: "Version", description: "Counts up wi
 export const pageId = z.string().meta({ title: "Page", description: "ID of the page." });
 export const pageSlug = z.string().meta({ title: "Page", description: "Slug of the page." });
 
+/** The schemas are made when somebody first asks for them: no run needs those of all records. */
 export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(
   label: string,
-  minimum: Minimum,
-  extra: Extra,
+  makeMinimum: () => Minimum,
+  makeExtra: () => Extra,
 ) {
-  return { label, minimum: z.object(minimum), full: z.object({ ...minimum, ...extra }) };
+  let minimum: z.ZodObject<Minimum> | undefined;
+  let full: z.ZodObject<Minimum & Extra> | undefined;
+  return {
+    label,
+    get minimum() {
+      return (minimum ??= z.object(makeMinimum()));
+    },
+    get full() {
+      return (full ??= z.object({ ...this.minimum.shape, ...makeExtra() }));
+    },
+  };
 }
 
 /** A record that only our service has: it is absent in `strict` mode, so it has one form. */
-export function extensionRecord<Shape extends z.ZodRawShape>(label: string, shape: Shape) {
-  return record(label, shape, {});
+export function extensionRecord<Shape extends z.ZodRawShape>(label: string, makeShape: () => Shape) {
+  return record(label, makeShape, () => ({}));
 }

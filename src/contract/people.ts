@@ -44,7 +44,7 @@ export function includesScope(scopes: readonly Scope[] | null, scope: Scope): bo
   return scopes === null || scopes.includes(scope);
 }
 
-export const userRecord = extensionRecord("User", {
+export const userRecord = extensionRecord("User", () => ({
   id,
   name: z.string().meta({ title: "Name", description: "Name of the person." }),
   email: textOrNull.meta({
@@ -65,7 +65,7 @@ export const userRecord = extensionRecord("User", {
     title: "Invitation",
     description: "One-time link that signs the user in, returned only when the invitation isn't sent by mail.",
   }),
-});
+}));
 
 /** What becomes of a removed user's API keys. */
 export const KEY_FATES = ["revoke", "keep"] as const;
@@ -108,7 +108,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const auditRecord = extensionRecord("AuditEntry", {
+export const auditRecord = extensionRecord("AuditEntry", () => ({
   id,
   createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
   action: z.enum(AUDIT_ACTIONS).meta({ title: "Action", description: "What was done." }),
@@ -121,6 +121,6 @@ export const auditRecord = extensionRecord("AuditEntry", {
   subjectId: textOrNull.meta({ title: "ID of what", description: "ID of what it was done to; null for none." }),
   detail: textOrNull.meta({ title: "Details", description: "What else is worth knowing; null for nothing." }),
   address: textOrNull.meta({ title: "Address", description: "Network address of a sign-in; null for others." }),
-});
+}));
 
 export type AuditRecord = z.infer<typeof auditRecord.full>;

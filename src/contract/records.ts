@@ -24,7 +24,7 @@ export const POST_STATUSES = ["draft", "published"] as const;
 
 export const pageRecord = record(
   "Page",
-  {
+  () => ({
     id,
     slug,
     url: z
@@ -33,8 +33,8 @@ export const pageRecord = record(
     title: z.string().meta({ title: "Title", description: "Title in lists. Default: the title of the document." }),
     status: z.enum(PAGE_STATUSES).meta({ title: "Status", description: "Visitors see published pages only." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     updatedAt,
     publishedAt: timeOrNull.meta({
       title: "Published",
@@ -53,13 +53,13 @@ export const pageRecord = record(
       .string()
       .optional()
       .meta({ title: "HTML", description: "The whole HTML document. It is published unchanged." }),
-  },
+  }),
 );
 
 export const siteRecord = record(
   "Site",
-  { id, name, createdAt },
-  {
+  () => ({ id, name, createdAt }),
+  () => ({
     slug: slug.meta({ title: "Slug", description: "Identifies the site in tools. Default: derived from the name." }),
     url: z.string().meta({ title: "Address", description: "Absolute address of the site." }),
     homeSlug: textOrNull.meta({ title: "Home page", description: "Slug of the page at the root of the site." }),
@@ -73,20 +73,20 @@ export const siteRecord = record(
     pageCount: count.meta({ title: "Pages", description: "Number of pages." }),
     version,
     updatedAt,
-  },
+  }),
 );
 
 export const assetRecord = record(
   "Asset",
-  {
+  () => ({
     id,
     name: name.meta({ title: "Name", description: "File name with its extension." }),
     url: z.string().meta({ title: "Address", description: "Public address of the file." }),
     contentType: z.string().meta({ title: "Type", description: "Content type, such as image/png." }),
     size: count.meta({ title: "Size", description: "Size in bytes." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     width: countOrNull.meta({ title: "Width", description: "Width of an image in pixels; null for other files." }),
     height: countOrNull.meta({ title: "Height", description: "Height of an image in pixels; null for other files." }),
     alt: textOrNull.meta({ title: "Alternative text", description: "For people who can't see the image." }),
@@ -96,13 +96,19 @@ export const assetRecord = record(
       title: "Used by",
       description: "Number of pages, posts, blogs, brand kits and other files that use it.",
     }),
-  },
+  }),
 );
 
 export const blogRecord = record(
   "Blog",
-  { id, name, slug, url: z.string().meta({ title: "Address", description: "Public address of the blog." }), createdAt },
-  {
+  () => ({
+    id,
+    name,
+    slug,
+    url: z.string().meta({ title: "Address", description: "Public address of the blog." }),
+    createdAt,
+  }),
+  () => ({
     description: textOrNull.meta({ title: "Description", description: "Shown above the posts." }),
     siteId: siteId.meta({
       title: "Site",
@@ -114,12 +120,12 @@ export const blogRecord = record(
     }),
     postCount: count.meta({ title: "Posts", description: "Number of posts." }),
     updatedAt,
-  },
+  }),
 );
 
 export const postRecord = record(
   "Post",
-  {
+  () => ({
     id,
     blogId: z.string().meta({ title: "Blog", description: "ID of the blog." }),
     slug,
@@ -128,8 +134,8 @@ export const postRecord = record(
     status: z.enum(POST_STATUSES).meta({ title: "Status", description: "Readers see published posts only." }),
     publishedAt: timeOrNull.meta({ title: "Published", description: "When it was or will be published, ISO 8601." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     updatedAt,
     html: z.string().optional().meta({ title: "HTML", description: "Body as HTML. It is published unchanged." }),
     markdown: z.string().nullable().optional().meta({
@@ -149,12 +155,12 @@ export const postRecord = record(
     contentHash: z
       .string()
       .meta({ title: "Content hash", description: "Hash of title, body and metadata, in hexadecimal digits." }),
-  },
+  }),
 );
 
 export const brandKitRecord = record(
   "BrandKit",
-  {
+  () => ({
     kitId: id,
     id,
     name,
@@ -162,8 +168,8 @@ export const brandKitRecord = record(
     fonts: z.array(brandFontSchema).meta({ title: "Fonts", description: "Fonts with their roles." }),
     logos: z.array(brandLogoSchema).meta({ title: "Logos", description: "Logos with their addresses." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     sourceUrl: textOrNull.meta({ title: "Source", description: "Page that the kit was extracted from." }),
     design: brandDesignSchema.nullable().meta({
       title: "Design",
@@ -175,12 +181,12 @@ export const brandKitRecord = record(
     }),
     version,
     updatedAt,
-  },
+  }),
 );
 
 export const formRecord = record(
   "Form",
-  {
+  () => ({
     id,
     name: name.meta({ title: "Name", description: "Name of the form on its page." }),
     pageId,
@@ -190,18 +196,18 @@ export const formRecord = record(
       .meta({ title: "Fields", description: "Fields of the form in their order." }),
     submissionCount: count.meta({ title: "Submissions", description: "Number of submissions that are kept." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     lastSubmissionAt: timeOrNull.meta({
       title: "Last submission",
       description: "When the form was last submitted; null for never.",
     }),
-  },
+  }),
 );
 
 export const submissionRecord = record(
   "Submission",
-  {
+  () => ({
     submissionId: id,
     formId: z.string().meta({ title: "Form", description: "ID of the form." }),
     pageId,
@@ -210,22 +216,22 @@ export const submissionRecord = record(
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .meta({ title: "Fields", description: "What the visitor entered, by the name of the field." }),
     createdAt: timestamp.meta({ title: "Received", description: "When the form was submitted." }),
-  },
-  {
+  }),
+  () => ({
     email: textOrNull.meta({ title: "Email", description: "Email address that the visitor entered." }),
     lead: z
       .boolean()
       .meta({ title: "Lead", description: "Whether it is the first submission with this email address." }),
     spam: z.boolean().meta({ title: "Spam", description: "Whether it was classified as spam." }),
     read: z.boolean().meta({ title: "Read", description: "Whether somebody has read it." }),
-  },
+  }),
 );
 
 const dnsEntrySchema = z.object({ type: z.string(), name: z.string(), value: z.string() });
 
 export const domainRecord = record(
   "Domain",
-  {
+  () => ({
     id,
     domain: z.string().meta({ title: "Domain", description: "Domain name, such as www.example.org." }),
     status: z
@@ -246,8 +252,8 @@ export const domainRecord = record(
       })
       .meta({ title: "Certificate", description: "State of the certificate." }),
     createdAt,
-  },
-  {
+  }),
+  () => ({
     siteId: siteId.meta({ title: "Site", description: "ID of the site that it shows; null for all pages." }),
     redirectTo: textOrNull.meta({
       title: "Redirects to",
@@ -259,12 +265,12 @@ export const domainRecord = record(
       description: "When DNS is checked next; null for only on request.",
     }),
     error: textOrNull.meta({ title: "Problem", description: "Why the last check failed." }),
-  },
+  }),
 );
 
 export const pageStatsRecord = record(
   "PageStats",
-  {
+  () => ({
     id,
     slug,
     title: z.string().meta({ title: "Title", description: "Title of the page." }),
@@ -274,8 +280,8 @@ export const pageStatsRecord = record(
     submissions: count.meta({ title: "Submissions", description: "Number of form submissions." }),
     avgScroll: z.number().meta({ title: "Scrolled", description: "Average scroll depth in percent." }),
     avgSeconds: z.number().meta({ title: "Time", description: "Average time on the page in seconds." }),
-  },
-  {},
+  }),
+  () => ({}),
 );
 
 export type PageRecord = z.infer<typeof pageRecord.full>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { extensionRecord, id, textOrNull, timestamp } from "./fields.ts";
 
 /** A request to the API and how it was answered. */
-export const requestRecord = extensionRecord("LoggedRequest", {
+export const requestRecord = extensionRecord("LoggedRequest", () => ({
   id,
   createdAt: timestamp.meta({ title: "Time", description: "When the request came." }),
   requestId: z.string().meta({ title: "Request ID", description: "The `X-Request-Id` of the response." }),
@@ -15,7 +15,7 @@ export const requestRecord = extensionRecord("LoggedRequest", {
   keyId: textOrNull.meta({ title: "Caller", description: "ID of the key or session; null for none." }),
   problem: textOrNull.meta({ title: "Problem", description: "Code of the problem; null for a success." }),
   warnings: z.array(z.string()).meta({ title: "Warnings", description: "What was wrong and still answered." }),
-});
+}));
 
 /** How a request may have ended. */
 export const REQUEST_OUTCOMES = ["success", "problem"] as const;

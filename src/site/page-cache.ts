@@ -26,21 +26,6 @@ export interface PageCache {
   save(): void;
 }
 
-/** An asset as caches keep it. */
-export const assetSchema: z.ZodType<SiteAsset> = z.object({
-  hash: z.string(),
-  name: z.string(),
-  contentType: z.string(),
-  kind: z.enum(["image", "font", "style", "script", "file"]),
-  source: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number(), hash: z.string().optional() }),
-    z.object({ kind: z.literal("text"), text: z.string(), assets: z.array(z.string()) }),
-  ]),
-  optimize: z.enum(["never", "same-type", "any-type"]),
-  alt: z.string().exactOptional(),
-  usedIn: z.string(),
-});
-
 /** A page as the cache keeps it. */
 interface Entry extends Omit<PageFacts, "assets"> {
   /** SHA-256 of the file that the page was made from. */

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { OPERATIONS, EXTENSION_ROUTES, ROUTES_A, ROUTES_B, routesOf } from "../../src/contract/operations.ts";
+import { OPERATIONS, routesOf } from "../../src/contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/routes.ts";
 import { PROBLEMS } from "../../src/contract/problems.ts";
 import { SCOPES } from "../../src/contract/scopes.ts";
 

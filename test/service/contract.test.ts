@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PROBLEMS, problemSchema } from "../../src/contract/problems.ts";
-import { extensionRoutes, ROUTES_A, ROUTES_B, routesOf } from "../../src/contract/operations.ts";
+import { extensionRoutes, routesOf } from "../../src/contract/operations.ts";
+import { ROUTES_A, ROUTES_B } from "../../src/contract/routes.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { HANDLERS } from "../../src/service/api/handlers/all.ts";
 import { clientOf, openService } from "./open-service.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/routes.ts";
 import type { ServiceOptions } from "../../src/service.ts";
 import { SLUG_PATTERN } from "../../src/contract/slug.ts";
 import { findUndocumented } from "./documented.ts";

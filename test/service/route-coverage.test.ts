@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EXTENSION_ROUTES, extensionRoutes, ROUTES_A, ROUTES_B, routesOf } from "../../src/contract/operations.ts";
+import { extensionRoutes, routesOf } from "../../src/contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/routes.ts";
 import { clientOf, openService } from "./open-service.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -1,14 +1,12 @@
-import type * as z from "zod";
-import { brandFrameSchema, type BrandColor, type BrandFont, type BrandLogo } from "../../contract/brand-parts.ts";
+import type { BrandColor, BrandFont, BrandLogo } from "../../contract/brand-parts.ts";
 import { brandKitRecord } from "../../contract/records.ts";
-import { brandDesignSchema } from "../../contract/brand-design.ts";
 import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
 const NAMES = ["brandKit", "kit"];
 
 const kit = createRecordReader({
-  schema: brandKitRecord.full,
+  record: brandKitRecord,
   names: NAMES,
   wanted: "brand kit with an id",
   needs: ["id"],
@@ -18,8 +16,8 @@ const kit = createRecordReader({
     colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
     fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
     logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
-    design: (record) => readPart(record["design"], brandDesignSchema),
-    frame: (record) => readPart(record["frame"], brandFrameSchema),
+    design: (record) => readPart(record["design"], "design"),
+    frame: (record) => readPart(record["frame"], "frame"),
     version: [],
   },
 });
@@ -36,8 +34,8 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
 }
 
 /** `undefined` where a service does not say it. */
-function readPart<Part>(value: unknown, schema: z.ZodType<Part>): Part | null | undefined {
-  return value === null ? null : schema.safeParse(value).data;
+function readPart<Name extends "design" | "frame">(value: unknown, name: Name) {
+  return brandKitRecord.full.shape[name].safeParse(value).data;
 }
 
 interface Entry {

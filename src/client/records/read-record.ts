@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
-import type { InMemory } from "../../contract/fields.ts";
+import type { InMemory, RecordContract } from "../../contract/fields.ts";
 import {
   asCount,
   asDate,
@@ -69,7 +69,7 @@ type Read<Schema extends z.ZodObject, Table extends Fields, Needed> = {
 
 export interface RecordTable<Schema extends z.ZodObject, Table extends Fields, Needed extends keyof Table> {
   /** What the contract says of the record. */
-  readonly schema: Schema;
+  readonly record: RecordContract<z.ZodObject, Schema>;
   /** Names that a service may wrap the record in, the likeliest first. */
   readonly names: readonly string[];
   /** What is missing where there is none, for the error: `site with an id`. */
@@ -96,7 +96,7 @@ export function createRecordReader<
   const Table extends Fields,
   Needed extends keyof Table & string = never,
 >({
-  schema,
+  record: contract,
   names,
   wanted,
   fields,
@@ -107,7 +107,7 @@ export function createRecordReader<
   let readers: readonly (readonly [string, Custom])[] | undefined;
 
   function readParts(record: JsonRecord, context: RecordContext) {
-    readers ??= Object.entries(fields).map(([name, field]) => [name, readerOf(name, field, schema)]);
+    readers ??= Object.entries(fields).map(([name, field]) => [name, readerOf(name, field, contract.full)]);
     const parts = Object.fromEntries(readers.map(([name, readField]) => [name, readField(record, context)]));
     return parts as Read<Schema, Table, never>;
   }

@@ -21,7 +21,7 @@ import {
 } from "./read-record.ts";
 
 const page = createRecordReader({
-  schema: pageRecord.full,
+  record: pageRecord,
   names: ["page"],
   wanted: "page with a slug",
   needs: ["slug"],
@@ -62,7 +62,7 @@ export function parseWrittenPage(json: unknown, context: RecordContext & { reado
 }
 
 export const { parse: parseSite } = createRecordReader({
-  schema: siteRecord.full,
+  record: siteRecord,
   names: ["site"],
   wanted: "site with an id",
   needs: ["id"],
@@ -84,7 +84,7 @@ export const { parse: parseSite } = createRecordReader({
 const ADDRESSES = ["url", "href", "src", "publicUrl", "cdnUrl", "fileUrl", "downloadUrl", "link", "path", "location"];
 
 const asset = createRecordReader({
-  schema: assetRecord.full,
+  record: assetRecord,
   names: ["asset", "file"],
   wanted: "asset with an id and an address",
   needs: ["id", "url"],
@@ -131,7 +131,7 @@ function asContentType(value: unknown): string | undefined {
 }
 
 export const { parse: parseBlog } = createRecordReader({
-  schema: blogRecord.full,
+  record: blogRecord,
   names: ["blog"],
   wanted: "blog with an id",
   needs: ["id"],
@@ -139,7 +139,7 @@ export const { parse: parseBlog } = createRecordReader({
 });
 
 export const { parse: parsePost } = createRecordReader({
-  schema: postRecord.full,
+  record: postRecord,
   names: ["post"],
   wanted: "post with an id, a slug or an address",
   needsOne: ["id", "slug", "url"],
@@ -160,7 +160,7 @@ export const { parse: parsePost } = createRecordReader({
 });
 
 export const { parse: parseDomain } = createRecordReader({
-  schema: domainRecord.full,
+  record: domainRecord,
   names: ["domain"],
   wanted: "domain with a name",
   needs: ["domain"],

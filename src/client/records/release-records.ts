@@ -5,21 +5,21 @@ import {
   releaseOpenedSchema,
   releaseStagedSchema,
   releaseStoredSchema,
-} from "../../contract/operations/releases.ts";
+} from "../../contract/release-parts.ts";
 import { createParser } from "./account-records.ts";
 
 // A service may say more than the contract does.
 const loose = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.object(shape);
 
 export const parseRelease = createParser("release", () => releaseRecord.full);
-export const parseOpenedRelease = createParser("opened release", () => loose(releaseOpenedSchema));
+export const parseOpenedRelease = createParser("opened release", () => loose(releaseOpenedSchema()));
 export const parseStagedPages = createParser("list of missing content", () =>
-  loose(releaseStagedSchema).partial({ pages: true }),
+  loose(releaseStagedSchema()).partial({ pages: true }),
 );
 export const parseStoredContent = createParser("list of stored content", () =>
-  loose(releaseStoredSchema).partial({ refused: true }),
+  loose(releaseStoredSchema()).partial({ refused: true }),
 );
-export const parseReleaseDiff = createParser("comparison of releases", () => loose(releaseDiffSchema));
+export const parseReleaseDiff = createParser("comparison of releases", () => loose(releaseDiffSchema()));
 
 /** A whole site as it was published at once, or is about to be. */
 export interface Release extends ReturnType<typeof parseRelease> {

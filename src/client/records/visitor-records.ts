@@ -18,7 +18,7 @@ import { createRecordReader, findRecord, unreadable, type RecordContext } from "
 // The specification shows no field of these records, so that everything but an id may be missing.
 
 export const { parse: parseForm } = createRecordReader({
-  schema: formRecord.full,
+  record: formRecord,
   names: ["form"],
   wanted: "form with an id",
   needs: ["id"],
@@ -48,7 +48,7 @@ function readField(record: JsonRecord): readonly FormField[] {
 }
 
 export const { parse: parseSubmission } = createRecordReader({
-  schema: submissionRecord.full,
+  record: submissionRecord,
   names: ["submission"],
   wanted: "submission with an id",
   needs: ["id"],
@@ -87,7 +87,7 @@ function textsOf(value: unknown): string | readonly string[] {
 }
 
 const stats = createRecordReader({
-  schema: pageStatsRecord.full,
+  record: pageStatsRecord,
   names: ["page"],
   wanted: "page with a slug and its views",
   needs: ["slug"],

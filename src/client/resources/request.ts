@@ -1,5 +1,4 @@
-import type { Body, Route } from "../../contract/route.ts";
-import { findRoute } from "../routes.ts";
+import type { Body, Operation } from "../../contract/route.ts";
 import type { ImprintApi, OperationRequest } from "../api.ts";
 import type { Session } from "../session.ts";
 import { encodeBody, encodeMultipart, jsonBody, type EncodedBody, type Part } from "../transport/body.ts";
@@ -7,12 +6,13 @@ import { encodeBody, encodeMultipart, jsonBody, type EncodedBody, type Part } fr
 /** Sends any operation as the contract shows it. */
 export function createRequest(session: Session): ImprintApi["request"] {
   return async (operation, { parameters, query, fields = {}, file, signal } = {}) => {
-    const route = findRoute(session.routeSet, operation);
+    const { operationOf } = await import("../../contract/operations.ts");
+    const { body, answers } = operationOf(operation);
     const { status, json, text } = await session.call(operation, {
       parameters,
       query,
-      body: route?.body === undefined ? undefined : encodeFields(route.body, { fields, file }),
-      expects: route !== undefined && hasJson(route) ? "json" : "document",
+      body: body === undefined ? undefined : encodeFields(body, { fields, file }),
+      expects: hasJson(answers) ? "json" : "document",
       ifUnannounced: "send",
       signal,
     });
@@ -20,7 +20,7 @@ export function createRequest(session: Session): ImprintApi["request"] {
   };
 }
 
-function hasJson({ answers }: Route): boolean {
+function hasJson(answers: Operation["answers"]): boolean {
   return Object.values(answers).some(({ kind }) => kind !== "document" && kind !== "empty");
 }
 

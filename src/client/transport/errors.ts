@@ -7,8 +7,6 @@ export interface Target {
   readonly baseUrl: string;
   /** Method and path: `PUT /api/pages/home`. */
   readonly request: string;
-  /** What our own service asks for here. Never shown: another service may refuse for any reason. */
-  readonly scope: string | undefined;
   /** Whether the path names one record, which may be missing; the path of a list is always there. */
   readonly namesRecord: boolean;
   readonly credential: "key" | "login";

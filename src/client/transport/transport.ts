@@ -17,7 +17,6 @@ export interface Call {
   readonly method: Method;
   /** Below the base address, with its query: `/api/pages?limit=100`. */
   readonly path: string;
-  readonly scope: string | undefined;
   readonly namesRecord: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: EncodedBody;
@@ -266,9 +265,9 @@ function aborted({ request }: Target, stage: "before-sending" | "on-the-way"): F
 }
 
 function targetOf(call: Call, { settings, bearer }: Line): Target {
-  const { method, path, scope, namesRecord } = call;
+  const { method, path, namesRecord } = call;
   const request = `${method} ${path.replace(/\?.*$/, "")}`;
-  return { baseUrl: settings.baseUrl, request, scope, namesRecord, credential: bearer.kind };
+  return { baseUrl: settings.baseUrl, request, namesRecord, credential: bearer.kind };
 }
 
 function joinSignals(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {

@@ -283,9 +283,3 @@ export type SiteCreateBody = z.infer<typeof siteCreateBody>;
 export type SitePatchBody = z.infer<typeof sitePatchBody>;
 export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
-
-/** What a site is replaced with: every field of the body that is known of it. */
-export function siteBodyOf({ name = "Site", ...site }: Partial<SiteCreateBody>): SiteCreateBody {
-  const { slug, homeSlug, basePath, brandKitId } = site;
-  return { name, slug, homeSlug, basePath, brandKitId };
-}

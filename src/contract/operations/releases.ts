@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { releaseRecord } from "../extension-records.ts";
-import { count, timestamp } from "../fields.ts";
+import { count } from "../fields.ts";
+import { releaseDiffSchema, releaseOpenedSchema, releaseStagedSchema, releaseStoredSchema } from "../release-parts.ts";
 import { bodyOf, flag, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { json, many, one, type OperationRows } from "../route.ts";
 
@@ -60,51 +61,6 @@ export const releaseRollbackBody = z.object({
     .describe("Replace pages that were edited by hand, and go back even if files are gone. Default: false."),
 });
 
-export const releaseOpenedSchema = z.strictObject({
-  id: z.string(),
-  state: z.literal("open"),
-  /** How large one bundle of content may be, in bytes before it is compressed. */
-  maxBundleBytes: count,
-  /** The files that were named, each with the id and address that it has or will have. */
-  assets: z.array(z.strictObject({ hash: z.string(), id: z.string(), url: z.string(), missing: z.boolean() })),
-  expiresAt: timestamp,
-});
-
-export const releaseStagedSchema = z.strictObject({
-  /** The pages of this request as they will be once they are published. */
-  pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })),
-  /** Hashes of these pages whose content has not come yet. */
-  missing: z.array(z.string()),
-  /** Pages that are left out, since another site has their slug. */
-  collisions: z.array(z.strictObject({ slug: z.string(), siteId: z.string().nullable() })),
-});
-
-export const releaseStoredSchema = z.strictObject({
-  /** How many entries of the bundle were taken. */
-  stored: count,
-  /** Hashes of this bundle whose content is still missing. */
-  missing: z.array(z.string()),
-  /** Entries that were not taken, and why. */
-  refused: z.array(z.strictObject({ name: z.string(), detail: z.string() })),
-});
-
-export const releaseDiffSchema = z.strictObject({
-  id: z.string(),
-  /** The release that it is compared with; null: with nothing. */
-  against: z.string().nullable(),
-  /** By slug. */
-  data: z.array(
-    z.strictObject({
-      slug: z.string(),
-      change: z.enum(["added", "changed", "removed"]),
-      title: z.string(),
-      hash: z.string().nullable(),
-      bytes: count,
-    }),
-  ),
-  nextCursor: z.string().nullable(),
-});
-
 /** Whole sites that are published at once (extensions). What opens and fills a release also needs `library:write`. */
 export const RELEASE_OPERATIONS = {
   "releases.open": {
@@ -112,7 +68,7 @@ export const RELEASE_OPERATIONS = {
     description: "Names the files that the pages use; the response says which are missing.",
     scope: "pages:write",
     body: { kind: "json", schema: releaseOpenBody },
-    answers: { 201: json(releaseOpenedSchema) },
+    answers: { 201: json(releaseOpenedSchema()) },
     problems: ["release_outdated", "site_not_found", "invalid_slug", "asset_too_large"],
   },
   "releases.list": {
@@ -138,7 +94,7 @@ export const RELEASE_OPERATIONS = {
     description: "Adds pages to an open release, or removes them from it. The response names the missing content.",
     scope: "pages:write",
     body: { kind: "json", schema: releasePagesBody },
-    answers: { 200: json(releaseStagedSchema) },
+    answers: { 200: json(releaseStagedSchema()) },
     problems: ["release_not_found", "release_outdated", "invalid_slug", "page_too_large", "limit_reached"],
   },
   "releases.putContent": {
@@ -146,7 +102,7 @@ export const RELEASE_OPERATIONS = {
     description: "A tar archive of files named by their SHA-256, optionally compressed with gzip or zstd.",
     scope: "pages:write",
     body: { kind: "bundle", file: "file", schema: z.object({}) },
-    answers: { 200: json(releaseStoredSchema) },
+    answers: { 200: json(releaseStoredSchema()) },
     problems: ["release_not_found", "release_outdated"],
   },
   "releases.publish": {
@@ -166,7 +122,7 @@ export const RELEASE_OPERATIONS = {
       ...paging,
       against: text.describe("ID of the release to compare with. Default: the parent."),
     }),
-    answers: { 200: json(releaseDiffSchema) },
+    answers: { 200: json(releaseDiffSchema()) },
     problems: ["release_not_found"],
   },
   "releases.rollback": {
@@ -181,7 +137,7 @@ export const RELEASE_OPERATIONS = {
 
 export type ReleaseOpenBody = z.infer<typeof releaseOpenBody>;
 export type ReleasePagesBody = z.infer<typeof releasePagesBody>;
-export type ReleaseOpened = z.infer<typeof releaseOpenedSchema>;
-export type ReleaseStaged = z.infer<typeof releaseStagedSchema>;
-export type ReleaseStored = z.infer<typeof releaseStoredSchema>;
-export type ReleaseDiff = z.infer<typeof releaseDiffSchema>;
+export type ReleaseOpened = z.infer<ReturnType<typeof releaseOpenedSchema>>;
+export type ReleaseStaged = z.infer<ReturnType<typeof releaseStagedSchema>>;
+export type ReleaseStored = z.infer<ReturnType<typeof releaseStoredSchema>>;
+export type ReleaseDiff = z.infer<ReturnType<typeof releaseDiffSchema>>;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { describePathParameter } from "../../contract/path-parameters.ts";
 import type { Method, Operation } from "../../contract/route.ts";
-import { operationOf, EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/operations.ts";
+import { operationOf } from "../../contract/operations.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/routes.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";
 

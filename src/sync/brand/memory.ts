@@ -2,9 +2,8 @@ import { relative, sep } from "node:path";
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
-import { brandKitBody } from "../../contract/operations/content.ts";
 import { readCache, replaceCache } from "../../memory/cache.ts";
-import { assetSchema, programVersion } from "../../site/page-cache.ts";
+import { programVersion } from "../../site/page-cache.ts";
 import type { BuiltSite } from "../../site/model.ts";
 import type { BrandContext, DesiredBrand } from "./desired-brand.ts";
 import { findPackagedFont } from "./font-packages.ts";
@@ -16,13 +15,13 @@ export interface RecallContext extends Omit<BrandContext, "onRead" | "onFamily">
   readonly dryRun: boolean;
 }
 
-const memorySchema = z.object({
+interface Remembered extends DesiredBrand {
   /** SHA-256 of every file that the brand was taken from, and of fonts in packages; `null`: there was none. */
-  sources: z.record(z.string(), z.string().nullable()),
-  kit: z.object({ body: brandKitBody, hash: z.string(), assets: z.array(z.string()) }).optional(),
-  assets: z.array(assetSchema),
-  warnings: z.array(z.object({ code: z.string(), file: z.string(), message: z.string() })),
-});
+  readonly sources: Readonly<Record<string, string | null>>;
+}
+
+// Under its key stands what this very program wrote, and the memory leaves out what is damaged.
+const memorySchema = z.custom<Remembered>((value) => typeof value === "object" && value !== null && "sources" in value);
 
 /** Stands before a family that was looked for in the packages of the project. */
 const FAMILY = "font:";
