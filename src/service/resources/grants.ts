@@ -1,6 +1,7 @@
 import { includesScope } from "../../contract/people.ts";
 import type { Slice, Window } from "../store/keyset.ts";
-import { findGrant, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
+import { findGrant, findGrants, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
+import type { SortedSlice, Sought } from "../store/sorted.ts";
 import { deleteRows } from "../store/rows.ts";
 import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
@@ -9,6 +10,11 @@ import { found } from "./fields.ts";
 /** The programs that were authorized, newest first: all of the account for an owner, for others only their own. */
 export async function listGrants(context: Context, window: Window): Promise<Slice<StoredGrant>> {
   return await listGrantsOf(context.database, ownOf(context), { window, now: context.now });
+}
+
+/** Those of them that a person looks for. */
+export async function findOwnGrants(context: Context, sought: Sought): Promise<SortedSlice<StoredGrant>> {
+  return await findGrants(context.database, ownOf(context), { ...sought, now: context.now });
 }
 
 /** One of these; throws `grant_not_found`. */

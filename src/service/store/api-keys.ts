@@ -6,6 +6,7 @@ import { SCOPES } from "../../contract/scopes.ts";
 import { findRow, forgetAnswersNaming, updateRows } from "./rows.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement, findRevision } from "./database.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** An API key as it is stored: never the key itself. */
@@ -68,13 +69,23 @@ export async function findAccountKey(
 
 /** The keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
-  const query = database
-    .selectFrom("apiKey")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("revokedAt", "is", null);
-  const { items, next } = await readSlice(query, window);
+  const { items, next } = await readSlice(selectKeys(database, accountId), window);
   return { items: items.map(toKey), next };
+}
+
+/** Keys that a person looks for, unless they were revoked. */
+export async function findApiKeys(
+  database: Database,
+  accountId: string,
+  sought: Sought,
+): Promise<SortedSlice<StoredApiKey>> {
+  const columns = ["name", "lastFour"];
+  const { items, next } = await readSought(database, selectKeys(database, accountId), { ...sought, columns });
+  return { items: items.map(toKey), next };
+}
+
+function selectKeys(database: Database, accountId: string) {
+  return database.selectFrom("apiKey").selectAll().where("accountId", "=", accountId).where("revokedAt", "is", null);
 }
 
 /** A user's keys that were not revoked. */

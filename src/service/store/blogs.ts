@@ -3,6 +3,7 @@ import type { BlogRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
 import { saveRow } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export type Blog = InMemory<Omit<BlogRecord, "url">>;
@@ -21,6 +22,11 @@ export async function findBlog(
 
 export async function listBlogs(database: Database, accountId: string, window: Window): Promise<Slice<Blog>> {
   return await readSlice(selectBlogs(database, accountId), window);
+}
+
+/** Blogs that a person looks for. */
+export async function findBlogs(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Blog>> {
+  return await readSought(database, selectBlogs(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
 /** Inserts a blog, or replaces the record with the same id. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { DomainRecord } from "../../contract/records.ts";
 import { claimDue, createList, endClaim, findRow, type Claim, type ClaimRequest, type Lease } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 type ShownColumn = "id" | "siteId" | "redirectTo" | "status" | "error" | "lastCheckedAt" | "nextCheckAt" | "createdAt";
@@ -27,6 +28,17 @@ export interface DomainTable extends Domain {
 }
 
 export const listDomains = createList("domain");
+
+/** Domains that a person looks for; with `status` only those in it. */
+export async function findDomains(
+  database: Database,
+  accountId: string,
+  { status, ...sought }: Sought & { readonly status: Domain["status"] | undefined },
+): Promise<SortedSlice<Domain>> {
+  let query = database.selectFrom("domain").selectAll().where("accountId", "=", accountId);
+  if (status !== undefined) query = query.where("status", "=", status);
+  return await readSought(database, query, { ...sought, columns: ["name"] });
+}
 
 /** The domain that an account holds under this name, whichever account that is. */
 export async function findHeldDomain(database: Database, name: string): Promise<Domain | undefined> {

@@ -4,6 +4,7 @@ import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
 import { findRow, updateRows } from "./rows.ts";
 import { deleteInSlices, forgetExpired, type Slices } from "./slices.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -113,19 +114,37 @@ export interface OAuthGrantTable extends StoredGrant {
   readonly payload: string;
 }
 
+interface GrantsOf {
+  readonly accountId: string;
+  readonly userId?: string;
+}
+
 /** The grants of an account that have not expired, newest first. */
 export async function listGrantsOf(
   database: Database,
-  { accountId, userId }: { readonly accountId: string; readonly userId?: string },
+  of: GrantsOf,
   { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<Slice<StoredGrant>> {
-  let query = database
+  return await readSlice(selectGrants(database, of, now), window);
+}
+
+/** Such grants that a person looks for. */
+export async function findGrants(
+  database: Database,
+  of: GrantsOf,
+  { now, ...sought }: Sought & { readonly now: Date },
+): Promise<SortedSlice<StoredGrant>> {
+  const columns = ["clientName", "redirectHost"];
+  return await readSought(database, selectGrants(database, of, now), { ...sought, columns });
+}
+
+function selectGrants(database: Database, { accountId, userId }: GrantsOf, now: Date) {
+  const query = database
     .selectFrom("oauthGrant")
     .selectAll()
     .where("accountId", "=", accountId)
     .where("expiresAt", ">", now);
-  if (userId !== undefined) query = query.where("userId", "=", userId);
-  return await readSlice(query, window);
+  return userId === undefined ? query : query.where("userId", "=", userId);
 }
 
 /** The grant that matches, unless it was revoked or has expired, with what the authorization server needs to know of it. */

@@ -1,6 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { SiteRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import { countChange } from "./accounts.ts";
 import { deleteRecord, findRow, saveRow } from "./rows.ts";
 import type { Domain } from "./domains.ts";
@@ -28,6 +29,11 @@ export async function findSite(database: Database, key: SiteKey): Promise<Site |
 
 export async function listSites(database: Database, accountId: string, window: Window): Promise<Slice<Site>> {
   return await readSlice(selectSites(database, accountId), window);
+}
+
+/** Sites that a person looks for. */
+export async function findSites(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Site>> {
+  return await readSought(database, selectSites(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
 /** The sites that take their look from a brand kit, by name. */

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely";
-import type { Tables } from "./tables.ts";
+import { likePattern, textsIn } from "./database.ts";
+import type { Database, Tables } from "./tables.ts";
 
 // Lists that a person sorts. The API's are newest first, see `keyset.ts`.
 
@@ -30,6 +31,8 @@ export const OLDEST: Sort = { ...NEWEST, direction: "asc" };
 export const CHANGED: Sort = { by: sql<number>`updated_at`, kind: "number", direction: "desc" };
 export const BY_TITLE: Sort = { by: sql<string>`lower(title)`, kind: "text", direction: "asc" };
 export const BY_NAME: Sort = { by: sql<string>`lower(name)`, kind: "text", direction: "asc" };
+export const BY_URL: Sort = { by: sql<string>`lower(url)`, kind: "text", direction: "asc" };
+export const BY_CLIENT: Sort = { by: sql<string>`lower(client_name)`, kind: "text", direction: "asc" };
 export const BY_SIZE: Sort = { by: sql<number>`size`, kind: "number", direction: "desc" };
 
 /** Reads one page of a list in an order, by a keyset as `readSlice` does. */
@@ -56,6 +59,30 @@ export async function readSorted<Table extends keyof Tables, Row extends { reado
   const items: readonly (Row & { readonly sortKey: unknown })[] = rows.slice(0, limit).map((row) => Object(row));
   const last = rows.length > limit ? items.at(-1) : undefined;
   return { items, next: last && formatPosition(last) };
+}
+
+/** Which records of a list are looked for; what is absent narrows nothing down. */
+export interface Sought {
+  readonly ids?: readonly string[] | undefined;
+  /** Part of one of the columns that are searched. */
+  readonly text?: string | undefined;
+  readonly window: SortedWindow;
+}
+
+/** Reads one page of what is looked for. For lists so short that reading all of one costs nothing. */
+export async function readSought<Table extends keyof Tables, Row extends { readonly id: string }>(
+  database: Database,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  { ids, text, window, columns }: Sought & { readonly columns: readonly string[] },
+): Promise<SortedSlice<Row>> {
+  const pattern = likePattern(text ?? "");
+  const matches = columns.map((column) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`);
+  return await readSorted(
+    query
+      .$if(ids !== undefined, (all) => all.where(sql<boolean>`id in ${textsIn(database, ids ?? [])}`))
+      .$if(text !== undefined, (all) => all.where(sql<boolean>`(${sql.join(matches, sql` or `)})`)),
+    window,
+  );
 }
 
 interface SortedPosition {

@@ -1,6 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
-import type { UserRecord } from "../../contract/people.ts";
+import type { Role, UserRecord } from "../../contract/people.ts";
 import { createList } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** Somebody who uses an account. */
@@ -9,6 +10,17 @@ export interface StoredUser extends InMemory<Omit<UserRecord, "url">> {
 }
 
 export const listUsers = createList("accountUser");
+
+/** Users that a person looks for; with `role` only those of it. */
+export async function findUsers(
+  database: Database,
+  accountId: string,
+  { role, ...sought }: Sought & { readonly role: Role | undefined },
+): Promise<SortedSlice<StoredUser>> {
+  let query = database.selectFrom("accountUser").selectAll().where("accountId", "=", accountId);
+  if (role !== undefined) query = query.where("role", "=", role);
+  return await readSought(database, query, { ...sought, columns: ["name", "email"] });
+}
 
 /** The owner who has been there longest: the one whom links of the terminal sign in. */
 export async function findFirstOwner(database: Database, accountId: string): Promise<StoredUser | undefined> {

@@ -5,6 +5,7 @@ import { createStatement, parametersFor, textsIn } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { claimDue, createList, endClaim, isFree, type Claim, type ClaimRequest } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {
@@ -15,6 +16,16 @@ export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secre
 }
 
 export const listWebhooks = createList("webhook");
+
+/** Webhooks that a person looks for. */
+export async function findWebhooks(
+  database: Database,
+  accountId: string,
+  sought: Sought,
+): Promise<SortedSlice<Webhook>> {
+  const query = database.selectFrom("webhook").selectAll().where("accountId", "=", accountId);
+  return await readSought(database, query, { ...sought, columns: ["url", "description"] });
+}
 
 /** Ids of the webhooks that are on and listen to a type of event. */
 export async function listListeners(

@@ -5,15 +5,15 @@ import { blogUrl } from "../../resources/addresses.ts";
 import { createBlog, getBlog } from "../../resources/blogs.ts";
 import { patchPost, removePost } from "../../resources/posts.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { listBlogs, type Blog } from "../../store/blogs.ts";
+import { findBlogs, type Blog } from "../../store/blogs.ts";
 import { listSortedPosts, type PostSummary } from "../../store/posts.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
-import { PICK_COLUMN, PublishState, Table, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { ListPart, ListTable, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
+import { PublishState, Time, type Column } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -57,14 +57,26 @@ export function registerBlogPages(app: DashboardApp): void {
   });
 }
 
+const BLOGS: ListPage<Blog> = {
+  route: "/blogs",
+  titleOf: () => "Blogs",
+  noun: "blog",
+  search: { label: "Find a blog", placeholder: "Name or slug" },
+  filters: {},
+  orders: ["created", "changed", "name"],
+  read: ({ var: { records } }, wanted) => findBlogs(records.reader, records.accountId, wanted),
+  nameOf: ({ name }) => name,
+  actions: {},
+};
+
 async function showBlogs(context: DashboardContext): Promise<Response> {
-  const { database, accountId, addresses } = context.var.records;
-  const blogs = await listBlogs(database, accountId, windowOf(context));
+  const { addresses } = context.var.records;
+  const blogs = await readListPage(context, BLOGS);
   const sites = await readSiteNames(context);
   return renderPage(
     context,
     { actions: <FormLink to="/blogs/new" label="New blog" /> },
-    <TableList
+    <ListPart
       of={blogs}
       empty={
         <>
@@ -72,16 +84,19 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
           <a href="/blogs/new">or create one here</a>.
         </>
       }
-
-      caption="Blogs, newest first"
-      columns={[
-        ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
-        [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
-        [TITLES.postCount, ({ postCount }) => postCount],
-        [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
-        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-      ]}
-    />,
+    >
+      <ListTable
+        of={blogs}
+        caption="List of blogs"
+        columns={[
+          ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
+          [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
+          [TITLES.postCount, ({ postCount }) => postCount],
+          [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
+          [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+        ]}
+      />
+    </ListPart>,
   );
 }
 
@@ -163,7 +178,7 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
     { title: blog.name, form, actions },
     <>
       <ListPart of={posts} empty={empty}>
-        <PostTable posts={posts.items} path={path} now={context.var.records.now} isPickable={posts.isPickable} />
+        <ListTable of={posts} caption="List of posts" columns={postColumns(path, context.var.records.now)} />
       </ListPart>
       <Section id="details" title="Details">
         <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
@@ -172,27 +187,13 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
   );
 }
 
-interface PostTableProps {
-  readonly posts: readonly PostSummary[];
-  readonly path: string;
-  readonly now: Date;
-  readonly isPickable: boolean;
-}
-
-function PostTable({ posts, path, now, isPickable }: PostTableProps) {
-  return (
-    <Table
-      rows={posts}
-      caption="List of posts"
-      columns={[
-        ...(isPickable ? [PICK_COLUMN] : []),
-        ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
-        [POST_TITLES.status, (post) => <PublishState of={post} now={now} />],
-        [POST_TITLES.tags, ({ tags }) => tags.join(", ")],
-        [POST_TITLES.author, ({ author }) => author],
-        [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
-        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-      ]}
-    />
-  );
+function postColumns(path: string, now: Date): readonly Column<PostSummary>[] {
+  return [
+    ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
+    [POST_TITLES.status, (post) => <PublishState of={post} now={now} />],
+    [POST_TITLES.tags, ({ tags }) => tags.join(", ")],
+    [POST_TITLES.author, ({ author }) => author],
+    [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
+    [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+  ];
 }

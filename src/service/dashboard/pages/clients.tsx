@@ -1,12 +1,36 @@
-import { getGrant, listGrants, revokeGrant } from "../../resources/grants.ts";
+import { findOwnGrants, getGrant, revokeGrant } from "../../resources/grants.ts";
+import type { StoredGrant } from "../../store/oauth.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { TableList, Time, windowOf } from "../parts/lists.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
+import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
+const LIST: ListPage<StoredGrant> = {
+  route: "/clients",
+  titleOf: () => "Connected apps",
+  noun: "app",
+  search: { label: "Find an app", placeholder: "Name or host" },
+  filters: {},
+  orders: ["created", "oldest", "client"],
+  read: ({ var: { records } }, wanted) => findOwnGrants(records, wanted),
+  nameOf: ({ clientName }) => clientName,
+  actions: {
+    revoke: {
+      label: "Disconnect",
+      done: "disconnected",
+      danger: true,
+      consequence: "Their tokens stop working. They can ask for your permission again.",
+      run: (records, { id }) => revokeGrant(records, id),
+    },
+  },
+};
+
 /** Apps that were given access, and taking it back. */
 export function registerClientPages(app: DashboardApp): void {
+  registerBulk(app, LIST);
   resourcePages(app, {
     section: "/clients",
     route: "/clients/:grantId",
@@ -30,7 +54,7 @@ export function registerClientPages(app: DashboardApp): void {
 }
 
 async function showClients(context: DashboardContext): Promise<Response> {
-  const grants = await listGrants(context.var.records, windowOf(context));
+  const grants = await readListPage(context, LIST);
   const empty = (
     <>
       No app is connected. An assistant that speaks MCP, or <code>imprint login</code>, asks for your permission in this
@@ -40,19 +64,20 @@ async function showClients(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <TableList
-      of={grants}
-      empty={empty}
-      caption="Connected apps, newest first"
-      columns={[
-        // The name is what the app says of itself; the host is where its codes really went.
-        ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
-        ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
-        ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
-        ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-        ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
-        ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
-      ]}
-    />,
+    <ListPart of={grants} empty={empty}>
+      <ListTable
+        of={grants}
+        caption="Connected apps"
+        columns={[
+          // The name is what the app says of itself; the host is where its codes really went.
+          ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
+          ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
+          ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
+          ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+          ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
+          ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
+        ]}
+      />
+    </ListPart>,
   );
 }

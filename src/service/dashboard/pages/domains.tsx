@@ -1,14 +1,16 @@
 import { titlesOf } from "../../../contract/fields.ts";
-import { domainToUnicode } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { domainRecord, type DomainRecord } from "../../../contract/records.ts";
 import { domainCreateBody, domainPatchBody } from "../../../contract/operations/visitors.ts";
 import { addDomain, checkDomain, getDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
-import { listDomains, type Domain } from "../../store/domains.ts";
+import { findDomains, type Domain } from "../../store/domains.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { Badge, Facts, Table, TableList, Time, windowOf, type Variant } from "../parts/lists.tsx";
+import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Badge, Facts, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
@@ -27,8 +29,50 @@ const FIELDS: Fields = {
   },
 };
 
+const STATES: Readonly<Record<DomainRecord["status"], readonly [variant: Variant, text: string]>> = {
+  pending: ["soft", "waiting for DNS"],
+  verified: ["soft", "verified, points elsewhere"],
+  active: ["good", "active"],
+  failed: ["bad", "failed"],
+};
+
+const STATUSES = ["pending", "verified", "active", "failed"] as const satisfies readonly DomainRecord["status"][];
+
+const LIST: ListPage<Domain> = {
+  route: "/domains",
+  titleOf: () => "Domains",
+  noun: "domain",
+  search: { label: "Find a domain", placeholder: "Part of its name" },
+  filters: {
+    status: {
+      label: TITLES.status,
+      kind: "choice",
+      options: [["", "All"], ...STATUSES.map((status) => [status, STATES[status][1]] as const)],
+    },
+  },
+  orders: ["created", "oldest", "name"],
+  read: ({ var: { records } }, { filters, text, ...wanted }) => {
+    const status = STATUSES.find((each) => each === filters["status"]);
+    // Names are stored as DNS knows them.
+    const name = text === undefined ? undefined : domainToASCII(text) || text;
+    return findDomains(records.reader, records.accountId, { ...wanted, text: name, status });
+  },
+  nameOf: ({ name }) => readableName(name),
+  actions: {
+    remove: {
+      label: "Remove",
+      done: "removed",
+      danger: true,
+      consequence:
+        "Visitors can no longer reach sites by these names, and their certificates are deleted. Pages are kept.",
+      run: (records, { id }) => removeDomain(records, id),
+    },
+  },
+};
+
 /** Custom domains: the list, and one with what has to be set at the DNS host. */
 export function registerDomainPages(app: DashboardApp): void {
+  registerBulk(app, LIST);
   resourcePages(app, {
     section: "/domains",
     route: "/domains/:domain",
@@ -86,9 +130,7 @@ function readableName(domain: string): string {
 }
 
 async function showDomains(context: DashboardContext, form: FormState): Promise<Response> {
-  const { records } = context.var;
-  const { items, next } = await listDomains(records.database, records.accountId, windowOf(context));
-  const domains = { items: await viewDomains(records, items), next };
+  const domains = await readListPage(context, LIST);
   const sites = await readSiteNames(context);
   const empty = (
     <>
@@ -100,20 +142,21 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
     context,
     { form },
     <>
-      <TableList
-        of={domains}
-        empty={empty}
-        caption="Domains, newest first"
-        columns={[
-          [TITLES.domain, ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
-          [
-            TITLES.siteId,
-            ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
-          ],
-          [TITLES.status, ({ status }) => <DomainState status={status} />],
-          [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
-        ]}
-      />
+      <ListPart of={domains} empty={empty}>
+        <ListTable
+          of={domains}
+          caption="List of domains"
+          columns={[
+            [TITLES.domain, ({ id, name }) => <a href={`/domains/${id}`}>{readableName(name)}</a>],
+            [
+              TITLES.siteId,
+              ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
+            ],
+            [TITLES.status, ({ status }) => <DomainState status={status} />],
+            [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={lastCheckedAt} />],
+          ]}
+        />
+      </ListPart>
       <Section id="add" title="Add a domain">
         <FieldsForm
           to="/domains"
@@ -126,13 +169,6 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
     </>,
   );
 }
-
-const STATES: Readonly<Record<DomainRecord["status"], readonly [variant: Variant, text: string]>> = {
-  pending: ["soft", "waiting for DNS"],
-  verified: ["soft", "verified, points elsewhere"],
-  active: ["good", "active"],
-  failed: ["bad", "failed"],
-};
 
 function DomainState({ status }: Pick<DomainRecord, "status">) {
   const [variant, text] = STATES[status];

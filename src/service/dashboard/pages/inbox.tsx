@@ -12,8 +12,8 @@ import {
 } from "../../store/submissions.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { ExportLink } from "../parts/actions.tsx";
-import { ListPart, readListPage, type BulkAction, type ListPage } from "../parts/list-page.tsx";
-import { Badge, type Column, COUNT_FORMAT, Pick, Table, Tabs, Time } from "../parts/lists.tsx";
+import { ListPart, ListTable, readListPage, type BulkAction, type ListPage } from "../parts/list-page.tsx";
+import { Badge, COUNT_FORMAT, Tabs, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -108,7 +108,18 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
         current={pathOf(view)}
       />
       <ListPart of={submissions} empty={NO_SUBMISSIONS}>
-        <SubmissionTable form={form} submissions={submissions.items} isPickable={submissions.isPickable} />
+        <ListTable
+          of={submissions}
+          caption="Submissions"
+          columns={[
+            ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
+            ...fieldNames(form, submissions.items).map(
+              (name) =>
+                [name, ({ fields }: Submission) => <span>{textOf(new Map(fields).get(name))}</span>, "cell"] as const,
+            ),
+            ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
+          ]}
+        />
       </ListPart>
     </>,
   );
@@ -120,31 +131,6 @@ const NO_SUBMISSIONS = (
     mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
   </>
 );
-
-interface SubmissionTableProps {
-  readonly form: Form;
-  readonly submissions: readonly Submission[];
-  readonly isPickable: boolean;
-}
-
-function SubmissionTable({ form, submissions, isPickable }: SubmissionTableProps) {
-  const pick: Column<Submission> = ["", (each) => <Pick id={each.id} name={INBOX.nameOf(each)} />];
-  return (
-    <Table
-      caption="Submissions"
-      rows={submissions}
-      columns={[
-        ...(isPickable ? [pick] : []),
-        ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
-        ...fieldNames(form, submissions).map(
-          (name) =>
-            [name, ({ fields }: Submission) => <span>{textOf(new Map(fields).get(name))}</span>, "cell"] as const,
-        ),
-        ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
-      ]}
-    />
-  );
-}
 
 function SubmissionLink({ submission: { id, formId, createdAt, read } }: { readonly submission: Submission }) {
   return (

@@ -5,19 +5,42 @@ import { SCOPES, type Scope } from "../../../contract/scopes.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { DAY_MS } from "../../resources/time-range.ts";
-import { findAccountKey, listApiKeys, type StoredApiKey } from "../../store/api-keys.ts";
+import { findAccountKey, findApiKeys, type StoredApiKey } from "../../store/api-keys.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseInput, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { Choices, FieldList } from "../parts/fields.tsx";
-import { Badge, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Badge, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(keyRecord);
 
+const LIST: ListPage<StoredApiKey> = {
+  route: "/keys",
+  titleOf: () => "API keys",
+  noun: "key",
+  search: { label: "Find a key", placeholder: "Name or last four characters" },
+  filters: {},
+  orders: ["created", "oldest", "name"],
+  read: ({ var: { records } }, wanted) => findApiKeys(records.reader, records.accountId, wanted),
+  nameOf: ({ name, lastFour }) => `${name} (…${lastFour})`,
+  actions: {
+    revoke: {
+      label: "Revoke",
+      done: "revoked",
+      danger: true,
+      consequence: "Whatever uses them loses access. A revoked key can’t be restored.",
+      run: (records, { id }) => revokeKey(records, id),
+    },
+  },
+};
+
 /** API keys: the list, creating one that is shown once, and revoking. */
 export function registerKeyPages(app: DashboardApp): void {
+  registerBulk(app, LIST);
   resourcePages(app, {
     section: "/keys",
     route: "/keys/:keyId",
@@ -49,8 +72,8 @@ async function findKey(context: DashboardContext): Promise<StoredApiKey> {
 }
 
 async function showKeys(context: DashboardContext, form: FormState): Promise<Response> {
-  const { database, accountId, now } = context.var.records;
-  const keys = await listApiKeys(database, accountId, windowOf(context));
+  const { now } = context.var.records;
+  const keys = await readListPage(context, LIST);
   return renderPage(
     context,
     { form },
@@ -59,20 +82,21 @@ async function showKeys(context: DashboardContext, form: FormState): Promise<Res
         A key lets a build, a script or a colleague use the API of this service. Set it as <code>IMPRINT_API_KEY</code>{" "}
         where it is needed; never commit it.
       </p>
-      <TableList
-        of={keys}
-        empty="There are no keys yet. Create one below for the build that publishes here."
-        caption="API keys, newest first"
-        columns={[
-          [TITLES.name, ({ name }) => name],
-          [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
-          [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
-          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-          [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-          [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
-          ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
-        ]}
-      />
+      <ListPart of={keys} empty="There are no keys yet. Create one below for the build that publishes here.">
+        <ListTable
+          of={keys}
+          caption="API keys"
+          columns={[
+            [TITLES.name, ({ name }) => name],
+            [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
+            [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
+            [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+            [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+            [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
+            ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
+          ]}
+        />
+      </ListPart>
       <h2>Create a key</h2>
       <KeyForm form={form} />
     </>,

@@ -13,10 +13,10 @@ import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
 import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { answerPreview, AssetGrid, PageCards, PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
+import { answerPreview, AssetGrid, PageCards, pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(pageRecord);
@@ -139,7 +139,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
       {view === "cards" ? (
         <PageCards pages={pages.items} />
       ) : (
-        <PageTable pages={pages.items} sites={sites} isPickable={pages.isPickable} />
+        <ListTable of={pages} caption="List of pages" columns={pageColumns(sites)} />
       )}
     </ListPart>,
   );

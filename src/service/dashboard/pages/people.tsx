@@ -4,30 +4,39 @@ import { ROLES, userRecord, type Role } from "../../../contract/people.ts";
 import { inviteUser } from "../../auth/invitations.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
 import { listKeysOf } from "../../store/api-keys.ts";
-import { listUsers, type StoredUser } from "../../store/users.ts";
+import { findUsers, type StoredUser } from "../../store/users.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   parseFields,
+  parseInput,
   readForm,
   valuesOf,
+  type Field,
   type Fields,
   type FormState,
   type FormValues,
   type Target,
 } from "../forms.ts";
 import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { TableList, Time, windowOf } from "../parts/lists.tsx";
+import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(userRecord);
-const LIST = { title: "People", path: "/people" } as const;
-
 const MEANINGS: Readonly<Record<Role, string>> = {
   owner: "Owner: everything, including people, keys and domains",
   editor: "Editor: pages, sites, files, posts, brand kits and forms",
   viewer: "Viewer: sees everything that an editor sees, but can’t change anything",
+};
+
+const ROLE: Field = {
+  label: TITLES.role,
+  kind: "choice",
+  required: true,
+  options: ROLES.map((role) => [role, MEANINGS[role]]),
 };
 
 const FIELDS: Fields = {
@@ -38,12 +47,7 @@ const FIELDS: Fields = {
     hint: "Sign-in links are for this address.",
   },
   name: { label: TITLES.name },
-  role: {
-    label: TITLES.role,
-    kind: "choice",
-    required: true,
-    options: ROLES.map((role) => [role, MEANINGS[role]]),
-  },
+  role: ROLE,
 };
 
 const MAILS: Fields = {
@@ -58,8 +62,60 @@ const MAILS: Fields = {
   },
 };
 
+const LIST: ListPage<StoredUser> = {
+  route: "/people",
+  titleOf: () => "People",
+  noun: "user",
+  search: { label: "Find a user", placeholder: "Name or email address" },
+  filters: {
+    // The form below the list has a field for the role, and no two fields of a page may have one name.
+    who: {
+      label: "Who",
+      kind: "choice",
+      options: [
+        ["", "Everybody"],
+        ["owner", "Owners"],
+        ["editor", "Editors"],
+        ["viewer", "Viewers"],
+      ],
+    },
+  },
+  orders: ["created", "oldest", "name"],
+  read: ({ var: { records } }, { filters, ...wanted }) => {
+    const role = ROLES.find((each) => each === filters["who"]);
+    return findUsers(records.reader, records.accountId, { ...wanted, role });
+  },
+  nameOf: ({ name, email }) => (email === null || email === name ? name : `${name} (${email})`),
+  actions: {
+    role: {
+      label: "Change role",
+      done: "changed",
+      fields: { role: ROLE },
+      run: (records, { id }, { role }) => patchUser(records, id, parseInput(userPatchBody, { role })),
+    },
+    remove: {
+      label: "Remove",
+      done: "removed",
+      danger: true,
+      consequence: "They are signed out everywhere, and apps that they connected stop working.",
+      fields: {
+        keys: {
+          label: "Their API keys",
+          kind: "choice",
+          options: [
+            ["revoke", "Revoke them; what uses them loses access"],
+            ["keep", "Keep them as yours, with the rights that they have"],
+          ],
+        },
+      },
+      run: (records, { id }, { keys }) => removeUser(records, id, keys === "keep" ? "keep" : "revoke"),
+    },
+  },
+};
+
 /** The users of the account: inviting, changing and removing them. */
 export function registerPeoplePages(app: DashboardApp): void {
+  registerBulk(app, LIST);
   resourcePages(app, {
     section: "/people",
     route: "/people/:userId",
@@ -97,23 +153,23 @@ export function registerPeoplePages(app: DashboardApp): void {
 }
 
 async function showPeople(context: DashboardContext, form: FormState): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const users = await listUsers(database, accountId, windowOf(context));
+  const users = await readListPage(context, LIST);
   return renderPage(
     context,
     { form },
     <>
-      <TableList
-        of={users}
-        empty="Nobody has been invited yet."
-        caption="People, newest first"
-        columns={[
-          [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
-          [TITLES.email, ({ email }) => email ?? "–"],
-          [TITLES.role, ({ role }) => role],
-          [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],
-        ]}
-      />
+      <ListPart of={users} empty="Nobody has been invited yet. Invite the first user below.">
+        <ListTable
+          of={users}
+          caption="People"
+          columns={[
+            [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
+            [TITLES.email, ({ email }) => email ?? "–"],
+            [TITLES.role, ({ role }) => role],
+            [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],
+          ]}
+        />
+      </ListPart>
       <h2>Invite somebody</h2>
       <FieldsForm
         to="/people"
@@ -178,6 +234,6 @@ async function showLink(context: DashboardContext, id: string, status: number): 
     label: "Sign-in link",
     text: invitation.url,
     hint: `Send it to ${user.email ?? user.name}. It signs in once, within 7 days, and isn’t shown again.`,
-    done: { ...LIST, title: "Done" },
+    done: { title: "Done", path: "/people" },
   });
 }

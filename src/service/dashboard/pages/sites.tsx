@@ -5,14 +5,16 @@ import { publicPageUrl } from "../../resources/addresses.ts";
 import { createSite, getSite, patchSite, removeSite } from "../../resources/sites.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";
 import { findPage, listPages, type Page } from "../../store/pages.ts";
-import { listSites, type Site } from "../../store/sites.ts";
+import { findSites, type Site } from "../../store/sites.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { countOf, Empty, Facts, List, windowOf } from "../parts/lists.tsx";
+import { ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { countOf, Empty, Facts, Pick, Table } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
+import { pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(siteRecord);
@@ -20,8 +22,39 @@ const CARDS = 24;
 const PAGES = 20;
 const OFFERS = 100;
 
+const LIST: ListPage<Site> = {
+  route: "/sites",
+  titleOf: () => "Sites",
+  noun: "site",
+  search: { label: "Find a site", placeholder: "Name or slug" },
+  filters: {},
+  orders: ["created", "changed", "name"],
+  read: ({ var: { records } }, wanted) => findSites(records.reader, records.accountId, wanted),
+  nameOf: ({ name, pageCount }) => `${name} (${countOf(pageCount, "page")})`,
+  actions: {
+    delete: {
+      label: "Delete",
+      done: "deleted",
+      danger: true,
+      fields: {
+        pages: {
+          label: "Their pages",
+          kind: "choice",
+          options: [
+            ["keep", "Keep them, without a site"],
+            ["delete", "Delete them too; visitors see that they are gone"],
+          ],
+        },
+      },
+      run: (records, { id }, { pages }) =>
+        removeSite(records, { id, pages: pages === "delete" ? "delete" : "keep", preconditions: {} }),
+    },
+  },
+};
+
 /** Sites: they group pages, name their home page and give them a look. */
 export function registerSitePages(app: DashboardApp): void {
+  registerBulk(app, LIST);
   resourcePages(app, {
     section: "/sites",
     route: "/sites/:siteId",
@@ -95,15 +128,16 @@ async function readOffers({ var: { records } }: DashboardContext, siteId?: strin
 }
 
 async function showSites(context: DashboardContext): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const sites = await listSites(database, accountId, windowOf(context, CARDS));
+  const sites = await readListPage(context, LIST, { limit: CARDS });
   const cards = await Promise.all(
-    sites.items.map(async (site) => <SiteCard site={site} home={await findHome(context, site)} />),
+    sites.items.map(async (site) => (
+      <SiteCard site={site} home={await findHome(context, site)} isPickable={sites.isPickable} />
+    )),
   );
   return renderPage(
     context,
     { actions: <FormLink to="/sites/new" label="New site" /> },
-    <List
+    <ListPart
       of={sites}
       empty={
         <>
@@ -113,7 +147,7 @@ async function showSites(context: DashboardContext): Promise<Response> {
       }
     >
       <ul class="grid previews">{cards}</ul>
-    </List>,
+    </ListPart>,
   );
 }
 
@@ -127,9 +161,10 @@ interface SiteWithHome {
   readonly home: Page | undefined;
 }
 
-function SiteCard({ site, home }: SiteWithHome) {
+function SiteCard({ site, home, isPickable }: SiteWithHome & { readonly isPickable: boolean }) {
   return (
     <li class="card">
+      {isPickable && <Pick id={site.id} name={site.name} />}
       {home === undefined ? (
         <div class="picture">
           <span class="kind">No home page</span>
@@ -217,7 +252,7 @@ function Pages({ site, pages }: { readonly site: Site; readonly pages: readonly 
       {pages.length === 0 ? (
         <Empty>This site has no pages yet. Assign pages to it in their details, or publish them to it.</Empty>
       ) : (
-        <PageTable pages={pages} />
+        <Table caption="List of pages" rows={pages} columns={pageColumns()} />
       )}
       {site.pageCount > pages.length && (
         <p class="older">

@@ -9,16 +9,18 @@ import {
   retryDelivery,
   testWebhook,
 } from "../../resources/webhooks.ts";
-import { listDeliveries, listWebhooks, type Webhook } from "../../store/webhooks.ts";
+import { listDeliveries, type Webhook } from "../../store/webhooks.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { Action, ButtonLink, renderSecret, type SecretPage } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { Choices, FieldsForm } from "../parts/fields.tsx";
-import { Badge, Facts, List, searchOf, TableList, Tabs, Time, windowOf } from "../parts/lists.tsx";
+import { Facts, List, searchOf, Tabs, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import type { Link } from "../paths.ts";
 import { DeliveryTable, showDelivery } from "./deliveries.tsx";
+import { showWebhooks, WEBHOOKS, WebhookState } from "./webhook-list.tsx";
 
 const TITLES = titlesOf(webhookRecord);
 const SHOWN = 25;
@@ -30,6 +32,7 @@ const FIELDS: Fields = {
 
 /** Webhooks and what was delivered to them. */
 export function registerWebhookPages(app: DashboardApp): void {
+  registerBulk(app, WEBHOOKS);
   resourcePages(app, {
     section: "/webhooks",
     route: "/webhooks/:webhookId",
@@ -124,42 +127,6 @@ async function setEnabled(context: DashboardContext): Promise<string> {
 async function retry(context: DashboardContext): Promise<string> {
   await write(context, (records) => retryDelivery(records, paramOf(context, "deliveryId")));
   return `/webhooks/${paramOf(context, "webhookId")}?notice=delivery-retried`;
-}
-
-async function showWebhooks(context: DashboardContext): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const webhooks = await listWebhooks(database, accountId, windowOf(context));
-  return renderPage(
-    context,
-    { actions: <ButtonLink to="/webhooks/new" label="Add a webhook" /> },
-    <TableList
-      of={webhooks}
-      empty="A webhook notifies another service as soon as a page is published or a form is submitted. There are none yet."
-
-      caption="Webhooks, newest first"
-      columns={[
-        [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
-        ["Status", (webhook) => <WebhookState webhook={webhook} />],
-        [TITLES.events, ({ events }) => events.join(", "), "words"],
-        [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-      ]}
-    />,
-  );
-}
-
-function Address({ webhook: { id, url, description } }: { readonly webhook: Webhook }) {
-  return (
-    <>
-      <a href={`/webhooks/${id}`}>{url}</a>
-      {description !== null && <p class="note">{description}</p>}
-    </>
-  );
-}
-
-/** Whether a webhook gets anything. */
-function WebhookState({ webhook: { disabledReason, failingSince } }: { readonly webhook: Webhook }) {
-  if (disabledReason !== null) return <Badge variant="bad">off</Badge>;
-  return failingSince === null ? <Badge variant="good">on</Badge> : <Badge variant="bad">failing</Badge>;
 }
 
 function showNewWebhook(context: DashboardContext, form: FormState): Response {

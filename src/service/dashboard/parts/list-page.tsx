@@ -3,20 +3,22 @@
 import type { Child } from "hono/jsx";
 import type { Context } from "../../resources/context.ts";
 import {
+  BY_CLIENT,
   BY_NAME,
   BY_SIZE,
   BY_TITLE,
+  BY_URL,
   CHANGED,
   NEWEST,
   OLDEST,
   type SortedSlice,
-  type SortedWindow,
+  type Sought,
 } from "../../store/sorted.ts";
 import type { DashboardContext } from "../context.ts";
 import type { Field, Fields, FormValues, Options, SentForm } from "../forms.ts";
 import { isAllowed } from "../paths.ts";
 import { Filter, HiddenFields } from "./fields.tsx";
-import { Empty, searchOf } from "./lists.tsx";
+import { Empty, Pick, searchOf, Table, type Column, type TableProps } from "./lists.tsx";
 
 const PAGE_SIZE = 50;
 /** How many records one form changes. */
@@ -28,6 +30,8 @@ const ORDERS = {
   changed: { text: "Last changed", sort: CHANGED },
   title: { text: "Title", sort: BY_TITLE },
   name: { text: "Name", sort: BY_NAME },
+  url: { text: "Address", sort: BY_URL },
+  client: { text: "Name", sort: BY_CLIENT },
   size: { text: "Largest first", sort: BY_SIZE },
 } as const;
 
@@ -55,13 +59,10 @@ export interface ListPage<Item> {
   readonly actions: Readonly<Record<string, BulkAction<Item>>>;
 }
 
-/** Which records of a list are asked for; what is absent narrows nothing down. */
-export interface Wanted {
-  readonly ids?: readonly string[];
-  readonly text?: string | undefined;
+/** Which records of a list are asked for. */
+export interface Wanted extends Sought {
   /** Values of the filters by their names. */
   readonly filters: Readonly<Record<string, string | undefined>>;
-  readonly window: SortedWindow;
 }
 
 /** One thing that can be done with everything that is ticked. */
@@ -133,7 +134,8 @@ export async function readListPage<Item>(
     kept,
     isFiltered: Object.entries(values).some(([name, value]) => name !== "sort" && value !== ""),
     isContinued: given["after"] !== undefined,
-    isPickable: isPickable ?? isAllowed(context.var.person.scopes, path, "writes"),
+    isPickable:
+      isPickable ?? (Object.keys(list.actions).length > 0 && isAllowed(context.var.person.scopes, path, "writes")),
   };
 }
 
@@ -218,6 +220,16 @@ export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartPro
       </p>
     </>
   );
+}
+
+interface ListTableProps<Item> extends Omit<TableProps<Item>, "rows"> {
+  readonly of: ShownList<Item>;
+}
+
+/** A list as a table, whose rows can be ticked by who may change them. */
+export function ListTable<Item extends { readonly id: string }>({ of, caption, columns }: ListTableProps<Item>) {
+  const pick: Column<Item> = ["", (item) => <Pick id={item.id} name={of.list.nameOf(item)} />];
+  return <Table caption={caption} rows={of.items} columns={of.isPickable ? [pick, ...columns] : columns} />;
 }
 
 interface BulkFormProps<Item> {

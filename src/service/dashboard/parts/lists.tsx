@@ -13,7 +13,7 @@ export function windowOf({ req }: DashboardContext, limit: number = PAGE_SIZE): 
 /** One column: its title (empty for buttons), its cells, and the class of a cell. */
 export type Column<Row> = readonly [title: string, cell: (row: Row) => Value, className?: string];
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the table shows, for people who can't see where it stands. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
@@ -56,12 +56,6 @@ export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<
 export function Pick({ id, name }: { readonly id: string; readonly name: string }) {
   return <input type="checkbox" class="pick" name="id" value={id} aria-label={`Select ${name}`} />;
 }
-
-/** The column of a table whose rows are ticked. */
-export const PICK_COLUMN: Column<{ readonly id: string; readonly title: string }> = [
-  "",
-  ({ id, title }) => <Pick id={id} name={title} />,
-];
 
 interface ListProps {
   /** What is listed, and where the list goes on. */

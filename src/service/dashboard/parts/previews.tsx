@@ -5,7 +5,7 @@ import { assetUrl } from "../../resources/addresses.ts";
 import { MAX_THUMBNAIL_BYTES, THUMBNAIL } from "../../resources/thumbnails.ts";
 import type { Asset } from "../../store/assets.ts";
 import type { Page } from "../../store/pages.ts";
-import { Bytes, Pick, PICK_COLUMN, PublishState, Table, Time, type Column } from "./lists.tsx";
+import { Bytes, Pick, PublishState, Time, type Column } from "./lists.tsx";
 
 /**
  * Answers with HTML of the account on the dashboard's host, for a frame to show. The sandbox gives it an origin of its
@@ -114,32 +114,17 @@ export function pixelsOf({ width, height }: Asset): string | undefined {
 
 const TITLES = titlesOf(pageRecord);
 
-/** Pages in rows; `sites` are names by id, absent where all pages are of one site. */
-export function PageTable({
-  pages,
-  sites,
-  isPickable = false,
-}: {
-  readonly pages: readonly Page[];
-  readonly sites?: ReadonlyMap<string, string>;
-  readonly isPickable?: boolean;
-}) {
+/** What a table says of pages; `sites` are names by id, absent where all pages are of one site. */
+export function pageColumns(sites?: ReadonlyMap<string, string>): readonly Column<Page>[] {
   const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
-  return (
-    <Table
-      caption="List of pages"
-      rows={pages}
-      columns={[
-        ...(isPickable ? [PICK_COLUMN] : []),
-        ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
-        [TITLES.slug, ({ slug }) => <code>{slug}</code>],
-        ...(sites === undefined ? [] : [site]),
-        [TITLES.status, (page) => <PublishState of={page} />],
-        [TITLES.bytes, ({ bytes }) => <Bytes count={bytes} />],
-        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-      ]}
-    />
-  );
+  return [
+    ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
+    [TITLES.slug, ({ slug }) => <code>{slug}</code>],
+    ...(sites === undefined ? [] : [site]),
+    [TITLES.status, (page) => <PublishState of={page} />],
+    [TITLES.bytes, ({ bytes }) => <Bytes count={bytes} />],
+    [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+  ];
 }
 
 /** Pages as they look; `level` is that of their titles. */
