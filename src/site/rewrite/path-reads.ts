@@ -16,10 +16,7 @@ const PATH_ENDS = String.raw`(?!\s*(?:[-+*/%.([]|\?\.))`;
 /** Properties of what a menu is made of. Elements have no such property whose value is a path alone. */
 const ROUTE = String.raw`\.(?:href|url|path|to|link|route|permalink)`;
 // `const path = location.pathname`
-const KEPT = new RegExp(
-  String.raw`(?:\b(?:const|let|var)\s+|,\s*)([\w$]+)\s*=\s*${READ}(?=\s*[,;\n)])`,
-  "g",
-);
+const KEPT = new RegExp(String.raw`(?:\b(?:const|let|var)\s+|,\s*)([\w$]+)\s*=\s*${READ}(?=\s*[,;\n)])`, "g");
 const KEPT_BY_NAME =
   /\{[^{}]*\bpathname\b(?:\s*:\s*([\w$]+))?[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b(?!\.)/g;
 
@@ -80,8 +77,7 @@ export function replacePathReads(text: string): readonly Edit[] {
       const end = start + found.length;
       const isTaken = edits.some((other) => other.start < end && start < other.end);
       // A link's own path is that of the published page, as the page's is.
-      if (!isTaken && groups["value"]?.endsWith("pathname") !== true)
-        edits.push({ start, end, text: write(groups) });
+      if (!isTaken && groups["value"]?.endsWith("pathname") !== true) edits.push({ start, end, text: write(groups) });
     }
   }
   return edits;

@@ -3,13 +3,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { findNames } from "./script-names.ts";
-import {
-  warningAt,
-  withoutQuotes,
-  writeAddress,
-  type Finding,
-  type ScriptContext,
-} from "./script-files.ts";
+import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
 import { isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
@@ -29,8 +23,7 @@ export interface Ask {
   readonly end: number;
 }
 
-const FETCH =
-  /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
+const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
 // No character of code, so that what stands between two strings is not taken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
@@ -52,18 +45,13 @@ const CANDIDATE = new RegExp(
 // `${base}/photo.png`
 const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)[^"'`\s\\<>$*(){}[\],;|]{1,500}\.[a-z0-9]{2,11}(?=`)/gi;
 // As map libraries fill it in: `/tiles/{z}/{x}.png`
-const FILLED =
-  /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\s\\<>${}]|\{\w+\})*\{\w+\}[^"'`\s\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
+const FILLED = /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\s\\<>${}]|\{\w+\})*\{\w+\}[^"'`\s\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
 const JOINED =
   /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
-  const made = (
-    index: number,
-    source: string,
-    { address, isComputed }: Pick<Ask, "address" | "isComputed">,
-  ): Ask => ({
+  const made = (index: number, source: string, { address, isComputed }: Pick<Ask, "address" | "isComputed">): Ask => ({
     address,
     isComputed,
     isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
@@ -94,13 +82,9 @@ export function findAsks(script: string): readonly Ask[] {
     })),
   ];
   const found = [
-    ...computed.filter(
-      ({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address),
-    ),
+    ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
     // A name alone is an address only where it is fetched.
-    ...written.filter(
-      ({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address),
-    ),
+    ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
   ];
   return found.toSorted((one, other) => one.start - other.start);
 }
@@ -117,10 +101,7 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   return [...asks.values()];
 }
 
-function isNeeded(
-  { address, isComputed, isFetched, isJoined: hasStart }: Ask,
-  context: ScriptContext,
-): boolean {
+function isNeeded({ address, isComputed, isFetched, isJoined: hasStart }: Ask, context: ScriptContext): boolean {
   if (context.runsIn === "worker") return isFetched;
   if (isComputed) return true;
   if (!/^(?:https?:|\/)/.test(address))
@@ -129,9 +110,7 @@ function isNeeded(
   if (target.kind === "page") return isUnpublished(target.page.route, context.settings);
   if (target.kind !== "file") return false;
   const type = contentTypeOf(target.path);
-  return (
-    isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)))
-  );
+  return isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)));
 }
 
 /** Whether HTML of the site is no page of its own, such as a part that scripts fetch. */
@@ -161,8 +140,7 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   }
   const slug = target?.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
   const published = slug === undefined ? undefined : context.settings.pageUrl?.(slug);
-  if (published !== undefined)
-    return { edit: writeAddress(published, { kind: "string", start, end }, context) };
+  if (published !== undefined) return { edit: writeAddress(published, { kind: "string", start, end }, context) };
   const message = `A worker asks for ${showAsk(ask)}, which it can't find where the page is published.`;
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
 }
@@ -175,25 +153,17 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
   const url = URL.parse(ask.address, base);
   const quote = text.charAt(start);
   const isWhole = /^["'`]$/.test(quote) && /^\s*[),]/.test(text.slice(end, end + 20));
-  if (
-    !isWhole ||
-    url === null ||
-    url.origin !== new URL(base).origin ||
-    !url.pathname.startsWith(site.base)
-  )
+  if (!isWhole || url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base))
     return undefined;
   const path = decodeComponent(url.pathname).slice(site.base.length);
   const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
   // Their names have to stand in a string of a string, and a part of a page is no file.
-  const isPlain =
-    named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
+  const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
   if (!isPlain || !areFew(named, ask, context)) return undefined;
   const placed = named.flatMap((each) => data.place(each, place.usedIn) ?? []);
   if (placed.length < named.length) return undefined;
   const write = (written: string): string => quote + withoutQuotes(written) + quote;
-  const entries = placed.map(
-    (file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`,
-  );
+  const entries = placed.map((file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`);
   const opening = `(a=>({${entries.join(",")}})[new URL(a,${write(base)}).pathname]??a)(`;
   return {
     assets: placed.flatMap(({ assets }) => assets),

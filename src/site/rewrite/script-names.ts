@@ -13,10 +13,7 @@ const FILLED = /(?<=\/)\{\w{1,20}\}/g;
 
 const NAME = String.raw`[\w@-][^"'\`\s\\<>$*(){}[\],;|=&!+?#:]*\.[a-z][a-z0-9]{1,10}`;
 /** A text that is the name and no more, as in `base + "photo.png"`. */
-const WHOLE = new RegExp(
-  String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`,
-  "gi",
-);
+const WHOLE = new RegExp(String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`, "gi");
 /** Behind the value with which a text begins, as in `${base}photo.png`. */
 const BEHIND = new RegExp(String.raw`(?<=["'\`=,\s]\0+)${NAME}(?=["'\`\s>?#\\])`, "gi");
 const FETCH = /\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?(?:[\w$.]+\s*\+\s*)?["'`]\0*$/;
@@ -25,27 +22,16 @@ const FETCH = /\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?(?:[\w$.]+\s*\+\s*)?["
  * Finds files that a script names without the folder in which it looks for them: that stands in a value, such as the
  * site's base (`${import.meta.env.BASE_URL}photo.png`), the folder of the script, or a setting of a library.
  */
-export function findNames({
-  text,
-  site,
-  place,
-}: Pick<ScriptContext, "text" | "site" | "place">): readonly Ask[] {
+export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "site" | "place">): readonly Ask[] {
   const hide = (found: string): string => COMPUTED.repeat(found.length);
   const masked = text.replace(HOLE, hide).replace(JOINT, hide).replace(FILLED, hide);
-  const isFetched = (index: number): boolean =>
-    FETCH.test(masked.slice(Math.max(0, index - 100), index));
+  const isFetched = (index: number): boolean => FETCH.test(masked.slice(Math.max(0, index - 100), index));
   const made = (start: number, name: string, isBehind: boolean): readonly Ask[] => {
     const written = name.replace(/\0+/g, "*");
-    if (
-      !isRead(written) ||
-      isBuilt(written) ||
-      (written.includes("*") && !isBehind && !written.includes("/"))
-    )
+    if (!isRead(written) || isBuilt(written) || (written.includes("*") && !isBehind && !written.includes("/")))
       return [];
     const common = { isFetched: isFetched(start), isJoined: true, start, end: start + name.length };
-    const addresses = isBehind
-      ? [`${site.base}**/${written.replace(/^(?:\.{1,2}\/)+/, "")}`]
-      : nearby(written);
+    const addresses = isBehind ? [`${site.base}**/${written.replace(/^(?:\.{1,2}\/)+/, "")}`] : nearby(written);
     return addresses.map((address) => ({
       ...common,
       address,
@@ -58,12 +44,7 @@ export function findNames({
   const nearby = (name: string): readonly string[] => {
     const own = posix.join(posix.dirname(place.file), name);
     const rooted = [name, own].filter((path) => name.includes("*") || site.files.has(path));
-    return [
-      name,
-      ...rooted
-        .filter((path) => !path.startsWith(".") && !isBuilt(path))
-        .map((path) => site.base + path),
-    ];
+    return [name, ...rooted.filter((path) => !path.startsWith(".") && !isBuilt(path)).map((path) => site.base + path)];
   };
   return [
     ...Array.from(masked.matchAll(WHOLE), ({ index, 2: name = "" }) =>

@@ -1,15 +1,6 @@
-import {
-  brokenImages,
-  describeVisits,
-  writtenText,
-  type ScriptedVisit,
-} from "./describe-visits.ts";
+import { brokenImages, describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
 
-function writes(
-  name: string,
-  start: string,
-  texts: Readonly<Record<string, string>>,
-): ScriptedVisit {
+function writes(name: string, start: string, texts: Readonly<Record<string, string>>): ScriptedVisit {
   return {
     name,
     start,

@@ -18,28 +18,16 @@ describe("a script that looks for its own page by location.pathname", () => {
     ["a text before it", '"/about/" == window.location.pathname'],
     ["a base and a text", 'const base = "/"; location.pathname === base + "about/"'],
     ["a property", '[{ href: "/about/" }].some((each) => each.href === location.pathname)'],
-    [
-      "a property behind it",
-      '[{ to: "/about/" }].every((each) => location.pathname !== each.to) === false',
-    ],
+    ["a property behind it", '[{ to: "/about/" }].every((each) => location.pathname !== each.to) === false'],
     ["a variable", 'const route = "/about/"; location.pathname === route'],
-    [
-      "a variable that holds the path",
-      'const path = location.pathname, item = { url: "/about/" }; item.url === path',
-    ],
-    [
-      "a part of location",
-      'const { pathname } = location; const item = { path: "/about/" }; pathname === item.path',
-    ],
+    ["a variable that holds the path", 'const path = location.pathname, item = { url: "/about/" }; item.url === path'],
+    ["a part of location", 'const { pathname } = location; const item = { path: "/about/" }; pathname === item.path'],
     ["the start of the path", 'const section = "/ab"; location.pathname.startsWith(section)'],
     ["a list", 'const routes = ["/about/"]; routes.includes(location.pathname)'],
     ["a set", 'const routes = new Set(["/about/"]); routes.has(location.pathname)'],
     ["a map", 'const routes = new Map([["/about/", true]]); routes.get(location.pathname)'],
     ["a table", 'const routes = { "/about/": true }; routes[location.pathname]'],
-    [
-      "a switch",
-      'let found = false; switch (location.pathname) { case "/about/": found = true; } found',
-    ],
+    ["a switch", 'let found = false; switch (location.pathname) { case "/about/": found = true; } found'],
     [
       "a switch in a list of expressions",
       'let found = false; switch (found, location.pathname) { case "/about/": found = true; } found',
@@ -63,9 +51,7 @@ describe("a script that looks for its own page by location.pathname", () => {
   });
 
   it("does not take a value that is missing for the page", () => {
-    expect(run(rewritten("const item = {}; item.href === location.pathname"), "/about/")).toBe(
-      false,
-    );
+    expect(run(rewritten("const item = {}; item.href === location.pathname"), "/about/")).toBe(false);
   });
 
   it.each([
