@@ -98,7 +98,9 @@ function placeFile(
     const image = context.assets.fromFile(path, { usedIn, optimize: "same-type" });
     return { address: renderPlaceholder(image.hash), assets: [image] };
   }
-  if (kindOf(contentTypeOf(path)) === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
+  const kind = kindOf(contentTypeOf(path));
+  if (kind === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
+  if (kind === "script" && !ask.isFetched) return context.scripts.addressOf(path, usedIn);
   return context.data.place(path, usedIn);
 }
 

@@ -36,7 +36,9 @@ export function listMatching(
   const isNamed = (file: string): boolean => {
     const type = contentTypeOf(file);
     const kind = kindOf(type);
-    if (kind !== "file") return kind === "image" || (kind === "style" && !isFetched);
+    const isBuilt = file.startsWith(`${site.assetsDir}/`);
+    if (kind !== "file")
+      return kind === "image" || (!isFetched && (kind === "style" || (kind === "script" && !isBuilt)));
     return isFetched || isData(type) || settings.placement.files === "library";
   };
   const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));

@@ -48,7 +48,8 @@
     }
   }
 
-  const place = (address) => (address === undefined || address === null ? address : (find(address) ?? address));
+  // An empty one leads nowhere, where it would be that of the page.
+  const place = (address) => address && (find(address) ?? address);
   const placeIn = (name, value) => (name === "srcset" ? `${value}`.replace(/[^\s,]*\/[^\s,]*/g, place) : place(value));
 
   /** Names an element's own page or file where a script gave it the old address. */
@@ -79,7 +80,7 @@
 
   // What loads by itself when its address is set, and what markup has of it.
   const LOADS =
-    "Image src,Image srcset,Source srcset,IFrame src,Embed src,Media src,Video poster,Link href,Object data";
+    "Script src,Image src,Image srcset,Source srcset,IFrame src,Embed src,Media src,Video poster,Link href,Object data";
   for (const load of LOADS.split(",")) {
     const [type, name] = load.split(" ");
     const { prototype } = self[`HTML${type}Element`];

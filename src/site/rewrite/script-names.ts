@@ -28,8 +28,10 @@ export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "s
   const isFetched = (index: number): boolean => FETCH.test(masked.slice(Math.max(0, index - 100), index));
   const made = (start: number, name: string, isBehind: boolean): readonly Ask[] => {
     const written = name.replace(/\0+/g, "*");
-    if (!isRead(written) || isBuilt(written) || (written.includes("*") && !isBehind && !written.includes("/")))
-      return [];
+    const type = contentTypeOf(written);
+    // Modules are imported by such names.
+    if (type === "application/octet-stream" || (kindOf(type) === "script" && !isBehind) || isBuilt(written)) return [];
+    if (written.includes("*") && !isBehind && !written.includes("/")) return [];
     const common = { isFetched: isFetched(start), isJoined: true, start, end: start + name.length };
     const addresses = isBehind ? [`${site.base}**/${written.replace(/^(?:\.{1,2}\/)+/, "")}`] : nearby(written);
     return addresses.map((address) => ({
@@ -52,10 +54,4 @@ export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "s
     ).flat(),
     ...Array.from(masked.matchAll(BEHIND), ({ index, 0: name }) => made(index, name, true)).flat(),
   ];
-}
-
-/** Whether a file of that name is one that scripts read or show, and not one that only other built files name. */
-function isRead(name: string): boolean {
-  const type = contentTypeOf(name);
-  return type !== "application/octet-stream" && kindOf(type) !== "script";
 }

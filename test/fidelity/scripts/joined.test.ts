@@ -38,6 +38,7 @@ const VISITS: readonly ScriptedVisit[] = [
     url: "24 pixels",
     data: "A widget",
     style: "rgb(10, 60, 120)",
+    part: "A part of the widget",
   }),
   writes("the current entry of menus in data, in code and in links", "/menu/", {
     data: "Menu",

@@ -39,4 +39,13 @@
   };
   style.href = folder + "widget.css";
   document.head.append(style);
+  var part = document.createElement("script");
+  part.onload = function () {
+    write("part", self.tideWidget.title);
+  };
+  part.onerror = function () {
+    write("part", "none");
+  };
+  part.src = folder + "part.js";
+  document.head.append(part);
 })();

@@ -1,0 +1,1 @@
+self.tideWidget = { title: "A part of the widget" };
