@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { SiteCreateBody } from "./operations/content.ts";
 import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "./brand-parts.ts";
 import { brandDesignSchema } from "./brand-design.ts";
 import {
@@ -295,3 +296,9 @@ export type DomainRecord = z.infer<typeof domainRecord.full>;
 export type BrandKitRecord = z.infer<typeof brandKitRecord.full>;
 export type FormRecord = z.infer<typeof formRecord.full>;
 export type SubmissionRecord = z.infer<typeof submissionRecord.full>;
+
+/** What a site is replaced with: every field of the body that is known of it. */
+export function siteBodyOf({ name = "Site", ...site }: Partial<SiteCreateBody>): SiteCreateBody {
+  const { slug, homeSlug, basePath, brandKitId } = site;
+  return { name, slug, homeSlug, basePath, brandKitId };
+}

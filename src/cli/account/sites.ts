@@ -1,7 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Site } from "../../client/api.ts";
-import { siteRecord } from "../../contract/records.ts";
-import { siteBodyOf } from "../../contract/site-body.ts";
+import { siteBodyOf, siteRecord } from "../../contract/records.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";

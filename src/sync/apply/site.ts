@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
 import type { BrandKitBody, SiteCreateBody } from "../../contract/operations/content.ts";
-import { siteBodyOf } from "../../contract/site-body.ts";
+import { siteBodyOf } from "../../contract/records.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";

@@ -4,7 +4,7 @@ import type { PagePart } from "../../html/page-parts.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { describeDrift } from "../../brand/drift.ts";
 import type { Site } from "../../client/api.ts";
-import { siteBodyOf } from "../../contract/site-body.ts";
+import { siteBodyOf } from "../../contract/records.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
 import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange } from "../changes.ts";
