@@ -14,3 +14,25 @@ it("saves a file by the name that it has in the site, where the link gives none"
   const [html] = site.pages.map((page) => wholePage(createRewriter(site, settings).rewrite(page)).html);
   expect(html?.match(/ download[^>]*>/g)).toEqual([' download="list.csv">', ' download="mine.csv">', " download>"]);
 });
+
+it("puts the style sheet by which browsers show a feed into the library with it", async () => {
+  const dist = makeFolder();
+  const sheet = '<?xml-stylesheet href="/feeds/pretty.xsl" type="text/xsl"?>';
+  writeSiteFile(
+    dist,
+    "feeds/pretty.xsl",
+    '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>',
+  );
+  writeSiteFile(
+    dist,
+    "rss.xml",
+    `<?xml version="1.0"?>${sheet}<rss version="2.0"><channel><title>A</title></channel></rss>`,
+  );
+  writeSiteFile(dist, "index.html", '<!doctype html><a href="/rss.xml">Feed</a>');
+  const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
+  const settings = rewriteSettings(planSlugs(["/"]).slugs, { placement: PLACEMENTS.library });
+  const [page] = site.pages.map((each) => createRewriter(site, settings).rewrite(each));
+  const [feed, style] = ["rss.xml", "pretty.xsl"].map((name) => page?.assets.find((asset) => asset.name === name));
+  expect(style).toBeDefined();
+  expect(JSON.stringify(feed)).toContain(`href=\\"imprint-asset:${style?.hash}`);
+});
