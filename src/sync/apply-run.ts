@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Outcome, attempt } from "../base/outcome.ts";
 import { applyPosts } from "../posts/apply/apply.ts";
+import type { Blog } from "../client/api.ts";
+import { outcomeOf } from "../client/transport/outcome.ts";
+import type { BlogCreateBody } from "../contract/operations/blogs.ts";
 import type { Release } from "../client/records/release-records.ts";
 import { createPayloads, createPostAddresses } from "../posts/apply/payloads.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -86,6 +89,9 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
+  const isUnsure = known.mayHaveBlog && !api.capabilities.operations.has("blogs.list");
+  // The next run remembers this project, and would hold that it never had a blog.
+  if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
   try {
     await applyPlan(asked.plan, {
       api,
@@ -284,6 +290,19 @@ export async function applyBlogPosts(
   if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
 }
 
+// Where blogs can't be listed, nothing shows whether a creation arrived of which no answer was heard.
+async function createBlog(blog: BlogCreateBody, { api, store }: BlogContext): Promise<Blog> {
+  if (api.capabilities.operations.has("blogs.list")) return await api.blogs.create(blog);
+  store.rememberIds({ blogId: null });
+  await store.save();
+  try {
+    return await api.blogs.create(blog);
+  } catch (error) {
+    if (outcomeOf(error) !== "ambiguous") store.rememberIds({ blogId: undefined });
+    throw error;
+  }
+}
+
 /** Gives the id of the blog; `undefined` when there is none to publish to. */
 async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
   if (change.kind === "blocked") {
@@ -300,7 +319,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   const { name, slug } = change.desired;
   let id: string | undefined;
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
-    const blog = await context.api.blogs.create({ name, slug, siteId: context.siteId });
+    const blog = await createBlog({ name, slug, siteId: context.siteId }, context);
     id = blog.id;
     context.store.rememberIds({ blogId: blog.id });
     await context.store.save();

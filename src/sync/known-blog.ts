@@ -65,7 +65,7 @@ export async function readRemoteBlog(
     } = question;
     const isRefused = error instanceof ImprintError && REFUSALS.has(error.code);
     if (wanted.id !== undefined || api.capabilities.operations.has("blogs.list") || !isRefused) throw error;
-    if (blogId === undefined) return NO_BLOG;
+    if (typeof blogId !== "string") return NO_BLOG;
     if (error.code !== "SERVICE_REFUSED") throw error;
     return { ...NO_BLOG, lostBlog: blogId };
   }
@@ -78,7 +78,7 @@ interface FoundBlog {
 }
 
 async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
-  const id = wanted.id ?? state.blogId;
+  const id = wanted.id ?? state.blogId ?? undefined;
   const isOwn = id !== undefined;
   if (!api.capabilities.operations.has("blogs.list")) {
     return { blog: { id: id ?? wanted.slug, slug: wanted.slug }, isOwn };

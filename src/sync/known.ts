@@ -1,7 +1,9 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
-import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
+import { findMarker } from "../html/marker.ts";
+import { mapPool } from "../base/pool.ts";
+import { judgePages, pagesBySlug, readHtml, seePages, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
 import { readRemoteBlog } from "./known-blog.ts";
@@ -25,6 +27,8 @@ export interface Known {
   readonly posts: KnownPosts | undefined;
   /** Id of a remembered blog that the service does not have any more, where blogs can't be listed. */
   readonly lostBlog?: string | undefined;
+  /** Whether the service may have a blog of ours that nothing here names. */
+  readonly mayHaveBlog: boolean;
   /** Id of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;
@@ -120,7 +124,8 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const wanted = pagesBySlug(desired.pages);
   const claim = { state, locked, freshProject, adopts, wanted };
   // The few pages that are made of posts don't show which project this is.
-  const ofPages = isSite ? claimProject(seen, claim) : { ...claimProject([], claim), isFirst: false };
+  const claimedBy = claimProject(isSite ? seen : [], claim);
+  const ofPages = { ...claimedBy, isFirst: isSite && claimedBy.isFirst };
   const blogs = await read(() => readRemoteBlog(desired, { api, state, owner: ofPages, port }));
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
   const owner =
@@ -171,6 +176,12 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
+    mayHaveBlog:
+      state.blogId === null ||
+      owner.isRecovered ||
+      owner.isUncertain ||
+      (claimedBy.isFirst &&
+        (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api))),
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview does not know what the live site wants.
     spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
@@ -189,6 +200,16 @@ async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext)
     const { updatedAt: _, ...rest } = page;
     return rest;
   });
+}
+
+const MOST_READ = 20;
+
+/** Whether there are pages that imprint published, or that can't be read: a lost memory may have known the blog of theirs. */
+async function hasPages(api: ImprintApi): Promise<boolean> {
+  if (api.capabilities.operations.has("blogs.list") || api.capabilities.account !== undefined) return false;
+  const { items } = await api.pages.list();
+  const pages = await mapPool(items.slice(0, MOST_READ), MOST_READ, ({ slug }) => readHtml(slug, api));
+  return pages.some((html) => html === undefined || findMarker(html) !== undefined);
 }
 
 function unaskedLibrary({ library }: State): ListedAssets {

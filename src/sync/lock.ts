@@ -18,7 +18,8 @@ const lockedTargetSchema = z.object({
   /** Id of the account, where the service shows it. */
   account: z.string().optional(),
   site: z.string().optional(),
-  blog: z.string().optional(),
+  /** `null`: there may be one whose id is not known. */
+  blog: z.string().nullable().optional(),
   /** `attachedTo` is the site that has it: strict responses do not say. */
   brandKit: brandKitStateSchema.optional(),
   /** How the host wants to be written to, as it was learned. */
@@ -201,7 +202,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
     ...state,
     project,
     siteId: state.siteId ?? site,
-    blogId: state.blogId ?? blog,
+    blogId: state.blogId ?? blog ?? ([state.blogId, blog].includes(null) ? null : undefined),
     brandKit: state.brandKit ?? brandKit,
     dialect: { ...dialect, ...state.dialect },
     assets: { ...assets, ...state.assets },

@@ -85,7 +85,7 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
 /** What the posts of a plan are decided from. */
 export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
-  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "lostBlog" | "owner" | "refused">;
+  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "lostBlog" | "mayHaveBlog" | "owner" | "refused">;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
   /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
@@ -109,10 +109,11 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
   }
   if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
   const canList = capabilities.operations.has("blogs.list");
-  if (!canList && (known.owner.isRecovered || known.owner.isUncertain)) {
+  if (known.mayHaveBlog && !canList) {
     const reason =
-      "this project was published before, imprint.lock.json does not name its blog, and blogs can't be listed";
-    const hint = "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json.";
+      "the service may have a blog of this project, imprint.lock.json does not name it, and blogs can't be listed";
+    const hint =
+      "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
     return { kind: "blocked", name: wanted.name, reason, hint };
   }
   if (wanted.create ?? canList) {

@@ -94,7 +94,8 @@ const idsSchema = z.object({
   siteId: z.string().optional(),
   /** What the project wanted of the site last: what differs from it at the service was changed there. */
   wantedSite: z.record(z.string(), z.string()).optional(),
-  blogId: z.string().optional(),
+  /** `null`: the service may have a blog of the project of which nothing here knows the id. */
+  blogId: z.string().nullable().optional(),
   brandKit: brandKitStateSchema.optional(),
   /** Of what was sent without its id being known yet: ids of those that had its name before. */
   begun: z

@@ -75,6 +75,7 @@ const known: Known = {
     ownsUnnamed: false,
     isUncertain: false,
   },
+  mayHaveBlog: false,
   refused: {},
   refusedFiles: {},
   pages: new Map(),

@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { addressOf, openAtService, openAtStranger, send, writesAt, writesOf } from "./project.ts";
+import { addressOf, openAtService, openAtStranger, openProject, send, writesAt, writesOf } from "./project.ts";
 
 const LETTERPRESS = "dist/services/letterpress/index.html";
 const STRICT = { strict: true };
@@ -59,6 +61,90 @@ describe("finding 3: route set B, where blogs can't be listed", () => {
     expect(said).toContain("Set `posts.blog.id`");
     expect(writesAt(stranger.world, before)).toEqual([]);
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+});
+
+describe("route set B without lock and `.imprint/`: no second blog is made", () => {
+  const options = { posts: { blog: { create: true } } };
+  const HIDES = { reads: "nothing", visitors: "signed-in" } as const;
+  const OTHER_PAGES = ["dist/index.html", "dist/about/index.html", LETTERPRESS];
+
+  it.each([
+    ["by --adopt", dialectB("B plain"), ["publish", "--adopt"]],
+    ["by --adopt where no HTML is shown", dialectB("B hides HTML", { pages: HIDES }), ["publish", "--adopt"]],
+    ["by --adopt where HTML is tidied", dialectB("B tidies", { pages: { keeps: "tidied" } }), ["publish", "--adopt"]],
+  ] as const)("%s, though every page changed", async (_, dialect, argv) => {
+    const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect, options);
+    await run("publish", "--accept");
+    expect(stranger.world.blogs.size).toBe(1);
+    await loseState();
+    await loseLock();
+    for (const page of OTHER_PAGES) await write(page, htmlPage(`New ${page}`, "<h1>All new</h1>"));
+    const { code, said } = await run(...argv);
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("`posts.blog.id`") });
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    await loseState();
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+
+  it("by the next runs either, until the options name the blog or ask for another one", async () => {
+    const { stranger, run, loseState, loseLock, configure } = await openAtStranger(dialectB("B plain"), options);
+    await run("publish");
+    await loseState();
+    await loseLock();
+    for (let runs = 0; runs < 3; runs += 1) expect(await run("publish")).toMatchObject({ code: 1 });
+    const [id] = stranger.world.blogs.keys();
+    await configure({ posts: { blog: { id } } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await configure(options);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+
+  it("by `posts sync`", async () => {
+    const { stranger, run, loseState, loseLock } = await openAtStranger(dialectB("B plain"), options);
+    await run("publish");
+    await loseState();
+    await loseLock();
+    for (let runs = 0; runs < 2; runs += 1) {
+      expect((await run("posts", "sync")).said).toMatch(/2 blocked .*`posts\.blog\.id`/);
+    }
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    await loseState();
+    expect((await run("posts", "sync")).said).toContain("2 blocked");
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+
+  it("after a run that ended while it created the blog", async () => {
+    const stranger = await startStranger(dialectB("B plain"));
+    onTestFinished(() => stranger.close());
+    const proxy = await startProxy(stranger.baseUrl);
+    onTestFinished(() => proxy.close());
+    const { run, loseState } = await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, options);
+    proxy.meddle(({ method, path, answer, forward }) =>
+      method === "POST" && path === "/api/blogs" ? forward().then(() => void answer.socket?.destroy()) : undefined,
+    );
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    proxy.meddle(() => undefined);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("`posts.blog.id`") });
+      if (runs === 1) await loseState();
+    }
+    expect(await run("publish")).toMatchObject({ code: 1 });
+    expect(stranger.world.blogs.size).toBe(1);
+  });
+
+  it("and the first blog is made beside the pages of another project", async () => {
+    const { stranger, ...one } = await openAtStranger(dialectB("B plain"), options);
+    await one.run("publish");
+    const other = await openProject(
+      { baseUrl: stranger.baseUrl, apiKey: API_KEY },
+      { ...options, slugs: { prefix: "docs" } },
+    );
+    expect(await other.run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2, 2]);
   });
 });
 
