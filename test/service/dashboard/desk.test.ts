@@ -91,6 +91,48 @@ test("a paste from Word becomes Markdown, and one undo takes it back", async () 
   await expectSoon(() => page.locator(".cm-content").innerText()).toContain("plain");
 });
 
+test("a cover is dropped or pasted onto its field, and a drop beside it leaves the page", async () => {
+  const page = await openDesk(`${await addPost("cover", "text\n")}/edit`);
+  const cover = page.getByLabel("Cover image");
+  for (const [type, name] of [
+    ["drop", "loaf"],
+    ["paste", "roll"],
+  ] as const) {
+    const background = name === "loaf" ? "#a52" : "#fa0";
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+    await cover.evaluate(sendFile, [type, `${name}.png`, picture.toString("base64")] as const);
+    await page.getByLabel("Alternative text").fill(`A ${name}`);
+    await page.keyboard.press("Enter");
+    await expectSoon(() => cover.inputValue()).toContain(`${name}.png`);
+    const address = new URL(await cover.inputValue()).pathname;
+    await expectSoon(() => preview(page).locator("img").getAttribute("src")).toBe(address);
+  }
+  await page.locator("h1").evaluate(sendFile, ["drop", "lost.png", ""] as const);
+  expect(await page.evaluate("globalThis.isTaken")).toBe(true);
+  await page.locator(".cm-content").press("Control+s");
+  await expectSoon(() => status(page).textContent()).toContain("Saved at");
+  expect((await readPost("cover"))?.["coverImage"]).toContain("roll.png");
+  const { items } = await world.send("GET", "/api/library");
+  expect(items.filter(({ name }) => name === "roll.png").map(({ alt }) => alt)).toEqual(["A roll"]);
+});
+
+/** Gives a file to an element as a drop or a paste does; notes whether the page took it. */
+function sendFile(target: unknown, [type, name, base64]: readonly [string, string, string]): void {
+  const scope = Object(globalThis);
+  const data = new scope.DataTransfer();
+  const bytes = scope.Uint8Array.from(scope.atob(base64), (letter: string) => letter.charCodeAt(0));
+  data.items.add(new scope.File([bytes], name, { type: "image/png" }));
+  const options = { bubbles: true, cancelable: true };
+  const event =
+    type === "paste"
+      ? new scope.ClipboardEvent("paste", { ...options, clipboardData: data })
+      : new scope.DragEvent(type, { ...options, dataTransfer: data });
+  Object(target).dispatchEvent(event);
+  scope.isTaken = event.defaultPrevented;
+}
+
 const PLAIN =
   "Setext\n======\n\n* star\n+ plus\n\n_em_ __strong__\r\nhard  \nbreak\\\n<Tag prop={1} />\n\n\ttab\n&amp; \\* end";
 

@@ -98,7 +98,7 @@ function takePictures(options: EditorOptions): Extension {
   });
 }
 
-function picturesIn(data: DataTransfer | null): readonly File[] {
+export function picturesIn(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 }
 

@@ -1,4 +1,5 @@
-import { insert, prefixLines, wrap } from "./editor.ts";
+import { element } from "./dialogs.ts";
+import { insert, picturesIn, prefixLines, wrap } from "./editor.ts";
 import { addPicture, choosePicture, type Picture, type Pictures } from "./pictures.ts";
 import { fieldOf, fill, send, type Desk } from "./state.ts";
 
@@ -21,8 +22,15 @@ export function startTools(desk: Desk): void {
     button.addEventListener("click", () => tools[button.dataset["tool"] ?? ""]?.(button));
   }
   for (const button of desk.form.querySelectorAll<HTMLButtonElement>("button[data-choose]")) {
-    button.addEventListener("click", () => void chooseFor(desk, button.dataset["choose"] ?? ""));
+    const name = button.dataset["choose"] ?? "";
+    button.addEventListener(
+      "click",
+      () => void choosePicture(pictures(desk)).then((picture) => use(desk, name, picture)),
+    );
+    takePicture(desk, name, button);
   }
+  // A file that misses its field must not take the place of the page.
+  for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
   const { textarea } = desk;
   textarea.addEventListener("input", () => {
     const { value, selectionEnd } = textarea;
@@ -66,8 +74,25 @@ function insertPicture(desk: Desk, picture: Picture | undefined): void {
   );
 }
 
-async function chooseFor(desk: Desk, name: string): Promise<void> {
-  const picture = await choosePicture(pictures(desk));
+/** Takes a picture that is dropped on a field for its address, or pasted there. */
+function takePicture(desk: Desk, name: string, button: HTMLButtonElement): void {
+  const field = button.parentElement;
+  const hint = element("p", { className: "hint", textContent: "You can also drop or paste a picture here." });
+  button.after(hint);
+  const take = (event: Event, data: DataTransfer | null) => {
+    const [file] = picturesIn(data);
+    if (file === undefined) return;
+    event.preventDefault();
+    void addPicture(pictures(desk), file).then((picture) => use(desk, name, picture));
+  };
+  const mark = (isOver: boolean) => field?.classList.toggle("over", isOver);
+  field?.addEventListener("paste", (event) => take(event, event.clipboardData));
+  field?.addEventListener("dragover", () => mark(true));
+  field?.addEventListener("dragleave", () => mark(false));
+  field?.addEventListener("drop", (event) => (mark(false), take(event, event.dataTransfer)));
+}
+
+async function use(desk: Desk, name: string, picture: Picture | undefined): Promise<void> {
   if (picture === undefined) return;
   await send(pictures(desk).path, new URLSearchParams({ id: picture.id, alt: picture.alt }));
   fill(desk, { [name]: picture.url });
