@@ -1,4 +1,4 @@
-import { cp, rm } from "node:fs/promises";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -29,6 +29,22 @@ function buildSite(
   return build({ root, logLevel: "silent", integrations: [...integrations], redirects, configFile: false });
 }
 
+function serverAdapter(): AstroIntegration {
+  const serverEntrypoint = join(import.meta.dirname, "../fixtures/server-entry.js");
+  const supportedAstroFeatures = {
+    staticOutput: "stable",
+    serverOutput: "stable",
+    sharpImageService: "stable",
+  } as const;
+  return {
+    name: "adapter",
+    hooks: {
+      "astro:config:done": ({ setAdapter }) =>
+        setAdapter({ name: "adapter", serverEntrypoint, entrypointResolution: "auto", supportedAstroFeatures }),
+    },
+  };
+}
+
 describe("astro build with imprint()", () => {
   it("publishes pages and posts when the build is done", async () => {
     const [root, service] = [await copySite(), await openService()];
@@ -45,6 +61,30 @@ describe("astro build with imprint()", () => {
     expect(home).toContain('href="/p/about"');
     const writes = service.requests().filter(({ method }) => method !== "GET");
     expect(writes.filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
+  });
+
+  it("publishes a server island as its fallback, which stays the same in the next build", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    await writeFile(join(root, "src/Cart.astro"), "---\nconst { of } = Astro.props;\n---\n<p>Cart of {of}</p>");
+    const page = `---\nimport Cart from "../Cart.astro";\n---\n<html lang="en"><head><title>Shop</title></head><body><Cart server:defer of="Ann"><p slot="fallback">Empty cart</p></Cart></body></html>`;
+    await writeFile(join(root, "src/pages/shop.astro"), page);
+    const options = { service: service.baseUrl("a"), posts: {} };
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => void write.mockRestore());
+    const adapter = serverAdapter();
+    await build({ root, logLevel: "info", integrations: [imprint(options)], adapter, configFile: false });
+    const said = write.mock.calls.map(([text]) => String(text)).join("");
+    expect(said.match(/server island .*/gi)).toEqual([expect.stringContaining("server island Cart needs")]);
+    const html = await (await fetch(`${service.pagesUrl}/p/shop`)).text();
+    expect(html).toContain("<p>Empty cart</p>");
+    expect(html).not.toContain("/_server-islands/");
+    const before = service.requests().length;
+    await build({ root, logLevel: "silent", integrations: [imprint(options)], adapter, configFile: false });
+    const writes = service
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method !== "GET");
+    expect(writes.map(({ path }) => path)).toEqual([]);
   });
 
   it("publishes to the embedded service and leaves what it published for `imprint serve`", async () => {

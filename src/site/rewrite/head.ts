@@ -104,6 +104,7 @@ function rewriteHint(element: HtmlElement, draft: PageDraft): void {
   if (srcset !== undefined) setAttribute(draft, element, { name: place.name, value: rewriteSrcset(srcset, place) });
   const address = findAttribute(element, "href");
   if (address === undefined) return;
+  if (address.includes("/_server-islands/")) return replaceElement(draft, element, "");
   const target = resolveTarget(draft, element, address);
   if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
   if (target.kind === "page") setAttribute(draft, element, { name: "href", value: linkTo(draft, element, target) });

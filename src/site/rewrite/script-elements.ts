@@ -7,6 +7,7 @@ import {
   keepElement,
   noteFact,
   noteScriptStart,
+  replaceElement,
   setAttribute,
   textPlaceOf,
   useAssets,
@@ -24,6 +25,7 @@ import { resolveTarget } from "./targets.ts";
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
   const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
   if (isRouteMap(element)) keepElement(draft, "route-map", element);
+  else if (findAttribute(element, "data-island-id") !== undefined) dropServerIsland(element, draft);
   else if (type === "application/ld+json") rewriteLinkedData(element, draft);
   else if (type === "application/json") rewriteData(element, draft);
   else if (type === "speculationrules") rewriteSpeculationRules(element, draft);
@@ -97,6 +99,15 @@ export function rewriteHandler(text: string, { element, draft }: AttributePlace)
   if (script.text === text) return undefined;
   draft.inlineTexts.push({ directive: "script-src", text: script.text });
   return script.text;
+}
+
+/** What fetches a server island finds nothing, and is another script in each build: its address is encrypted anew. */
+function dropServerIsland(element: HtmlElement, draft: PageDraft): void {
+  const range = innerRange(element) ?? { start: 0, end: 0 };
+  const [, name = ""] = /\/_server-islands\/([\w-]+)/.exec(draft.html.slice(range.start, range.end)) ?? [];
+  const message = `The server island ${name} needs a running Astro server; the page shows its fallback.`;
+  warn(draft, element, { code: "server-island", message });
+  replaceElement(draft, element, "");
 }
 
 /** Warns of inline scripts that can't work where the page is published. */
