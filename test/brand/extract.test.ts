@@ -89,13 +89,6 @@ describe("extractBrand", () => {
     expect(colors.light?.link).toBeNull();
   });
 
-  it("takes the color of real links where none has that of the rule for all links, as of a framework beneath", async () => {
-    const css = "body { background: #fff; color: #222 } a { color: #337ab7 } .text a { color: #0e8a7d }";
-    const text = `<div class="text"><p>We look after teeth, and <a href="/team">you can meet us</a>, in Harlow since 1987.</p></div>`;
-    const { colors } = await extractFrom({ "/": pageOf(css, text) });
-    expect(colors.light?.link).toMatchObject({ hex: "#0e8a7d", evidence: ["1 of 1 links in the content"] });
-  });
-
   it("finds the color of links in prose when links are plain elsewhere", async () => {
     const css = "body { background: #fff; color: #222 } a { color: inherit } .prose a { color: #b5179e }";
     const { colors } = await extractFrom({ "/": pageOf(css, `<main>${TEXT}</main>`) });

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "../document.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
-import { differenceOf, hexOf } from "../color/contrast.ts";
+import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
@@ -57,9 +57,9 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const context = { elements: { shown, around }, looks, fileOf: addresses.fileAt };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
   const inline = inlineRules([...shown, ...around], page, addresses);
-  const markup = (elements: readonly Element[]) => renderParts(elements, { page, look, addresses, inline });
-  const [header, footer] = [markup(parts.header), markup(parts.footer)];
-  const grounds = [...groundRules(parts.header, page), ...groundRules(parts.footer, page)];
+  const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline });
+  const [header, footer] = [markup("header"), markup("footer")];
+  const grounds = PLACES.flatMap((place) => groundRules(parts[place], place, page));
   const used = usedOf([...rules, ...inline.rules]);
   const css = renderRules([...rules, ...inline.rules, ...grounds], {
     used,
@@ -76,16 +76,14 @@ function findPinned({ document }: SitePage, look: Look, selector: string): reado
   return found === undefined ? [] : [found];
 }
 
-function groundOf(part: Element, { body }: SitePage["document"]): "header" | "footer" {
-  const all = body === undefined ? [] : [body, ...descendantsOf(body)];
-  return all.indexOf(part) * 2 < all.length ? "header" : "footer";
-}
+const PLACES = ["header", "footer"] as const;
+type Place = (typeof PLACES)[number];
 
 /** Least difference (CIEDE2000) from the page at which the ground of a part is another one. */
 const OTHER_GROUND = 6;
 
 /** What lies behind a part where that is not the page: a picture with words on it, a dark margin. */
-function groundRules(parts: readonly Element[], page: SitePage): readonly FrameRule[] {
+function groundRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const [first] = parts;
   const around = first && parentOf(first);
   if (first === undefined || around === undefined) return [];
@@ -98,7 +96,7 @@ function groundRules(parts: readonly Element[], page: SitePage): readonly FrameR
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
     const media = scheme === page.looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
-    return [{ around: media, selector: `.imprint-${groundOf(first, page.document)}`, declarations }];
+    return [{ around: media, selector: `.imprint-${place}`, declarations }];
   });
 }
 
@@ -215,11 +213,10 @@ interface Rendering {
 }
 
 /** The parts in the elements that stand around them, so that styles which ask for these still find them. */
-function renderParts(parts: readonly Element[], rendering: Rendering): string {
+function renderParts(parts: readonly Element[], place: Place, rendering: Rendering): string {
   const [first] = parts;
   if (first === undefined) return "";
   const bars = parts.map((part) => renderPart(part, rendering)).join("");
-  const place = groundOf(first, rendering.page.document);
   // The service's page has one landmark of each kind: what stands around all bars of the site's own.
   const inner = `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${bars}</div>`;
   return ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), inner);
@@ -230,6 +227,7 @@ function renderPart(part: Element, { page, look, addresses, inline }: Rendering)
     classesOf: (element) => [
       ...(inline.classes.has(element) ? [inline.classes.get(element) ?? ""] : []),
       ...(element === part ? ["imprint-part"] : []),
+      ...(isUnmarked(element, look) ? ["imprint-link"] : []),
     ],
     labelOf: (link) => labelOf(link, page),
     roleOf: (element) => (isLandmark(element) ? "none" : undefined),
@@ -267,6 +265,16 @@ function labelOf(link: Element, { address, document }: SitePage): string {
       .split("/")
       .findLast((part) => part !== "") ?? "Home"
   );
+}
+
+/** Least contrast of a link with the words around it where nothing but its color marks it (WCAG 2, 1.4.1). */
+const MARKED = 3;
+
+function isUnmarked(element: Element, look: Look): boolean {
+  const around = parentOf(element);
+  if (element.name !== "a" || around === undefined) return false;
+  const isInText = around.children.some((child) => child.type === "text" && /\w/.test(child.data));
+  return isInText && contrastOf(look.styleOf(element).color, look.styleOf(around).color) < MARKED;
 }
 
 function isLandmark({ name, attribs }: Element): boolean {
@@ -307,6 +315,9 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
   ["article", "div"],
 ]);
 
+/** What would be a landmark around the one of the service's page. */
+const LANDMARKS = new Set(["nav", "aside", "section", "form"]);
+
 /** An element that stands for one around the frame. */
 function wrap(element: Element, html: string, { inline }: Rendering): string {
   const { name } = element;
@@ -315,7 +326,12 @@ function wrap(element: Element, html: string, { inline }: Rendering): string {
   const classes = [inline.classes.get(element) ?? "", name === "html" ? "imprint-root" : ""].filter(
     (own) => own !== "",
   );
-  const empty = cleanMarkup([shell], { classesOf: () => classes, linkOf: () => undefined, pictureOf: () => undefined });
+  const empty = cleanMarkup([shell], {
+    classesOf: () => classes,
+    roleOf: (own) => (LANDMARKS.has(own.name) || own.attribs["role"] !== undefined ? "none" : undefined),
+    linkOf: () => undefined,
+    pictureOf: () => undefined,
+  });
   const end = empty.lastIndexOf("</");
   return end === -1 ? html : `${empty.slice(0, end)}${html}${empty.slice(end)}`;
 }

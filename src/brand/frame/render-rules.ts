@@ -74,10 +74,10 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
   return [...head, ...blocks, PART].join("\n");
 }
 
-// The parts stand where the page puts them, however they did on the site.
+// The parts stand where the page puts them, however they did on the site; links among words are underlined.
 const PART =
   ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
-  "imprint-html,imprint-body{display:block}";
+  ".imprint-link{text-decoration:underline!important}imprint-html,imprint-body{display:block}";
 
 const MOST_FACES = 6;
 const LETTER_A = 0x41;

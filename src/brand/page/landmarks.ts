@@ -38,23 +38,31 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   const { elements, body } = document;
   const isOfPage = (element: Element) =>
     !isInside(element, ["main", "article", "section", "footer", "dialog"]) && isSmall(element, body);
-  return (
-    elements.find((element) => element.attribs["role"] === "banner" && isSmall(element, body)) ??
-    elements.find((element) => element.name === "header" && isOfPage(element)) ??
-    blocksOf(document).find((element) => HEADER_WORDS.test(wordsOf(element)) && isOfPage(element)) ??
-    elements.find((element) => element.name === "nav" && isOfPage(element)) ??
-    findHomeBar(document, address)
-  );
+  const named = blocksOf(document).filter((element) => HEADER_WORDS.test(wordsOf(element)) && isOfPage(element));
+  const navOf = (element: Element) => closest(element, (around) => around.name === "nav" && isOfPage(around));
+  const candidates = [
+    elements.find((element) => element.attribs["role"] === "banner" && isSmall(element, body)),
+    elements.find((element) => element.name === "header" && isOfPage(element)),
+    ...named.map((element) => navOf(element) ?? element),
+    elements.find((element) => element.name === "nav" && isOfPage(element)),
+  ].filter((element) => element !== undefined);
+  const home = findHomeLink(document, address);
+  // A page's first words may stand in a header, too: that of the site leads home.
+  const leadsHome = (element: Element) => home !== undefined && closest(home, (at) => at === element) !== undefined;
+  return candidates.find(leadsHome) ?? candidates[0] ?? findHomeBar(document, home);
+}
+
+function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {
+  return elements.find(({ name, attribs }) => {
+    const target = name === "a" ? resolveAddress(attribs["href"] ?? "#", address) : undefined;
+    return target !== undefined && !attribs["href"]?.startsWith("#") && pageKey(target) === pageKey(address);
+  });
 }
 
 const MOST_BAR_TEXT = 300;
 
 /** The largest block around the first link home that holds nothing to read. */
-function findHomeBar({ elements, body }: SitePage["document"], address: string): Element | undefined {
-  const link = elements.find(({ name, attribs }) => {
-    const target = name === "a" ? resolveAddress(attribs["href"] ?? "#", address) : undefined;
-    return target !== undefined && !attribs["href"]?.startsWith("#") && pageKey(target) === pageKey(address);
-  });
+function findHomeBar({ body }: SitePage["document"], link: Element | undefined): Element | undefined {
   let bar: Element | undefined;
   for (let at = link; at !== undefined && at !== body; at = parentOf(at)) {
     const isBar =
