@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { hostInProcess } from "./hosts.ts";
-import { createTemporarySite } from "./temporary-site.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const recorder = fileURLToPath(new URL("./record-modules.ts", import.meta.url));
@@ -33,5 +33,23 @@ describe("a run that publishes to a remote service", () => {
     const loaded = await modulesOf(["publish", "--root", site.root], environment);
     const heavy = /\/(?:sharp|@img|parse5|css-tree|culori|css-select|lightningcss|es-module-lexer)\//;
     expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
+  });
+
+  it("reads no style sheet for the brand until a file changes that the brand was taken from", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+    const note = (number: number, text: string) =>
+      site.write(`dist/notes/${number}/index.html`, htmlPage(`Note ${number}`, `<h1>Note</h1><p>${text}</p>`));
+    for (let number = 1; number <= 20; number += 1) await note(number, "Ink is a paint.");
+    const brandModules = async () =>
+      (await modulesOf(["publish", "--root", site.root], environment)).filter((url) =>
+        /\/(?:css-tree|culori|css-select)\/|\/src\/brand\/(?:extract|css\/parse-sheet)\.ts/.test(url),
+      );
+    expect((await brandModules()).some((url) => url.endsWith("/src/brand/css/parse-sheet.ts"))).toBe(true);
+    expect(await brandModules()).toEqual([]);
+    await note(20, "Ink is a dye.");
+    expect(await brandModules()).toEqual([]);
+    await site.write("dist/_astro/site.css", ":root{--color-brand:#0d4658}body{font-family:Georgia,serif}");
+    expect((await brandModules()).some((url) => url.endsWith("/src/brand/css/parse-sheet.ts"))).toBe(true);
   });
 });
