@@ -1,0 +1,123 @@
+// Whether a blog on the service is known as its site's by what it looks like: a picture of a site's home page, and of four
+// blogs of which one is its own. Logos are hidden on both.
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { closePages, openBrowser } from "../../browser.ts";
+import { kitInLibrary, openBrandedSite } from "../../service/look/branding.ts";
+import { openRunningService } from "../../service/open-service.ts";
+import { DEFAULT_ORIGIN } from "../corpus/corpus-site.ts";
+import { serveWrittenSite, WRITTEN_SITES } from "../corpus/written-sites.ts";
+import { distanceOf, readFeatures, type PictureFeatures } from "./picture-features.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => closePages(browser));
+
+const SIZE = { width: 1000, height: 750 };
+/** Every third site, so that neither their names nor their looks choose them. */
+const SITES = WRITTEN_SITES.filter((_, index) => index % 3 === 0).slice(0, 20);
+/** Which other blogs stand beside a site's own. */
+const OTHERS = [3, 8, 13] as const;
+
+const HIDE_LOGOS = `(() => {
+  const elementsIn = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
+    [element, ...(element.shadowRoot === null ? [] : elementsIn(element.shadowRoot))]);
+  for (const element of elementsIn(document)) {
+    const isPicture = element.localName === "img" || element.localName === "svg";
+    if (isPicture && element.closest("a[href]") !== null) element.style.setProperty("opacity", "0", "important");
+    if (element.localName === "a") element.style.setProperty("background-image", "none", "important");
+  }
+})()`;
+
+async function photograph(page: Page, address: string, colorScheme: "light" | "dark"): Promise<Buffer> {
+  await page.emulateMedia({ colorScheme });
+  await page.goto(address, { waitUntil: "load" });
+  await page.evaluate(HIDE_LOGOS);
+  return page.screenshot();
+}
+
+interface Seen {
+  readonly site: string;
+  readonly home: Buffer;
+  readonly blog: Buffer;
+}
+
+async function photographSites(colorScheme: "light" | "dark"): Promise<readonly Seen[]> {
+  const service = await openRunningService();
+  const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+  const page = await browser.newPage({ viewport: SIZE });
+  const seen: Seen[] = [];
+  for (const site of SITES) {
+    const own = await browser.newPage({ viewport: SIZE });
+    await serveWrittenSite(own, site);
+    const home = await photograph(own, `${DEFAULT_ORIGIN}${site.at.page ?? "/"}`, colorScheme);
+    await own.close();
+    await wear(await kitInLibrary(site, send, { frame: "worn" }));
+    seen.push({ site: site.name, home, blog: await photograph(page, `${service.pagesUrl}/blog/notes`, colorScheme) });
+  }
+  await page.close();
+  return seen;
+}
+
+/** A row a site: its home page, its own blog, and the three that stand beside it. */
+async function writeSheet(file: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
+  const [width, height] = [SIZE.width / 3.125, SIZE.height / 3.125];
+  const tiles = await Promise.all(
+    rows.flatMap((row, y) =>
+      row.map(async (picture, x) => ({
+        input: await sharp(picture)
+          .resize(width - 8, height - 8)
+          .png()
+          .toBuffer(),
+        left: x * width,
+        top: y * height,
+      })),
+    ),
+  );
+  const sheet = sharp({
+    create: { width: width * 5, height: height * rows.length, channels: 3, background: "#888888" },
+  });
+  await writeFile(file, await sheet.composite(tiles).png().toBuffer());
+}
+
+it.runIf(process.env["IMPRINT_SITES"] === "all").each(["light", "dark"] as const)(
+  "18 of 20 blogs are known by their look, of four each, in %s",
+  async (colorScheme) => {
+    const seen = await photographSites(colorScheme);
+    const features = await Promise.all(
+      seen.map(async ({ site, home, blog }) => ({
+        site,
+        home: await readFeatures(home),
+        blog: await readFeatures(blog),
+      })),
+    );
+    const choose = (home: PictureFeatures, at: number) =>
+      [0, ...OTHERS]
+        .map((step) => features[(at + step) % features.length])
+        .map((other) => ({
+          site: other?.site,
+          distance: other === undefined ? Infinity : distanceOf(home, other.blog),
+        }))
+        .toSorted((a, b) => a.distance - b.distance)[0]?.site;
+    const missed = features.flatMap(({ site, home }, at) => {
+      const chosen = choose(home, at);
+      return chosen === site ? [] : [`${site} was taken for ${chosen}`];
+    });
+    const folder = join(tmpdir(), "imprint-brand-match");
+    await mkdir(folder, { recursive: true });
+    const blogAt = (at: number) => seen[at % seen.length]?.blog ?? Buffer.alloc(0);
+    const rows = seen.map(({ home, blog }, at) => [home, blog, ...OTHERS.map((step) => blogAt(at + step))]);
+    await writeSheet(join(folder, `${colorScheme}.png`), rows);
+    console.log(
+      `${seen.length - missed.length} of ${seen.length} known in ${colorScheme}; sheet: ${folder}/${colorScheme}.png\n${missed.join("\n")}`,
+    );
+    expect(seen.length).toBe(20);
+    expect(missed.length).toBeLessThanOrEqual(2);
+  },
+);
