@@ -27,11 +27,14 @@ export function encodingFor(baseUrl: string): BundleEncoding {
   return typeof zlib.zstdCompress === "function" ? "zstd" : "gzip";
 }
 
+/** @param contents what is to be packed, or the tar that it is packed in already */
 export async function encodeBundle(
-  contents: readonly ReleaseContent[],
+  contents: readonly ReleaseContent[] | Uint8Array,
   encoding: BundleEncoding,
 ): Promise<EncodedBundle> {
-  const tar = encodeBody("application/x-tar", packTar(contents.map(({ hash, bytes }) => ({ name: hash, bytes }))));
+  const pieces =
+    contents instanceof Uint8Array ? [contents] : packTar(contents.map(({ hash, bytes }) => ({ name: hash, bytes })));
+  const tar = encodeBody("application/x-tar", pieces);
   if (encoding === "identity") return { body: tar, headers: {} };
   const bytes = openBody(tar);
   // What is read from disk is large, and sent as it is.

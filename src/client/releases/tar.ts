@@ -10,6 +10,8 @@ export interface TarEntry {
 }
 
 const BLOCK = 512;
+/** The two blocks that end a tar, in bytes. */
+export const TAR_END = 2 * BLOCK;
 
 /** A tar of the entries, in pieces: what has to be read from disk is read only while it is sent. */
 export function packTar(entries: readonly TarEntry[]): readonly Bytes[] {
@@ -17,7 +19,34 @@ export function packTar(entries: readonly TarEntry[]): readonly Bytes[] {
     const padding = Buffer.alloc(-sizeOf(bytes) & (BLOCK - 1));
     return [renderHead(name, sizeOf(bytes)), bytes, ...(padding.length === 0 ? [] : [padding])];
   });
-  return [...pieces, Buffer.alloc(2 * BLOCK)];
+  return [...pieces, Buffer.alloc(TAR_END)];
+}
+
+/** A tar in memory, which is filled entry by entry and then again: its memory is used by one bundle after another. */
+export interface TarBuffer {
+  /** Copies an entry into the tar and gives its bytes there. */
+  add(name: string, bytes: Uint8Array): Uint8Array;
+  /** The whole tar, as it is until the next entry. */
+  end(): Uint8Array;
+  clear(): void;
+}
+
+/** @param maxBytes of all entries, as `tarredSize` counts them */
+export function createTarBuffer(maxBytes: number): TarBuffer {
+  const buffer = Buffer.allocUnsafe(maxBytes + TAR_END);
+  let size = 0;
+  return {
+    add(name, bytes) {
+      const [start, end] = [size + BLOCK, size + BLOCK + bytes.length];
+      buffer.set(renderHead(name, bytes.length), size);
+      buffer.set(bytes, start);
+      size += tarredSize(bytes.length);
+      buffer.fill(0, end, size);
+      return buffer.subarray(start, end);
+    },
+    end: () => buffer.fill(0, size, size + TAR_END).subarray(0, size + TAR_END),
+    clear: () => void (size = 0),
+  };
 }
 
 /** Size of an entry in a tar, in bytes. */
@@ -26,7 +55,8 @@ export function tarredSize(bytes: number): number {
 }
 
 function renderHead(name: string, size: number): Buffer {
-  const head = Buffer.alloc(BLOCK);
+  // Of the pool that small buffers share, which `Buffer.alloc` does not take from.
+  const head = Buffer.allocUnsafe(BLOCK).fill(0);
   head.write(name, 0, 100, "latin1");
   // Mode, owner, group, size, time, then the checksum, which counts as eight spaces while it is taken.
   head.write("0000644\0" + "0000000\0".repeat(2), 100, "latin1");

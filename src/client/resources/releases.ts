@@ -80,10 +80,10 @@ export function createReleases(session: Session) {
     /** Names pages that differ from those of the parent. May be called several times. */
     pages: (id: string, body: ReleasePagesBody, { signal }: CallOptions = {}): Promise<StagedPages> =>
       ask("releases.putPages", parseStagedPages, { parameters: [id], body: jsonBody(body), signal }),
-    /** Sends a bundle of pages and files. */
+    /** Sends a bundle of pages and files, or a tar of them that has their hashes as names. */
     async content(
       id: string,
-      contents: readonly ReleaseContent[],
+      contents: readonly ReleaseContent[] | Uint8Array,
       { encoding = "identity", signal }: ReleaseContentOptions = {},
     ): Promise<StoredContent> {
       const { encodeBundle } = await import("../releases/bundle.ts");

@@ -1,22 +1,32 @@
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import type { ReleaseContent } from "../../client/releases/bundle.ts";
-import { tarredSize } from "../../client/releases/tar.ts";
+import { createTarBuffer, tarredSize, type TarBuffer } from "../../client/releases/tar.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 
 /** `packed`: compressing it again wins nothing. */
 export type ContentForm = "text" | "packed";
+
+/** What is sent at once. */
+export interface Bundle {
+  readonly contents: readonly ReleaseContent[];
+  /** Holds all of it; `undefined`: it is not packed yet. */
+  readonly tar: TarBuffer | undefined;
+}
 
 export interface BundleLine {
   /** Largest bundle, in bytes before it is compressed. */
   readonly bundleBytes: number;
   /** How many bundles are on the way at a time. */
   readonly inFlight: number;
-  readonly send: (contents: readonly ReleaseContent[], form: ContentForm) => Promise<unknown>;
+  readonly send: (bundle: Bundle, form: ContentForm) => Promise<unknown>;
 }
 
 /** Sends content in bundles, of which only a few are in memory at a time. */
 export interface Bundles {
-  /** Waits while too many bundles are on the way. Throws what sending an earlier one threw. */
+  /**
+   * Waits while too many bundles are on the way, and then has a copy of the bytes. Throws what sending an earlier one
+   * threw.
+   */
   add(content: ReleaseContent, form: ContentForm): Promise<void>;
   /** Sends what is left and waits until all has arrived. */
   finish(): Promise<void>;
@@ -25,47 +35,61 @@ export interface Bundles {
 // Below this a bundle that does not get through is not too large.
 const SMALLEST = 64 * 1024;
 
+interface OpenBundle extends Bundle {
+  readonly bytes: number;
+}
+
+const EMPTY: OpenBundle = { contents: [], tar: undefined, bytes: 0 };
+
 export function createBundles({ bundleBytes, inFlight, send }: BundleLine): Bundles {
-  const open: Record<ContentForm, { contents: ReleaseContent[]; bytes: number }> = {
-    text: { contents: [], bytes: 0 },
-    packed: { contents: [], bytes: 0 },
-  };
+  const open: Record<ContentForm, OpenBundle> = { text: EMPTY, packed: EMPTY };
   const running = new Set<Promise<void>>();
+  // Memory for the content of thousands of pages would be given back only long after it was sent.
+  const spare: TarBuffer[] = [];
   let largest = bundleBytes;
   let failure: { readonly error: unknown } | undefined;
 
   // A proxy may take less than the service does: then smaller bundles go through it.
-  async function sendFitting(contents: readonly ReleaseContent[], form: ContentForm): Promise<void> {
+  async function sendFitting(bundle: Bundle, form: ContentForm): Promise<void> {
+    const { contents } = bundle;
     const bytes = contents.reduce((sum, content) => sum + tarredSize(sizeOf(content.bytes)), 0);
     try {
-      await send(contents, form);
+      await send(bundle, form);
     } catch (error) {
       if (contents.length === 1 || bytes <= SMALLEST || !mayBeTooLarge(error)) throw error;
       largest = Math.max(SMALLEST, Math.min(largest, Math.floor(bytes / 2)));
-      for (const part of splitBy(contents, largest)) await sendFitting(part, form);
+      for (const part of splitBy(contents, largest)) await sendFitting({ contents: part, tar: undefined }, form);
     }
   }
 
   async function flush(form: ContentForm): Promise<void> {
-    const { contents } = open[form];
+    const { contents, tar } = open[form];
     if (contents.length === 0) return;
-    open[form] = { contents: [], bytes: 0 };
+    open[form] = EMPTY;
     while (running.size >= inFlight) await Promise.race(running);
-    const sending = sendFitting(contents, form)
+    const sending = sendFitting({ contents, tar }, form)
       .catch((error: unknown) => void (failure ??= { error }))
-      .finally(() => running.delete(sending));
+      .finally(() => {
+        running.delete(sending);
+        if (tar === undefined) return;
+        tar.clear();
+        spare.push(tar);
+      });
     running.add(sending);
   }
 
   return {
     async add(content, form) {
       if (failure !== undefined) throw failure.error;
-      const bytes = tarredSize(sizeOf(content.bytes));
+      const { hash, bytes } = content;
+      const size = tarredSize(sizeOf(bytes));
       // What is read from disk while it is sent goes alone, so that its bundle can be a stream.
-      if (open[form].bytes + bytes > largest || isFile(content.bytes)) await flush(form);
-      open[form].contents.push(content);
-      open[form].bytes += bytes;
-      if (isFile(content.bytes)) await flush(form);
+      const isAlone = isFile(bytes) || size > bundleBytes;
+      if (open[form].bytes + size > largest || isAlone) await flush(form);
+      const { contents, tar = isAlone ? undefined : (spare.pop() ?? createTarBuffer(bundleBytes)) } = open[form];
+      const held = isFile(bytes) || tar === undefined ? content : { hash, bytes: tar.add(hash, bytes) };
+      open[form] = { contents: [...contents, held], tar, bytes: open[form].bytes + size };
+      if (isAlone) await flush(form);
     },
     async finish() {
       await flush("packed");

@@ -7,6 +7,7 @@ import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { sealPage, summary, type Write } from "../apply/pages.ts";
 import type { PageChange } from "../changes.ts";
 import type { OnStep } from "../run.ts";
+import { TAR_END } from "../../client/releases/tar.ts";
 import { createBundles, formOf, type Bundles } from "./bundles.ts";
 import { openWith, type Draft, type DraftContext, type DraftFile } from "./open-draft.ts";
 
@@ -38,8 +39,6 @@ export interface FilledDraft {
 
 const MEBIBYTE = 1024 * 1024;
 const SLOW_MS = 150;
-/** The two blocks that end a tar, in bytes. */
-export const TAR_END = 1024;
 const PAGES_A_LIST = 1000;
 const MOST_HELD_BYTES = 8 * MEBIBYTE;
 
@@ -126,8 +125,8 @@ function openBundles({ opened, roundTripMs }: Draft, { api }: FillContext): Bund
   return createBundles({
     bundleBytes: Math.min(bundleBytes, opened.maxBundleBytes) - TAR_END,
     inFlight,
-    send: (contents, form) =>
-      api.releases.content(opened.id, contents, { encoding: form === "text" ? encoding : "identity" }),
+    send: ({ contents, tar }, form) =>
+      api.releases.content(opened.id, tar?.end() ?? contents, { encoding: form === "text" ? encoding : "identity" }),
   });
 }
 

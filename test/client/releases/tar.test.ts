@@ -6,7 +6,7 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../../../src/base/hash.ts";
 import { encodeBundle, encodingFor } from "../../../src/client/releases/bundle.ts";
-import { packTar, tarredSize } from "../../../src/client/releases/tar.ts";
+import { createTarBuffer, packTar, tarredSize } from "../../../src/client/releases/tar.ts";
 import { openBody } from "../../../src/client/transport/body.ts";
 import { seededRandom } from "../seeded-random.ts";
 
@@ -39,6 +39,20 @@ describe("a bundle", () => {
     expect(read).toEqual(contents.map(({ bytes }) => sha256(bytes)));
     const listed = execFileSync("tar", ["-tf", "bundle.tar"], { cwd: folder, encoding: "utf8" });
     expect(listed.trim().split("\n")).toEqual(contents.map(({ name }) => name));
+  });
+
+  it("is the same tar when its memory held a larger one before", () => {
+    const tar = createTarBuffer(4 * tarredSize(2000));
+    for (const fill of [255, 254, 253]) tar.add(String(fill), new Uint8Array(2000).fill(fill));
+    tar.clear();
+    const [one, two] = [Buffer.from("one"), Buffer.alloc(513, "two")];
+    expect(tar.add("1", one)).toEqual(one);
+    expect(tar.add("2", two)).toEqual(two);
+    const packed = packTar([
+      { name: "1", bytes: one },
+      { name: "2", bytes: two },
+    ]);
+    expect(tar.end()).toEqual(Buffer.concat(packed as Uint8Array[]));
   });
 
   it("is the same tar whichever way it is compressed", async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ImprintError } from "../../../src/base/error.ts";
 import type { ReleaseContent } from "../../../src/client/releases/bundle.ts";
+import { packTar } from "../../../src/client/releases/tar.ts";
 import { RequestFailure } from "../../../src/client/transport/outcome.ts";
 import { createBundles, formOf } from "../../../src/sync/release/bundles.ts";
 
@@ -20,7 +21,7 @@ it("fills bundles up to their size, texts and packed files apart", async () => {
   const bundles = createBundles({
     bundleBytes: 10 * KB,
     inFlight: 2,
-    send: async (contents, form) => void sent.push(`${form}: ${contents.map(({ hash }) => hash).join(" ")}`),
+    send: async ({ contents }, form) => void sent.push(`${form}: ${contents.map(({ hash }) => hash).join(" ")}`),
   });
   for (const name of ["a", "b", "c"]) await bundles.add(contentOf(name, 4 * KB), "text");
   await bundles.add(contentOf("photo", 9 * KB), "packed");
@@ -45,13 +46,37 @@ it("holds no more bundles than are on the way", async () => {
   expect(onTheWay).toBe(0);
 });
 
+it("sends tars from memory that it uses again once they have arrived", async () => {
+  const memory = new Set<ArrayBufferLike>();
+  const bundles = createBundles({
+    bundleBytes: 40 * KB,
+    inFlight: 3,
+    async send({ contents, tar }) {
+      const sent = tar?.end() ?? new Uint8Array();
+      memory.add(sent.buffer);
+      await new Promise(setImmediate);
+      const packed = packTar(contents.map(({ hash }) => ({ name: hash, bytes: pageOf(hash) })));
+      expect(Buffer.compare(sent, Buffer.concat(packed as Uint8Array[]))).toBe(0);
+    },
+  });
+  for (let number = 0; number < 400; number += 1) {
+    await bundles.add({ hash: String(number), bytes: pageOf(String(number)) }, "text");
+  }
+  await bundles.finish();
+  expect(memory.size).toBe(4);
+});
+
+function pageOf(hash: string): Uint8Array {
+  return Buffer.from(`<p>${hash}</p>`.repeat(1 + (Number(hash) % 700)));
+}
+
 it("sends smaller bundles where a proxy refuses large ones, and each content once", async () => {
   const taken: string[] = [];
   const sizes: number[] = [];
   const bundles = createBundles({
     bundleBytes: 2048 * KB,
     inFlight: 1,
-    async send(contents) {
+    async send({ contents }) {
       const bytes = contents.reduce((sum, { bytes: content }) => sum + (content as Uint8Array).length, 0);
       sizes.push(bytes);
       if (bytes > 400 * KB) throw tooLarge();
