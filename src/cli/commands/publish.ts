@@ -13,6 +13,7 @@ import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { wrapFor } from "../terminal.ts";
 import { decideRun, openProject, withTarget } from "../with-project.ts";
+import { limitYoungSpace } from "../young-space.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -45,6 +46,7 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 
 /** `imprint publish` */
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
+  limitYoungSpace();
   const { dryRun = false, accept = false, verify = false, page } = flags;
   for (const file of [flags.report, flags.codeQuality, flags.out]) {
     if (file !== undefined) await prepareOutput(file, context);
