@@ -49,8 +49,8 @@ export type PageChange =
   | (ChangeBase & { readonly kind: "delete"; readonly known: KnownPage })
   /** Published by imprint and no longer in the site; reported and left untouched. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
-  /** `holder`: the project whose page stands there. */
-  | (Blocked & { readonly holder?: string });
+  /** `holder`: the project whose page stands there. `known`: our page, as it was sent, that readers don't see. */
+  | (Blocked & { readonly holder?: string; readonly known?: KnownPage });
 
 export type BlogChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog })

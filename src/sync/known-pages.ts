@@ -31,6 +31,8 @@ export interface KnownPage {
   readonly edited: boolean;
   /** Whether the page holds the present addresses of its assets. */
   readonly addressesCurrent: boolean;
+  /** What the service made of it when it was sent, where readers don't see that. */
+  readonly hiddenAs?: string | undefined;
   /** SHA-256 of the HTML as it was sent, when it is known. */
   readonly sent?: string;
   /** Hash of it as the service shows it, where that is another. */
@@ -266,6 +268,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     hash: marker.hash,
     edited,
     addressesCurrent: await holdsAddresses(seen, context),
+    hiddenAs: memory?.hiddenAs,
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     record,
@@ -316,6 +319,7 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
     hash: memory.hash,
     edited,
     addressesCurrent: page === undefined || (await hasCurrentAddresses(page, context)),
+    hiddenAs: memory.hiddenAs,
     sent: memory.sent,
     ...(memory.shown === undefined ? {} : { shown: memory.shown }),
     record: { ...record, id: record.id ?? memory.id, version: record.version ?? memory.version },

@@ -180,8 +180,9 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
   };
 }
 
-function lockPage({ id, hash, sent, shown, updatedAt }: State["pages"][string]): LockedTarget["pages"][string] {
-  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), updatedAt };
+function lockPage(page: State["pages"][string]): LockedTarget["pages"][string] {
+  const { id, hash, sent, shown, hiddenAs, updatedAt } = page;
+  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), hiddenAs, updatedAt };
 }
 
 function cut(hash: string): string {

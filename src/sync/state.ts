@@ -16,6 +16,8 @@ export const pageStateSchema = z.object({
   sent: z.string(),
   /** Hash of the page as the service has it, by its own word or as it was read, where it is not that of what was sent. */
   shown: z.string().optional(),
+  /** What the service made of it when it was sent, where readers don't see that: `draft`. */
+  hiddenAs: z.string().optional(),
   /** When the service last changed it: a sign of an edit where it shows no hash. */
   updatedAt: z.string().optional(),
   /** Version that the service gave it: what is sent next replaces nothing else. */

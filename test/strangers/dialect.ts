@@ -48,6 +48,8 @@ export interface PagesDialect {
    * the specification shows it. `url`: `url` is the public address.
    */
   readonly tells: "edit" | "public-url" | "when-read" | "url";
+  /** What becomes of a page that is sent; only a person makes a draft public. */
+  readonly becomes: "published" | "draft";
   /** What the host makes of the HTML, for visitors and for itself. */
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts";
   /** What visitors get otherwise. */
@@ -153,6 +155,7 @@ const PAGES: PagesDialect = {
   appearsAfterMs: 0,
   readsAppearLate: false,
   tells: "edit",
+  becomes: "published",
   keeps: "as-sent",
   shows: "all",
   reads: "html",

@@ -13,7 +13,7 @@ import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import { readHtml } from "../known-pages.ts";
+import { readHtml, type KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
 import { seenAfter } from "../seen.ts";
 
@@ -37,6 +37,7 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   for (const change of changes) {
     if (change.kind === "keep") keep(change, context);
     if (change.kind === "blocked" || change.kind === "orphan") {
+      if (change.kind === "blocked" && change.known !== undefined) rememberKnown(change.known, context);
       context.onOutcome?.({ resource: "page", ...summary(change), status: "skipped" });
     }
   }
@@ -55,13 +56,15 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
   const { slug, hash } = change.desired;
-  const { sent, shown, record } = change.known;
-  if (sent !== undefined) {
-    const { version, id, updatedAt } = record;
-    context.store.rememberPage(slug, { hash, sent, shown, version, id, updatedAt: updatedAt?.toISOString() });
-  }
+  rememberKnown({ ...change.known, hash, hiddenAs: undefined }, context);
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
+}
+
+function rememberKnown({ slug, hash, sent, shown, hiddenAs, record }: KnownPage, { store }: ApplyContext): void {
+  if (sent === undefined || hash === undefined) return;
+  const { version, id, updatedAt } = record;
+  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, id, updatedAt: updatedAt?.toISOString() });
 }
 
 interface SentPage {
@@ -82,12 +85,10 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const record = await send(change, { input, state, context });
     const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
-    context.store.rememberPage(desired.slug, { ...state, id, version, shown });
+    const hiddenAs = isHiddenStatus(record.status) ? record.status : undefined;
+    context.store.rememberPage(desired.slug, { ...state, id, version, shown, hiddenAs });
     sent = { record, html };
-    if (isHiddenStatus(record.status)) {
-      const message = `The service has the page ${slug} as "${record.status}": readers don't see it.`;
-      throw new ImprintError("NOT_LIVE", message, { hint: "Publish it in the service's dashboard." });
-    }
+    if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
     return { url, bytes: Buffer.byteLength(html) };
   });
@@ -116,6 +117,11 @@ export async function isKeptElsewhere(
   const isNew = seen.otherPages.every((other) => other !== single);
   if (isNew) await api.pages.delete(single, { signal });
   return true;
+}
+
+function notShown(slug: string, status: string): ImprintError {
+  const message = `The service has the page ${slug} as "${status}": readers don't see it.`;
+  return new ImprintError("NOT_LIVE", message, { hint: "Publish it in the service's dashboard." });
 }
 
 interface Sending {
@@ -216,6 +222,10 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
     const message = `The service answered that it has the page ${slug}, and does not show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
   }
+  for (const [slug, outcome] of written) {
+    const hiddenAs = context.store.page(slug)?.hiddenAs;
+    if (hiddenAs !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error: notShown(slug, hiddenAs) });
+  }
   await noteShown([...written.keys()], context);
 }
 
@@ -245,7 +255,7 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   if (slugs.length > FEW_PAGES) return await findMissingSamples(slugs, context);
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
-  for (const slug of slugs) noteTime(listed.get(slug), context);
+  for (const slug of slugs) noteListed(listed.get(slug), context);
   return slugs.filter((slug) => !listed.has(slug));
 }
 
@@ -258,9 +268,12 @@ async function findMissingSamples(slugs: readonly string[], { api }: ApplyContex
   return hidden.length === samples.length ? [] : hidden;
 }
 
-/** A later change is recognized by its time in the list. */
-function noteTime(page: Page | undefined, { store }: ApplyContext): void {
+/** A later change is recognized by its time in the list, which may also say that readers don't see the page. */
+function noteListed(page: Page | undefined, { store }: ApplyContext): void {
   const known = page === undefined ? undefined : store.page(page.slug);
-  if (page?.updatedAt === undefined || known === undefined) return;
-  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt: page.updatedAt.toISOString() });
+  if (page === undefined || known === undefined) return;
+  const hiddenAs = isHiddenStatus(page.status) ? page.status : undefined;
+  if (page.updatedAt === undefined && hiddenAs === undefined) return;
+  const updatedAt = page.updatedAt?.toISOString() ?? known.updatedAt;
+  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt, hiddenAs });
 }

@@ -3,6 +3,7 @@ import type { AssetChange, PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import type { PlanInput } from "../plan.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
 import { findPreviewName } from "../../contract/slug.ts";
 
@@ -74,6 +75,13 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
   const details = redirect && { details: [`redirect to ${redirect.to}`] };
   if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired, ...details };
   const reason = reasonToUpdate(desired, known, context);
+  const { status } = known.record;
+  if (reason === undefined && isHiddenStatus(status)) {
+    if (known.hiddenAs !== status)
+      return { kind: "update", name, reason: `it is ${status}`, desired, known, ...details };
+    const hint = "Publish it in the service's dashboard.";
+    return { kind: "blocked", name, reason: `the service has it as "${status}": readers don't see it`, hint, known };
+  }
   return reason === undefined
     ? { kind: "keep", name, reason: "nothing changed", desired, known, ...details }
     : { kind: "update", name, reason, desired, known, ...details };
@@ -88,7 +96,6 @@ function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageCon
   if (!known.addressesCurrent || desired.assets.some((hash) => context.moving.has(hash))) {
     return "a file it uses has a new address";
   }
-  if (known.record.status !== undefined && known.record.status !== "published") return `it is ${known.record.status}`;
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { publicPageUrl, type PageRecord } from "./world.ts";
 export function listPages(call: Call): Answer {
   const shown = [...call.world.pages.values()].map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
-    return { ...renderPage(call, page), title: page.title, status: "published", createdAt: page.createdAt };
+    return { ...renderPage(call, page), title: page.title, ...statusOf(page), createdAt: page.createdAt };
   });
   return renderList(call, "pages", shown);
 }
@@ -15,7 +15,7 @@ export function getPage(call: Call): Answer {
   const { dialect } = call;
   if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
   const more =
-    dialect.lists.fields === "few" ? {} : { title: page.title, status: "published", createdAt: page.createdAt };
+    dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
   return { status: 200, json: { ...renderPage(call, page), ...more, ...html } };
 }
@@ -105,7 +105,8 @@ function freeSlug({ world }: Call, slug: string): string {
   return `${slug}-${number}`;
 }
 
-function keepPage({ dialect, world }: Call, sent: { slug: string; html: string; title: unknown }): PageRecord {
+function keepPage(call: Call, sent: { slug: string; html: string; title: unknown }): PageRecord {
+  const { dialect, world } = call;
   const known = world.pages.get(sent.slug);
   const now = new Date();
   const page: PageRecord = {
@@ -116,15 +117,23 @@ function keepPage({ dialect, world }: Call, sent: { slug: string; html: string; 
     createdAt: known?.createdAt ?? now.toISOString(),
     updatedAt: now.toISOString(),
     writes: (known?.writes ?? 0) + 1,
-    visibleFrom: known?.visibleFrom ?? now.getTime() + dialect.pages.appearsAfterMs,
+    visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
   };
   world.pages.set(page.slug, page);
   return page;
 }
 
+function visibleFrom({ dialect: { pages } }: Call, now: Date): number {
+  return pages.becomes === "draft" ? Infinity : now.getTime() + pages.appearsAfterMs;
+}
+
+function statusOf({ visibleFrom: from }: PageRecord) {
+  return { status: from === Infinity ? "draft" : "published" };
+}
+
 function answerPage(call: Call, page: PageRecord, status: number): Answer {
   if (status === 204) return { status };
-  const b = { title: page.title, status: "published", createdAt: page.createdAt };
+  const b = { title: page.title, ...statusOf(page), createdAt: page.createdAt };
   return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) } };
 }
 
