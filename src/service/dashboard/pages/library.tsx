@@ -2,7 +2,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { assetRecord } from "../../../contract/records.ts";
 import { assetPatchBody, assetUploadFields } from "../../../contract/operations/library.ts";
 import { assetUrl } from "../../resources/addresses.ts";
-import { nameOfUser, readUnreadTexts } from "../../resources/asset-uses.ts";
+import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { THUMBNAIL } from "../../resources/thumbnails.ts";
 import { isFresh } from "../../http/request.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type AcceptedFile,
 } from "../../resources/library.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { listAssetUsers, type AssetUser } from "../../store/asset-uses.ts";
+import { listAssetUsers } from "../../store/asset-uses.ts";
 import type { Asset } from "../../store/assets.ts";
 import { checkRight, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
@@ -28,14 +28,16 @@ import {
   type FormState,
   type SentForm,
 } from "../forms.ts";
-import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { ButtonLink, FormLink, type Question } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { FieldList, FieldsForm } from "../parts/fields.tsx";
-import { Bytes, Facts, PublishState } from "../parts/lists.tsx";
+import { Bytes, Facts } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { AssetUsers } from "./asset-users.tsx";
 import { LIBRARY, showLibrary } from "./library-list.tsx";
+import { registerReplacement } from "./replace-file.tsx";
 
 const TITLES = titlesOf(assetRecord);
 // As for uploads by the API: files are held in memory whole.
@@ -67,6 +69,7 @@ export function registerLibraryPages(app: DashboardApp): void {
   app.post("/library", saveUpload);
   app.get(`/library/:assetId/${THUMBNAIL}`, answerThumbnail);
   registerBulk(app, LIBRARY);
+  registerReplacement(app);
   resourcePages(app, {
     section: "/library",
     route: "/library/:assetId",
@@ -168,6 +171,7 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
   const actions = (
     <>
       <ButtonLink to={url} variant="quiet" label="Open the file" />
+      <FormLink to={`/library/${asset.id}/replace`} variant="quiet" label="Replace" />
       <ButtonLink to={`/library/${asset.id}/delete`} variant="danger" label="Delete" />
     </>
   );
@@ -195,43 +199,6 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
       </Section>
     </>,
   );
-}
-
-/** What uses a file, each with a link to it. */
-function AssetUsers({ users }: { readonly users: readonly AssetUser[] }) {
-  return (
-    <ul class="plain-list">
-      {users.map((user) => {
-        const { kind, path } = describeUser(user);
-        return (
-          <li>
-            {kind} <a href={path}>{user.title}</a>
-            {(user.kind === "page" || user.kind === "post") && (
-              <>
-                {" "}
-                <code>{nameOfUser(user)}</code> <PublishState of={user} />
-              </>
-            )}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function describeUser(user: AssetUser): { readonly kind: string; readonly path: string } {
-  switch (user.kind) {
-    case "page":
-      return { kind: "Page", path: `/edit/${user.id}` };
-    case "post":
-      return { kind: "Post", path: `/blogs/${user.blogSlug}/posts/${user.slug}` };
-    case "blog":
-      return { kind: "Blog", path: `/blogs/${user.slug}` };
-    case "brand-kit":
-      return { kind: "Brand kit", path: `/brand-kits/${user.id}` };
-    case "file":
-      return { kind: "File", path: `/library/${user.id}` };
-  }
 }
 
 /** Asks whether a file is to be deleted; for one that is in use the question is another one. */

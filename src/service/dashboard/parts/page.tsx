@@ -227,6 +227,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "site-created": "Site created. Assign pages to it in their details, or publish them to it.",
   "site-deleted": "Site deleted.",
   "assets-added": "Files added to the library.",
+  "asset-replaced": "This is the new file. The posts that used the former one show it.",
   "asset-deleted": "File deleted.",
   "blog-created": "Blog created.",
   "post-created": "Post saved.",

@@ -1,0 +1,32 @@
+import { postPatchBody } from "../../contract/operations/blogs.ts";
+import { listAssetUsers } from "../store/asset-uses.ts";
+import type { Asset } from "../store/assets.ts";
+import { addAsset, type AcceptedFile } from "./library.ts";
+import type { Context } from "./context.ts";
+import { fieldProblem } from "./fields.ts";
+import { getPost, patchPost } from "./posts.ts";
+
+/**
+ * Puts another file in the place of one: it gets the description and tags, and posts name it from now on. The address of a
+ * file never gets other bytes, so the former one stays, and so does what else names it. See decision 0024. Before the
+ * transaction, `readUnreadTexts` has to make sure that all uses are known.
+ */
+export async function replaceAsset(context: Context, former: Asset, file: AcceptedFile): Promise<Asset> {
+  const { alt, tags } = former;
+  const { asset } = await addAsset(context, file, { alt: alt ?? undefined, tags: [...tags] });
+  if (asset.id === former.id) throw fieldProblem("invalid_body", "file", "is the same as before");
+  const address = new RegExp(String.raw`/library/${former.id}/[^\s"'<>()\\?#]+`, "g");
+  for (const user of await listAssetUsers(context.database, former.id)) {
+    if (user.kind !== "post") continue;
+    const names = { blogName: user.blogSlug, slug: user.slug };
+    const { post } = await getPost(context, names);
+    const renamed = Object.entries(post).flatMap(([field, value]) =>
+      typeof value === "string" && value.search(address) !== -1
+        ? [[field, value.replaceAll(address, `/library/${asset.id}/${asset.name}`)] as const]
+        : [],
+    );
+    const patch = postPatchBody.parse(Object.fromEntries(renamed));
+    await patchPost(context, { ...names, patch, preconditions: {} });
+  }
+  return asset;
+}
