@@ -101,10 +101,10 @@ export async function countRows<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<number> {
-  const query = sql<{
-    readonly count: number;
-  }>`select count(*) as count from ${sql.table(name)} where ${matching(match)}`;
-  return (await query.execute(database)).rows[0]?.count ?? 0;
+  const { rows } = await run(database, { shape: `count ${name}`, match }, ({ match: matched }) => {
+    return sql<{ readonly count: number }>`select count(*) as count from ${sql.table(name)} where ${matching(matched)}`;
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** Makes what lists the records of an account in a table, newest first. */
