@@ -17,7 +17,14 @@ import {
   scoreFindings,
   shareRight,
 } from "./corpus/score.ts";
-import { pagesOf, readWrittenSite, serveWrittenSite, WRITTEN_SITES, type WrittenSite } from "./corpus/written-sites.ts";
+import {
+  openWrittenSite,
+  pagesOf,
+  readWrittenSite,
+  serveWrittenSite,
+  WRITTEN_SITES,
+  type WrittenSite,
+} from "./corpus/written-sites.ts";
 
 function extract(site: WrittenSite): Promise<BrandFindings> {
   return extractBrand({ read: readWrittenSite(site), home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) });
@@ -96,15 +103,9 @@ interface Seen {
   readonly heading: string;
 }
 
-async function readPage(page: Page, { at }: WrittenSite, scheme: "light" | "dark"): Promise<Seen> {
-  await page.emulateMedia({ colorScheme: at.dark === "media" ? scheme : "light" });
-  await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`);
-  await page.addStyleTag({ content: "* { transition: none !important }" });
-  const [name, value] = scheme === "dark" ? (at.dark ?? "").split("=") : [];
-  if (name !== undefined && value !== undefined)
-    await page.evaluate(
-      `(document.querySelector("body[${name}]:not([class])") ?? document.documentElement).setAttribute("${name}", "${value}")`,
-    );
+async function readPage(page: Page, site: WrittenSite, scheme: "light" | "dark"): Promise<Seen> {
+  const { at } = site;
+  await openWrittenSite(page, site, scheme);
   return page.evaluate(`(() => {
     const style = (selector) => getComputedStyle(document.querySelector(selector));
     const groundOf = (element) => {

@@ -103,3 +103,15 @@ export async function serveWrittenSite(page: Page, site: WrittenSite): Promise<v
     else await route.fulfill({ body: Buffer.from(file.content), contentType: file.contentType });
   });
 }
+
+/** Opens a written site in a page that asks it for its files, in a scheme: by the system, or as a switch on it does. */
+export async function openWrittenSite(page: Page, { at }: WrittenSite, scheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme: at.dark === "media" ? scheme : "light" });
+  await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`);
+  await page.addStyleTag({ content: "* { transition: none !important }" });
+  const [name, value] = scheme === "dark" ? (at.dark ?? "").split("=") : [];
+  if (name === undefined || value === undefined) return;
+  await page.evaluate(
+    `(document.querySelector("body[${name}]:not([class])") ?? document.documentElement).setAttribute("${name}", "${value}")`,
+  );
+}

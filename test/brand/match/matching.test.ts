@@ -9,8 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { closePages, openBrowser } from "../../browser.ts";
 import { kitInLibrary, openBrandedSite } from "../../service/look/branding.ts";
 import { openRunningService } from "../../service/open-service.ts";
-import { DEFAULT_ORIGIN } from "../corpus/corpus-site.ts";
-import { serveWrittenSite, WRITTEN_SITES } from "../corpus/written-sites.ts";
+import { openWrittenSite, serveWrittenSite, WRITTEN_SITES } from "../corpus/written-sites.ts";
 import { distanceOf, readFeatures, type PictureFeatures } from "./picture-features.ts";
 
 let browser: Browser;
@@ -35,9 +34,7 @@ const HIDE_LOGOS = `(() => {
   }
 })()`;
 
-async function photograph(page: Page, address: string, colorScheme: "light" | "dark"): Promise<Buffer> {
-  await page.emulateMedia({ colorScheme });
-  await page.goto(address, { waitUntil: "load" });
+async function photograph(page: Page): Promise<Buffer> {
   await page.evaluate(HIDE_LOGOS);
   return page.screenshot();
 }
@@ -51,15 +48,17 @@ interface Seen {
 async function photographSites(colorScheme: "light" | "dark"): Promise<readonly Seen[]> {
   const service = await openRunningService();
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
-  const page = await browser.newPage({ viewport: SIZE });
+  const page = await browser.newPage({ viewport: SIZE, colorScheme });
   const seen: Seen[] = [];
   for (const site of SITES) {
     const own = await browser.newPage({ viewport: SIZE });
     await serveWrittenSite(own, site);
-    const home = await photograph(own, `${DEFAULT_ORIGIN}${site.at.page ?? "/"}`, colorScheme);
+    await openWrittenSite(own, site, colorScheme);
+    const home = await photograph(own);
     await own.close();
     await wear(await kitInLibrary(site, send, { frame: "worn" }));
-    seen.push({ site: site.name, home, blog: await photograph(page, `${service.pagesUrl}/blog/notes`, colorScheme) });
+    await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
+    seen.push({ site: site.name, home, blog: await photograph(page) });
   }
   await page.close();
   return seen;

@@ -15,7 +15,8 @@ export interface PictureFeatures {
 }
 
 interface Pixels {
-  readonly data: Buffer;
+  /** One number a pixel, the same for colors that are nearly the same. */
+  readonly colors: Uint32Array;
   readonly width: number;
   readonly height: number;
 }
@@ -27,7 +28,11 @@ const BAND_HEIGHT = 16;
 
 export async function readFeatures(picture: Buffer): Promise<PictureFeatures> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const pixels = { data, width: info.width, height: info.height };
+  const colors = new Uint32Array(data.length / 3);
+  for (let at = 0; at < colors.length; at += 1) {
+    colors[at] = step(data[at * 3]) * 65_536 + step(data[at * 3 + 1]) * 256 + step(data[at * 3 + 2]);
+  }
+  const pixels = { colors, width: info.width, height: info.height };
   const bands = Array.from({ length: BANDS }, (_, index) => {
     const [top] = tally(pixels, { from: index * BAND_HEIGHT, to: (index + 1) * BAND_HEIGHT });
     return top?.hex ?? "#ffffff";
@@ -56,35 +61,29 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function tally({ data, width }: Pixels, { from, to }: { readonly from: number; readonly to: number }) {
+function tally({ colors, width }: Pixels, { from, to }: { readonly from: number; readonly to: number }) {
   const counts = new Map<number, number>();
-  for (let at = from * width * 3; at < to * width * 3; at += 3) {
-    const key = colorAt(data, at);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const color of colors.subarray(from * width, to * width)) counts.set(color, (counts.get(color) ?? 0) + 1);
   const all = (to - from) * width;
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .map(([key, count]) => ({ hex: `#${key.toString(16).padStart(6, "0")}`, share: count / all }));
 }
 
-function colorAt(data: Buffer, at: number): number {
-  const [red = 0, green = 0, blue = 0] = data
-    .subarray(at, at + 3)
-    .map((value) => Math.min(255, Math.round(value / STEP) * STEP));
-  return red * 65_536 + green * 256 + blue;
+function step(value = 0): number {
+  return Math.min(255, Math.round(value / STEP) * STEP);
 }
 
 const TALLEST_LINE = 90;
 const FLATTEST_LINE = 5;
 
-function measureLines({ data, width, height }: Pixels): readonly [number, number] {
+function measureLines({ colors, width, height }: Pixels): readonly [number, number] {
   const heights: number[] = [];
   let run = 0;
   for (let y = 0; y < height; y += 1) {
-    const first = colorAt(data, y * width * 3);
+    const first = colors[y * width];
     let ink = 0;
-    for (let x = 0; x < width; x += 1) if (colorAt(data, (y * width + x) * 3) !== first) ink += 1;
+    for (let x = 0; x < width; x += 1) if (colors[y * width + x] !== first) ink += 1;
     const isLine = ink > 0 && ink < width * 0.9;
     if (isLine) run += 1;
     if (!isLine || y === height - 1) {
@@ -99,16 +98,16 @@ function measureLines({ data, width, height }: Pixels): readonly [number, number
 const LEAST_BOX = { width: 40, height: 18 };
 
 /** Looks at runs of one color that another run of the color is exactly below: the first rows of a round box are shorter. */
-function measureCorners({ data, width, height }: Pixels): number {
+function measureCorners({ colors, width, height }: Pixels): number {
   let round = 0;
   let boxes = 0;
   let above: ReadonlyMap<string, number> = new Map();
   for (let y = 0; y < height; y += 1) {
     const runs = new Map<string, number>();
     for (let x = 0; x < width;) {
-      const color = colorAt(data, (y * width + x) * 3);
+      const color = colors[y * width + x];
       const start = x;
-      while (x < width && colorAt(data, (y * width + x) * 3) === color) x += 1;
+      while (x < width && colors[y * width + x] === color) x += 1;
       if (x - start < LEAST_BOX.width || x - start > width * 0.6 || start === 0) continue;
       const key = `${start} ${x} ${color}`;
       const rows = (above.get(key) ?? 0) + 1;
@@ -116,7 +115,7 @@ function measureCorners({ data, width, height }: Pixels): number {
       if (rows !== LEAST_BOX.height) continue;
       boxes += 1;
       const before = (y - rows) * width;
-      if (y >= rows && colorAt(data, (before + Math.floor((start + x) / 2)) * 3) === color) round += 1;
+      if (y >= rows && colors[before + Math.floor((start + x) / 2)] === color) round += 1;
     }
     above = runs;
   }

@@ -4,8 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import { closePages, openBrowser } from "../../browser.ts";
-import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
-import { serveWrittenSite, type WrittenSite } from "../../brand/corpus/written-sites.ts";
+import { openWrittenSite, serveWrittenSite, type WrittenSite } from "../../brand/corpus/written-sites.ts";
 import { openRunningService } from "../open-service.ts";
 import { kitInLibrary, openBrandedSite } from "./branding.ts";
 import { SHOWN_SITES } from "./shown-sites.ts";
@@ -87,8 +86,7 @@ function contrast(one: number, other: number): number {
 async function shareSeenAtHome(page: Page, site: WrittenSite, kit: BrandKitBody): Promise<number | undefined> {
   const names = kit.logos?.map(({ url }) => new URL(url).pathname.split("/").at(-1) ?? "") ?? [];
   await serveWrittenSite(page, site);
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(`${DEFAULT_ORIGIN}${site.at.page ?? "/"}`, { waitUntil: "load" });
+  await openWrittenSite(page, site, "light");
   return shareSeen(page, names);
 }
 
