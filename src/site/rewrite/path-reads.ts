@@ -70,9 +70,11 @@ const RULES: readonly Rule[] = [
  * script may stand in a string.
  */
 export function replacePathReads(text: string): readonly Edit[] {
-  if (!/\bpathname\b/.test(text)) return [];
+  if (!text.includes("pathname")) return [];
   const edits: Edit[] = [];
-  for (const { pattern, write } of [...RULES, ...rulesOfKept(text)]) {
+  // Most scripts read the path of another address, and looking at every value of a large one takes long.
+  const rules = text.includes("location.pathname") ? RULES : [];
+  for (const { pattern, write } of [...rules, ...rulesOfKept(text)]) {
     for (const { index: start, 0: found, groups = {} } of text.matchAll(pattern)) {
       const end = start + found.length;
       const isTaken = edits.some((other) => other.start < end && start < other.end);
