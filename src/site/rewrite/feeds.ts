@@ -24,8 +24,8 @@ export function createFeeds(tools: RewriteTools): Feeds {
   };
 }
 
-// Whole addresses, and that of the style sheet by which browsers show the feed.
-const ADDRESS = /(?<=<\?xml-stylesheet\b[^>]*\bhref=["'])([^"']+)|https?:\/\/[^\s<>"'\]]+/g;
+// Browsers take the style sheet of a feed from its own origin alone, and show nothing where they can't get it.
+const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*?\bhref=["']([^"']+)["'][^>]*\?>\s*/g;
 
 function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
   const { site, addresses, assets, settings } = tools;
@@ -36,18 +36,20 @@ function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly S
     return target.kind === "page" && target.page.route in heldPages;
   });
   const named: SiteAsset[] = [];
-  const text = source.replace(ADDRESS, (written, sheet?: string) => {
+  const shown = source.replace(STYLE_SHEET, (written, address: string) =>
+    addresses.resolve(address, path).kind === "file" ? "" : written,
+  );
+  const text = shown.replace(/https?:\/\/[^\s<>"'\]]+/g, (written) => {
     const target = addresses.resolve(written.replaceAll("&amp;", "&"), path);
     if (target.kind === "page") {
       const slug = settings.slugs.get(target.page.route);
       const address = slug === undefined ? undefined : settings.pageUrl?.(slug);
       return address === undefined ? written : address + target.suffix.replaceAll("&", "&amp;");
     }
-    const isShown = target.kind === "file" && (sheet !== undefined || kindOf(contentTypeOf(target.path)) === "image");
-    if (!isShown) return written;
-    const asset = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
-    named.push(asset);
-    return renderPlaceholder(asset.hash);
+    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return written;
+    const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
+    named.push(image);
+    return renderPlaceholder(image.hash);
   });
   if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];

@@ -1,8 +1,9 @@
 import { replaceJsonStrings } from "../../html/address-texts.ts";
-import { innerRange } from "../../html/tree.ts";
+import { isJsonObject, parseJson } from "../../base/json.ts";
+import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
+import { passWarnings, useAssets, warn, type PageDraft } from "./page-draft.ts";
 import { moduleKey } from "./script-files.ts";
 
 /**
@@ -13,7 +14,7 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const [own] = draft.kept.get("import-map") ?? [];
   const range = own === undefined ? undefined : innerRange(own);
   const source = range === undefined ? "" : draft.html.slice(range.start, range.end);
-  const rewritten = rewriteOwnMap(draft, source, nameFolders(draft, source));
+  const rewritten = rewriteOwnMap(draft, source, nameModules(draft, own, source));
   const entries = renderEntries(draft, findMissing(draft, rewritten));
   const merged = range === undefined || entries === "" ? undefined : mergeEntries(rewritten, entries);
   if (range !== undefined && (merged ?? rewritten) !== source)
@@ -43,22 +44,41 @@ function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {
 
 const isWhole = (address: string): boolean => /^(?:\.{0,2}\/|https?:)/.test(address);
 
-/** Each module of a folder that the map names (`"parts/": "/parts/"`): in the library they don't stay side by side. */
-function nameFolders({ context, baseFile }: PageDraft, json: string): string {
-  if (baseFile === undefined || !/\/"\s*:/.test(json)) return "";
-  const { site, addresses } = context;
-  const entries: string[] = [];
-  replaceJsonStrings(json, (address, key) => {
-    if (key?.endsWith("/") !== true || !address.endsWith("/") || !isWhole(address)) return undefined;
-    const folder = addresses.relativeFrom(address, baseFile);
-    for (const path of folder === undefined ? [] : site.files.keys()) {
-      if (!path.startsWith(folder ?? "") || kindOf(contentTypeOf(path)) !== "script") continue;
-      const name = JSON.stringify(key + path.slice(folder?.length));
-      if (!json.includes(name)) entries.push(`${name}:${JSON.stringify(site.base + encodeURI(path))}`);
+/**
+ * What the map says of folders: each module of one that it names (`"parts/": "/parts/"`), and what a name means in one
+ * (`scopes`). In the library modules don't stay side by side.
+ */
+function nameModules(draft: PageDraft, own: HtmlElement | undefined, json: string): string {
+  const { context, baseFile } = draft;
+  const map = json === "" ? undefined : parseJson(json);
+  if (baseFile === undefined || !isJsonObject(map)) return "";
+  const known = addressesOf(map["imports"]);
+  const named = new Map(known);
+  for (const scope of isJsonObject(map["scopes"]) ? Object.values(map["scopes"]) : []) {
+    for (const [name, address] of addressesOf(scope)) {
+      const other = named.get(name);
+      named.set(name, other ?? address);
+      if (other === undefined || other === address) continue;
+      const message = `The import map gives "${name}" another meaning in a folder, which it can't have where the page is published: there it is ${other}. Give the two different names.`;
+      warn(draft, own, { code: "import-map", message });
     }
-    return undefined;
-  });
-  return entries.join(",");
+  }
+  for (const [folderName, address] of [...named]) {
+    if (!folderName.endsWith("/") || !address.endsWith("/") || !isWhole(address)) continue;
+    const folder = context.addresses.relativeFrom(address, baseFile);
+    for (const path of folder === undefined ? [] : context.site.files.keys()) {
+      if (!path.startsWith(folder ?? "") || kindOf(contentTypeOf(path)) !== "script") continue;
+      const name = folderName + path.slice(folder?.length);
+      if (!named.has(name)) named.set(name, context.site.base + encodeURI(path));
+    }
+  }
+  const entries = [...named].filter(([name]) => !known.has(name));
+  return entries.map((entry) => entry.map((text) => JSON.stringify(text)).join(":")).join(",");
+}
+
+function addressesOf(names: unknown): ReadonlyMap<string, string> {
+  const entries = isJsonObject(names) ? Object.entries(names) : [];
+  return new Map(entries.flatMap(([name, address]) => (typeof address === "string" ? [[name, address]] : [])));
 }
 
 function findMissing(draft: PageDraft, map: string): readonly string[] {

@@ -103,7 +103,8 @@ const OTHER_READ =
   /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
 const TEXT_COMPARED =
   /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\/|\.(?:get|has|includes|indexOf)\(\s*(?:window\.)?location\.pathname\b/;
-const SHOWN = /\b(?:textContent|innerText|innerHTML)\s*\+?=\s*[^;\n]{0,80}?\blocation\.pathname\b/;
+const SHOWN =
+  /\b(?:textContent|innerText|innerHTML)\s*\+?=\s*[^;\n]{0,80}?\blocation\.pathname\b|(?:\bchildren\s*:|=>)\s*(?:window\.)?location\.pathname\s*[,)}\]]/;
 
 /** Other reads may be compared with what stays or with what changes, or shown to a reader: only the author knows. */
 export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {

@@ -39,7 +39,7 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   const relative = findRelative(script);
   const named = [...modules, ...relative, ...findImportScripts(script)];
   const lists = findPreloadLists(script);
-  const texts = [...findAddressStrings(script), ...findCssAddresses(script), ...findCandidates(script)];
+  const texts = [...findAddressStrings(script), ...findCssAddresses(script), ...findInText(script)];
   const strings = texts.filter(
     ({ start }) => ![...named, ...lists].some((other) => other.start <= start && start < other.end),
   );
@@ -95,11 +95,13 @@ function findCssAddresses(script: string): readonly ScriptAddress[] {
   });
 }
 
-const CANDIDATE = /(?<=["'`\s,=])\/(?!\/)[^"'`\s\\<>$?#,]{1,500}\.[a-z0-9]{2,5}(?=\s+[\d.]+[wx]\b)/gi;
+// In a `srcset`, which names several files, and in markup, of which frameworks make elements that load at once.
+const IN_TEXT =
+  /(?<=["'`\s,=])\/(?!\/)[^"'`\s\\<>$?#,]{1,500}\.[a-z0-9]{2,5}(?=\s+[\d.]+[wx]\b)|(?<=\s(?:src|poster)=(?:\\?["'])?)\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5}(?=["'\\\s>])/gi;
 
-/** In the text of a `srcset`, which names several files. */
-function findCandidates(script: string): readonly ScriptAddress[] {
-  return Array.from(script.matchAll(CANDIDATE), ({ index: start, 0: address }) => {
+/** Addresses in the midst of a text. */
+function findInText(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(IN_TEXT), ({ index: start, 0: address }) => {
     return { kind: "css", address, start, end: start + address.length, use: undefined };
   });
 }

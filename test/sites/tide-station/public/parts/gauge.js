@@ -1,4 +1,5 @@
+import { double } from "double";
 import { unit } from "./units.js";
 
 export const name = `gauge in ${unit}`;
-export const twice = (value) => String(value * 2);
+export const twice = (value) => String(double(value));
