@@ -21,11 +21,24 @@ export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Read
       if (address !== undefined) files.set(path, address);
     }
   }
+  const isImageLed = [...files.keys()].some((path) => kindOf(contentTypeOf(path)) === "image");
+  if (isImageLed) warnOfStyles(draft, scripts);
   return Object.fromEntries([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWarning): void {
   passWarnings(draft, [{ ...warning, file, line }]);
+}
+
+/** The route map leads what elements load, not what styles show. */
+function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
+  const message =
+    "A script puts the address of an image in a style together, as url(…). If the image is one of the site, it is not found where the page is published. Name classes of a stylesheet, or show it by <img>.";
+  const places = scripts.flatMap(({ computedStyle }) => computedStyle ?? []);
+  passWarnings(
+    draft,
+    places.map((place) => ({ ...place, code: "computed-address", message, isNotice: true })),
+  );
 }
 
 /** Paths are those of a request, so that a file's own path is one and `/part` may be that of `part.html`. */

@@ -64,6 +64,20 @@ export function warnOfComputedStyles(context: TextContext): readonly SiteWarning
   });
 }
 
+const STYLED = /\burl\((?:\\?["'])?(?:\$\{|["'`]\s*\+)/;
+
+/** Where a script puts a value into a style as an address, of which nobody can say whether it is one of the site. */
+export function findComputedStyle(context: TextContext): ScriptPlace | undefined {
+  const found = STYLED.exec(context.text);
+  return found === null ? undefined : { file: context.place.file, line: lineIn(context, found.index) };
+}
+
+/** A place in the built site. */
+export interface ScriptPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
 const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1)?/g;
 
 /** A page can only be controlled by a service worker of its own host, which publishes none. */

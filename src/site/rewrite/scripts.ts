@@ -9,7 +9,14 @@ import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
 import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type ScriptTools } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
-import { leadFromRoute, namesPages, warnOfComputedStyles, warnOfRegistrations } from "./script-routes.ts";
+import {
+  findComputedStyle,
+  leadFromRoute,
+  namesPages,
+  warnOfComputedStyles,
+  warnOfRegistrations,
+  type ScriptPlace,
+} from "./script-routes.ts";
 import { findScriptSprites } from "./sprites.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
@@ -25,6 +32,8 @@ export interface Script {
   readonly needsMap: boolean;
   /** Whether it starts workers. */
   readonly startsWorkers: boolean;
+  /** Where it puts a value into a style as an address. */
+  readonly computedStyle: ScriptPlace | undefined;
   /** What it may ask for that is not written in it any more. */
   readonly asks: readonly PlacedAsk[];
   /** Files whose symbols it shows, which the page has to hold. */
@@ -34,10 +43,7 @@ export interface Script {
 }
 
 /** An address that a script asks for, with the place where it says so. */
-export interface PlacedAsk extends Pick<Ask, "address" | "isComputed" | "isFetched" | "isJoined"> {
-  readonly file: string;
-  readonly line: number;
-}
+export interface PlacedAsk extends Pick<Ask, "address" | "isComputed" | "isFetched" | "isJoined">, ScriptPlace {}
 
 /** A script as one address, for an import map or a `src`. */
 interface ScriptAddressed {
@@ -155,6 +161,7 @@ function rewriteScript(context: ScriptContext): Script {
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
+    computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),
     asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
