@@ -8,9 +8,13 @@ const LONG_NUMBER = /[\da-f]{6,}/gi;
 /** Stands in a page as it was sent for the address of a file that is not known any more. */
 export const UNKNOWN_ADDRESS = "imprint-unknown-address";
 
+// What an edit by hand puts into all pages stands between other content. Hosts write where every page has a place.
+const STARTS = /^(?:<!doctype|<html|<head|<body)\b/i;
+const ENDS = /^(?:<head|<\/head|<body|<\/body|<\/html)\b/i;
+
 /**
- * What a host put into a page, in the order of the page; `undefined` when it did something else as well. Takes the page as
- * it was sent and as it is shown.
+ * What a host put into a page at the beginning or end of its head, its body, or itself, in the order of the page;
+ * `undefined` when something else was changed as well. Takes the page as it was sent and as it is shown.
  */
 export function findInsertions(sent: string, shown: string): readonly string[] | undefined {
   const pieces = sent.match(PIECE) ?? [];
@@ -18,11 +22,21 @@ export function findInsertions(sent: string, shown: string): readonly string[] |
   let [position, insertion] = [0, ""];
   for (const piece of [...(shown.match(PIECE) ?? []), ""]) {
     const isSent = isSamePiece(pieces[position] ?? "", piece);
+    if (isSent && insertion !== "") {
+      if (!isEdge(pieces, position)) return undefined;
+      insertions.push(insertion);
+    }
     if (isSent) position += 1;
-    if (isSent && insertion !== "") insertions.push(insertion);
     insertion = isSent ? "" : insertion + piece;
   }
   return position === pieces.length + 1 ? insertions : undefined;
+}
+
+/** Whether nothing but spaces is between a place and the beginning or the end of the head, of the body, or of the page. */
+function isEdge(pieces: readonly string[], position: number): boolean {
+  const before = pieces.slice(0, position).findLast((piece) => piece.trim() !== "");
+  const after = pieces.slice(position).find((piece) => piece.trim() !== "");
+  return before === undefined || after === undefined || STARTS.test(before) || ENDS.test(after);
 }
 
 function isSamePiece(sent: string, shown: string): boolean {

@@ -63,6 +63,11 @@ describe("what a host puts into each page", () => {
     expect(withoutInsertions(edited, insertions)).not.toBe(OTHER);
   });
 
+  it.each([/<title>/, /<\/title>(?=<)/, /Open/, /<p>/, /<\/p>/])("is not what stands between content (%s)", (place) => {
+    const inside = PAGE.replace("</title>", "</title><meta>");
+    expect(findInsertions(inside, withBanner(inside, place))).toBeUndefined();
+  });
+
   it("is not known where something was taken out or replaced", () => {
     expect(findInsertions(PAGE, withBanner(PAGE.replace("daily", "weekly"), /<br\/>/))).toBeUndefined();
     expect(findInsertions(PAGE, PAGE.replace("<br/>", ""))).toBeUndefined();

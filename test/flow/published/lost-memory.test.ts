@@ -223,6 +223,22 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed on Mondays");
   });
 
+  it.each([dialectA("plain"), banner])(
+    "are kept when the same was written into all of them: $name",
+    async (dialect) => {
+      const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect);
+      await run("publish");
+      for (const slug of stranger.world.pages.keys()) {
+        stranger.byHand.editPage(slug, (html) => html.replace("</h1>", "</h1><p>Closed in August.</p>"));
+      }
+      await loseState();
+      await loseLock();
+      await write(LETTERPRESS, CHANGED);
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited") });
+      expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed in August.");
+    },
+  );
+
   it("are no edits where only the host added its banner", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(banner);
     await run("publish");
