@@ -133,16 +133,6 @@ describe("assets", () => {
     expect(page).toContain('"a.png":"https://library.example/a.png","b.png":"https://library.example/b.png"');
   });
 
-  it("are told of where a script puts one of them into a style", async () => {
-    const site = makeSite({ "a.png": "png" });
-    const script = "const image = `${base}a.png`; one.src = image;\ntwo.style.background = `url(${image})`";
-    const { warnings } = await site.rewrite(`<!doctype html><script>${script}</script>`);
-    expect(warnings).toMatchObject([{ code: "computed-address", file: "index.html", line: 2, isNotice: true }]);
-    expect(
-      (await site.rewrite("<!doctype html><script>two.style.background = `url(${image})`</script>")).warnings,
-    ).toEqual([]);
-  });
-
   it("name the file by its absolute path and the page that uses it first", async () => {
     const site = makeSite({ "a.png": "png" });
     const { assets } = await site.rewrite('<!doctype html><img src="/a.png">');
