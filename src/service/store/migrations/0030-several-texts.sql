@@ -1,5 +1,6 @@
 -- What somebody writes about one subject in several windows is kept for each of them.
 alter table working_copy rename to single_working_copy;
+-- postgres: alter table single_working_copy rename constraint working_copy_pkey to single_working_copy_pkey;
 drop index working_copy_by_time;
 
 create table working_copy (
