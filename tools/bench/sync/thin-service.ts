@@ -26,6 +26,7 @@ const wish: Wish = JSON.parse(process.argv[2] ?? "{}");
 const { latencyMs, faults = 0, perSecond = Number.POSITIVE_INFINITY, isTelling = false } = wish;
 const pages = new Map<string, { readonly id: string; readonly slug: string; readonly url: string }>();
 const files = new Map<string, { readonly id: string; readonly url: string; readonly name: string }>();
+const sites: object[] = [];
 const probes = new Map<string, File>();
 const refusals: Refusal[] = [];
 let [count, second, countInSecond] = [0, 0, 0];
@@ -57,8 +58,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const page = kind === "pages" ? pages.get(name) : undefined;
   if (page !== undefined) return send(response, 200, page);
   if (kind === "pages" && name === "") return send(response, 200, { data: [...pages.values()], nextCursor: null });
-  if (kind === "sites" && method === "POST") return send(response, 201, { id: "st_1", name: "Bench" });
-  if (kind === "sites") return send(response, 200, { data: [], nextCursor: null });
+  if (kind === "sites" && method === "POST") sites.push({ id: "st_1", ...JSON.parse(body.toString()) });
+  if (kind === "sites" && method === "POST") return send(response, 201, sites[0] ?? {});
+  if (kind === "sites") return send(response, 200, { data: sites, nextCursor: null });
   send(response, 404, { title: "There is no such route." });
 }
 
