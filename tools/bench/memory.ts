@@ -22,7 +22,8 @@ interface Site {
 
 const SITES: readonly Site[] = [
   { name: "blog", routeSets: ["a", "b"], isLost: true, create: createBlog },
-  { name: "pages", routeSets: ["a", "b"], isLost: true, create: createPages },
+  { name: "pages", routeSets: ["a", "b"], isLost: true, create: () => createPages({ count: 2500, paragraphs: 50 }) },
+  { name: "10k", routeSets: ["a", "b"], isLost: true, create: () => createPages({ count: 10_000, paragraphs: 1 }) },
   { name: "small", routeSets: ["a"], create: () => createPhoto({ width: 640, height: 480 }) },
   { name: "24-mpx", routeSets: ["a"], create: () => createPhoto({ width: 6000, height: 4000 }) },
   { name: "49-mpx", routeSets: ["a"], create: () => createPhoto({ width: 8064, height: 6048 }) },

@@ -33,11 +33,12 @@ export async function createGallery(pictures: ReadonlyMap<string, Uint8Array>): 
   return await createFolder(new Map([...pages, ...pictures].map(([path, content]) => [`dist/${path}`, content])));
 }
 
-/** A project whose built site is 2,500 pages, 150 MB of HTML. */
-export async function createPages(count = 2500): Promise<string> {
+/** A project with a built site of so many pages and a home page, 1.2 kB of HTML a paragraph. */
+export async function createPages(wanted: { readonly count: number; readonly paragraphs: number }): Promise<string> {
+  const count = wanted.count - 1;
   const words = (number: number) => `<p>${randomBytes(900).toString("base64")} ${number}</p>\n`;
   const pages = Array.from({ length: count }, (_, number) => {
-    const text = Array.from({ length: 50 }, (_, paragraph) => words(paragraph)).join("");
+    const text = Array.from({ length: wanted.paragraphs }, (_, paragraph) => words(paragraph)).join("");
     const html = `<!doctype html><html lang="en"><title>Page ${number}</title><a href="/p${(number + 1) % count}/">Next</a>${text}`;
     return [`dist/p${number}/index.html`, html] as const;
   });
