@@ -19,6 +19,8 @@ export interface Letterhead {
   readonly home: string;
   readonly theme: SurfaceTheme;
   readonly logo: LogoFile | undefined;
+  /** What the logo stands on in light; `transparent` where the line above will do. */
+  readonly plate: string;
   /** Corners of buttons, in CSS pixels. */
   readonly radius: number;
   /** HTML of the line above a page of the service. */
@@ -42,10 +44,11 @@ export async function findLetterhead(
   const home = addresses.pagesUrl + homePathOf(site);
   const pagesUrl = addresses.libraryUrl ?? addresses.pagesUrl;
   const looks = await createBrandLooks({ name, home, pagesUrl, kit, filesAt: new URL(pagesUrl).origin });
-  const { theme, files, variables, header } = looks;
+  const { theme, files, plates, variables, header } = looks;
   const radius = Math.min(MOST_RADIUS, kit.design?.button?.radius ?? 8);
   const style = `${variables}${APP_STYLE}${TOP_STYLE}`;
-  return { name, home, theme, logo: files.get("logo"), radius, header, style };
+  const { light: plate } = plates;
+  return { name, home, theme, logo: files.get("logo"), plate, radius, header, style };
 }
 
 const APP_STYLE = `

@@ -196,6 +196,8 @@ async function createBrandLook(branded: Branded): Promise<Look> {
 interface BrandLooks {
   readonly theme: SurfaceTheme;
   readonly files: LogoFiles;
+  /** What the logo stands on. */
+  readonly plates: Plates;
   /** CSS of fonts, colors and measures. */
   readonly variables: string;
   /** HTML of the line with logo and name. */
@@ -228,6 +230,7 @@ export async function createBrandLooks({
   return {
     theme,
     files,
+    plates,
     variables: renderTheme(theme, fileOf, plates) + renderMeasures(design),
     header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
   };

@@ -22,15 +22,16 @@ const SHOWN = /^image\/(?:png|jpeg|gif)$/;
 
 /** The same in the look of a brand. Only the scheme for light: programs make a dark one themselves, each in its own way. */
 export function renderHtml({ subject, paragraphs, fields = [], link, after }: Letter, brand: Letterhead): string {
-  const { name, home, theme, logo, radius } = brand;
+  const { name, home, theme, logo, plate, radius } = brand;
   const { palettes, bands, fonts, headingWeight } = theme;
   const { paper, surface, ink, soft, line, link: linkColor, fill, onFill, edge } = palettes.light;
   const top = bands.light.header ?? { background: paper, text: ink };
   const isShown = SHOWN.test(logo?.contentType ?? "");
+  const ground = plate === "transparent" ? "" : `;background:${plate};padding:6px 10px;border-radius:8px`;
   const sign =
     logo === undefined || !isShown
       ? escapeHtml(name)
-      : `<img src="${escapeHtml(logo.path)}" alt="${escapeHtml(name)}" height="36" style="display:block;height:36px;width:auto;max-width:240px">`;
+      : `<img src="${escapeHtml(logo.path)}" alt="${escapeHtml(name)}" height="36" style="display:block;height:36px;width:auto;max-width:240px${ground}">`;
   const rows = fields.map(
     ([field, value]) =>
       `<tr><th scope="row" align="left" valign="top" style="padding:6px 16px 6px 0;border-top:1px solid ${line};color:${soft};font-weight:400">${escapeHtml(field)}</th><td valign="top" style="padding:6px 0;border-top:1px solid ${line};white-space:pre-wrap;word-break:break-word">${escapeHtml(value)}</td></tr>`,

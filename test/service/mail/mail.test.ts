@@ -121,7 +121,8 @@ describe("mail", () => {
       .png()
       .toBuffer();
     const logo = await send("POST", "/api/library", { form: fileForm(["logo.png", new Uint8Array(png)]) });
-    await wear({ ...BRAND, logos: [{ kind: "logo", url: String(logo.body["url"]), contentType: "image/png" }] });
+    const shown = { url: String(logo.body["url"]), contentType: "image/png", background: "#14213d" };
+    await wear({ ...BRAND, logos: [{ kind: "logo", ...shown }] });
     const html = `<form method="post"><input name="text"></form>`;
     await send("PUT", "/api/pages/contact", { json: { html } });
     const { body } = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "viewer" } });
@@ -134,6 +135,8 @@ describe("mail", () => {
       expect(mail).toContain("background:#0d4658");
       expect(mail).toContain(`href="${service.pagesUrl}/p/index"`);
       expect(mail).toContain(`<img src="${String(logo.body["url"])}" alt="Tern &#38; Quire"`);
+      // A logo for dark grounds has one under it.
+      expect(mail).toContain("max-width:240px;background:#14213d;padding");
       expect(mail).not.toMatch(/<script|<link|<style/);
     }
     const links = [...invitation.matchAll(/https?:[^\s"<]+\/sign-in\?token=[^\s"<]+/g)].map(([link]) => link);
