@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import type { ImprintApi } from "./client/api.ts";
 import { applyRun, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
 import { planDryRun, planRun, type PlannedSite } from "./sync/plan-run.ts";
@@ -45,9 +44,6 @@ export interface PublishRequest extends OpenRunRequest, Pick<ApplyRequest, "onOu
  */
 export async function publish(request: PublishRequest): Promise<Report> {
   const { target, startedAt = performance.now() } = request;
-  // Pages leave much behind that is young. Where the space for it grows, V8 keeps 130 MB more before it looks for that,
-  // and is no faster.
-  setFlagsFromString("--semi-space-growth-factor=1");
   const openBrowser = await findBrowser(request);
   return await withRun(request, async (run) => {
     const { api } = run;

@@ -19,6 +19,6 @@ console.log(most);
 
 it("keeps the space of new objects small while much is made", () => {
   const most = Number(execFileSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], { encoding: "utf8" }));
-  expect(most).toBeGreaterThan(8 * MEBIBYTE);
-  expect(most).toBeLessThanOrEqual(64 * MEBIBYTE);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(32 * MEBIBYTE);
 });

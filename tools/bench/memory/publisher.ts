@@ -1,8 +1,11 @@
 // One publish in a process of its own, as a build in CI would run it, images and brand kit as by default.
+import { limitYoungSpace } from "../../../src/cli/young-space.ts";
 import { parseOptions, publish } from "../../../dist/publish.js";
 import type { Job } from "../sync/job.ts";
 
 const job: Job = JSON.parse(process.argv[2] ?? "{}");
+// As `imprint publish` does.
+limitYoungSpace();
 const report = await publish({
   projectRoot: job.root,
   dist: `${job.root}/dist`,
