@@ -51,7 +51,9 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
       process.env["IMPRINT_STRANGERS"] === undefined
         ? "test/strangers/strangers.test.ts"
         : "test/strangers/sample.test.ts",
+      "test/flow/published/preview-slugs.test.ts",
     ],
+    env: { IMPRINT_HOSTS: "all" },
     maxConcurrency: 6,
   }),
   async faults() {

@@ -9,15 +9,20 @@ const SINGLE_ONLY = {
 const UNDERSCORES = {
   slugs: { pattern: /^[a-z0-9_]+$/, maxLength: 80, words: "slug may contain only a-z, 0-9 and underscores" },
 };
+// Each way once; with `IMPRINT_HOSTS=all` on both route sets.
 const HOSTS = [
-  dialectA("A makes one hyphen of two", { pages: FOLDS }),
   dialectA("A makes one hyphen of two, and hides HTML", { pages: { ...FOLDS, keeps: "tidied", reads: "nothing" } }),
-  dialectB("B makes one hyphen of two", { pages: FOLDS }),
   dialectB("B makes one hyphen of two, numbers taken slugs", { pages: { ...FOLDS, taken: "suffix" } }),
   dialectA("A refuses two hyphens in a row", { pages: SINGLE_ONLY }),
-  dialectB("B refuses two hyphens in a row", { pages: SINGLE_ONLY }),
-  dialectA("A takes only underscores", { pages: UNDERSCORES }),
   dialectB("B takes only underscores", { pages: UNDERSCORES }),
+  ...(process.env["IMPRINT_HOSTS"] === "all"
+    ? [
+        dialectA("A makes one hyphen of two", { pages: FOLDS }),
+        dialectB("B makes one hyphen of two", { pages: FOLDS }),
+        dialectB("B refuses two hyphens in a row", { pages: SINGLE_ONLY }),
+        dialectA("A takes only underscores", { pages: UNDERSCORES }),
+      ]
+    : []),
 ];
 const OPTIONS = { posts: false, slugs: { "/services/letterpress/": "letterpress" } };
 

@@ -7,7 +7,7 @@ import { closePages, openBrowser } from "../../browser.ts";
 import { openWrittenSite, serveWrittenSite, type WrittenSite } from "../../brand/corpus/written-sites.ts";
 import { openRunningService } from "../open-service.ts";
 import { kitInLibrary, openBrandedSite } from "./branding.ts";
-import { SHOWN_SITES } from "./shown-sites.ts";
+import { LOGO_SITES } from "./shown-sites.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -115,7 +115,7 @@ it("every logo is seen as well as on its own site, with the site's frame and wit
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
   const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
   const found: { readonly site: string; readonly frame: string; readonly faint: readonly string[] }[] = [];
-  for (const site of SHOWN_SITES) {
+  for (const site of LOGO_SITES) {
     const framed = await kitInLibrary(site, send, { frame: "worn" });
     const { frame, ...bare } = framed;
     const logos = framed.logos?.filter(({ kind }) => kind.startsWith("logo")) ?? [];
@@ -135,6 +135,6 @@ it("every logo is seen as well as on its own site, with the site's frame and wit
     }
   }
   expect(found.filter(({ faint }) => faint.length > 0)).toEqual([]);
-  expect(found.length).toBeGreaterThan(SHOWN_SITES.length);
+  expect(found.length).toBeGreaterThan(LOGO_SITES.length);
   await page.close();
 });

@@ -9,6 +9,9 @@ import { CORPUS_SITES } from "../../brand/corpus/corpus-sites.ts";
 import { openRunningService } from "../open-service.ts";
 import { openBrandedSite, SURFACES } from "./branding.ts";
 
+// `npm run test:brand` takes all of them.
+const SITES = process.env["IMPRINT_SITES"] === "all" ? CORPUS_SITES : CORPUS_SITES.slice(0, 5);
+
 const HOSTILE: readonly BrandKitBody[] = [
   {
     name: "yellow on white",
@@ -119,7 +122,7 @@ async function readSurfaces(page: Page, pagesUrl: string): Promise<Reading> {
 /** The kits of the corpus by the name of their site. */
 const corpusKits = new Map<string, BrandKitBody>();
 beforeAll(async () => {
-  for (const site of CORPUS_SITES) {
+  for (const site of SITES) {
     corpusKits.set(site.name, toBrandKit(await extractBrand({ read: readCorpusSite(site), home: homeOf(site) })));
   }
 }, 120_000);

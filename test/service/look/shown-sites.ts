@@ -11,14 +11,22 @@ const SAMPLE: Readonly<Record<string, string>> = {
   "rtl-souk": "written from right to left",
   "tailwind-apiary": "utility classes, and no name says what is what",
   "hero-overlay": "a header without a ground of its own, over a picture",
-  "hero-image-lodge": "a header that lies over the picture after it, and a white logo",
-  "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
   "retro-desk": "a page that is a window on a desk",
 };
 
+/** The same for logos, of which each pixel is looked at. */
+const LOGO_SAMPLE: Readonly<Record<string, string>> = {
+  "hero-image-lodge": "a header that lies over the picture after it, and a white logo",
+  "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
+};
+
 /** Those of the sample, or with `IMPRINT_SITES=all` every written site. */
-export const SHOWN_SITES: readonly WrittenSite[] =
-  process.env["IMPRINT_SITES"] === "all" ? WRITTEN_SITES : Object.keys(SAMPLE).map(find);
+export const SHOWN_SITES = select(SAMPLE);
+export const LOGO_SITES = select(LOGO_SAMPLE);
+
+function select(sample: Readonly<Record<string, string>>): readonly WrittenSite[] {
+  return process.env["IMPRINT_SITES"] === "all" ? WRITTEN_SITES : Object.keys(sample).map(find);
+}
 
 function find(name: string): WrittenSite {
   const site = WRITTEN_SITES.find((known) => known.name === name);
