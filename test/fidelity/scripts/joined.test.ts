@@ -22,6 +22,8 @@ const VISITS: readonly ScriptedVisit[] = [
     tile: "64 pixels",
     library: "24 pixels",
   }),
+  // The browser may have asked for them at the old address before the route map led them.
+  { ...writes("pictures in markup that a script puts together", "/markup/", { list: "2 pictures" }), isPart: true },
   writes("data whose address begins with the site's base in a value", "/readings/", {
     variable: "north 2.1",
     joined: "south 1.4",
