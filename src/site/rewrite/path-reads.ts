@@ -106,13 +106,13 @@ const TEXT_COMPARED =
 const SHOWN =
   /\b(?:textContent|innerText|innerHTML)\s*\+?=\s*[^;\n]{0,80}?\blocation\.pathname\b|(?:\bchildren\s*:|=>)\s*(?:window\.)?location\.pathname\s*[,)}\]]/;
 
-/** Other reads may be compared with what stays or with what changes, or shown to a reader: only the author knows. */
-export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
+/**
+ * Reads other than those that are replaced may be compared with what stays or with what changes, or shown to a reader:
+ * only the author knows.
+ */
+export function warnOfPathReads(context: TextContext, replaced: readonly Edit[]): readonly SiteWarning[] {
   if (!context.text.includes("pathname")) return [];
-  const blanks = replacePathReads(context.text).map((edit) => ({
-    ...edit,
-    text: " ".repeat(edit.end - edit.start),
-  }));
+  const blanks = replaced.map((edit) => ({ ...edit, text: " ".repeat(edit.end - edit.start) }));
   const others = applyEdits(context.text, blanks);
   const found = OTHER_READ.exec(others);
   if (found === null || !(TEXT_COMPARED.test(others) || SHOWN.test(others))) return [];

@@ -4,7 +4,7 @@ import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { findNames } from "./script-names.ts";
 import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
-import { isJoined } from "./script-places.ts";
+import { HOLE, isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
 /** An address that a script may ask for when it runs, other than by a string that is replaced. */
@@ -27,7 +27,6 @@ const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\
 // No character of code, so that what stands between two strings is not taken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
-const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
 const TEMPLATE = new RegExp(
   String.raw`\`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^\`\s\\<>$]*(?:${HOLE.source}[^\`\s\\<>\${}]*)+)\``,
   "g",

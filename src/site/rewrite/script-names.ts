@@ -2,11 +2,10 @@ import { posix } from "node:path";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { Ask } from "./script-asks.ts";
 import type { ScriptContext } from "./script-files.ts";
-import { isJoined } from "./script-places.ts";
+import { HOLE, isJoined } from "./script-places.ts";
 
 // Stands for each character of what is computed, so that all others keep their places.
 const COMPUTED = "\0";
-const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
 // `"photos/" + id + ".png"`, and `{z}` as map libraries fill it in.
 const JOINT = /(["'`])\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?\s*\+\s*\1/g;
 const FILLED = /(?<=\/)\{\w{1,20}\}/g;

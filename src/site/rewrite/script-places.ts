@@ -67,6 +67,9 @@ function lexImports(script: string): ReturnType<typeof parse>[0] {
   }
 }
 
+/** What is computed in a template. */
+export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
+
 const ADDRESS_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5})\1/gi;
 
 function findAddressStrings(script: string): readonly ScriptAddress[] {

@@ -157,7 +157,7 @@ function rewriteScript(context: ScriptContext): Script {
     warnings: [
       ...findings.flatMap(({ warnings }) => warnings ?? []),
       ...registrations,
-      ...(runsIn === "page" ? [...warnOfPathReads(context), ...warnOfComputedStyles(context)] : []),
+      ...(runsIn === "page" ? [...warnOfPathReads(context, compared), ...warnOfComputedStyles(context)] : []),
     ],
     needsMap: leads || leading.length > 0 || startsWorkers || registrations.length > 0,
     startsWorkers,
