@@ -2,7 +2,8 @@ import { ImprintError } from "../base/error.ts";
 import { accountSchema, type Account } from "../contract/extension-records.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import { fieldOf, isRecord } from "./records/fields.ts";
+import { isJsonObject } from "../base/json.ts";
+import { fieldOf } from "./records/fields.ts";
 import { parseListPart } from "./records/parse-list.ts";
 import { findRoute, pathOf } from "./routes.ts";
 import { failureOf } from "./transport/outcome.ts";
@@ -110,10 +111,10 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
 
 // Another program may answer at such an address with JSON of its own.
 function isAnswerTo(operation: OperationName, { json, headers }: Pick<Reply, "json" | "headers">): boolean {
-  if (operation === "analytics.heatmap") return isRecord(json) && Array.isArray(fieldOf(json, "points", "clicks"));
+  if (operation === "analytics.heatmap") return isJsonObject(json) && Array.isArray(fieldOf(json, "points", "clicks"));
   const names = LIST_NAMES[operation] ?? [];
   const part = parseListPart(json, { names, headers, query: {}, before: 0 });
-  return part?.items.every((item) => isRecord(item)) === true;
+  return part?.items.every((item) => isJsonObject(item)) === true;
 }
 
 const LIST_NAMES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {

@@ -1,7 +1,8 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { CallOptions, Listing } from "./api.ts";
-import { idOf, isRecord } from "./records/fields.ts";
+import { isJsonObject } from "../base/json.ts";
+import { idOf } from "./records/fields.ts";
 import { parseListPart, type ListPart } from "./records/parse-list.ts";
 import { unreadable, type RecordContext } from "./records/read-record.ts";
 import type { Session, SessionReply } from "./session.ts";
@@ -90,7 +91,7 @@ function readPart(
 function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: unknown) => Item): number {
   const before = items.size;
   for (const item of part.items) {
-    const id = isRecord(item) ? idOf(item, "id") : undefined;
+    const id = isJsonObject(item) ? idOf(item, "id") : undefined;
     const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
     if (!items.has(key)) items.set(key, parse(item));
   }

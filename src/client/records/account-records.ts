@@ -9,7 +9,7 @@ import {
 } from "../../contract/extension-records.ts";
 import type { InMemory } from "../../contract/fields.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { isRecord } from "./fields.ts";
+import { isJsonObject } from "../../base/json.ts";
 import { unreadable, type RecordContext } from "./read-record.ts";
 
 // Only our own service has these records, so they are as the contract says or can't be read. Others announce none of it,
@@ -89,6 +89,6 @@ export function createParser<Schema extends z.ZodObject>(wanted: string, make: (
 function withDates(value: unknown, schema: unknown): unknown {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return withDates(value, schema.unwrap());
   if (schema instanceof z.ZodISODateTime && typeof value === "string") return new Date(value);
-  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return value;
+  if (!(schema instanceof z.ZodObject) || !isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withDates(field, schema.shape[name])]));
 }

@@ -1,6 +1,7 @@
 import type { BrandColor, BrandFont, BrandLogo } from "../../contract/brand-parts.ts";
 import { brandKitRecord } from "../../contract/records.ts";
-import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { countOf, fieldOf, idOf, textOf, type JsonRecord } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
 const NAMES = ["brandKit", "kit"];
@@ -46,11 +47,11 @@ interface Entry {
 // A list of things, or a map from role to thing: {"primary": "#0a2540"}.
 function entriesOf(value: unknown): readonly Entry[] {
   if (Array.isArray(value)) return value.map((item: unknown) => ({ role: undefined, value: item }));
-  return isRecord(value) ? Object.entries(value).map(([role, item]) => ({ role, value: item })) : [];
+  return isJsonObject(value) ? Object.entries(value).map(([role, item]) => ({ role, value: item })) : [];
 }
 
 function readColor({ role, value }: Entry): readonly BrandColor[] {
-  const record = isRecord(value) ? value : { hex: value };
+  const record = isJsonObject(value) ? value : { hex: value };
   const hex = normalHex(textOf(record, "hex", "value", "color"));
   if (hex === undefined) return [];
   const name = textOf(record, "name");
@@ -64,7 +65,7 @@ function normalHex(text: string | undefined): string | undefined {
 }
 
 function readFont({ role, value }: Entry): readonly BrandFont[] {
-  const record = isRecord(value) ? value : { family: value };
+  const record = isJsonObject(value) ? value : { family: value };
   const family = textOf(record, "family", "name", "fontFamily");
   if (family === undefined) return [];
   const weights = fieldOf(record, "weights");
@@ -80,7 +81,7 @@ function readFont({ role, value }: Entry): readonly BrandFont[] {
 }
 
 function readLogo({ role, value }: Entry): readonly BrandLogo[] {
-  const record = isRecord(value) ? value : { url: value };
+  const record = isJsonObject(value) ? value : { url: value };
   const url = textOf(record, "url", "href", "src");
   if (url === undefined) return [];
   return [

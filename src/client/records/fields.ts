@@ -1,8 +1,6 @@
-export type JsonRecord = Readonly<Record<string, unknown>>;
+import { isJsonObject } from "../../base/json.ts";
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
  * The first of the named fields that is neither absent nor `null`. A name stands for itself and for its snake_case
@@ -48,7 +46,7 @@ export function dateOf(record: JsonRecord, ...names: readonly string[]): Date | 
 /** The records in the first of the named fields that holds a list. */
 export function recordsOf(record: JsonRecord, ...names: readonly string[]): readonly JsonRecord[] {
   const list = fieldOf(record, ...names);
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
 /** A text with something in it. */

@@ -1,4 +1,5 @@
-import { countOf, fieldOf, isRecord, snakeCase, type JsonRecord } from "./fields.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { countOf, fieldOf, snakeCase, type JsonRecord } from "./fields.ts";
 
 /** How the rest of a list is asked for. */
 export type NextPart =
@@ -41,7 +42,7 @@ export function parseListPart(json: unknown, context: ListContext): ListPart | u
   if (items === undefined) return undefined;
   const paging = frames.flatMap((frame) => [
     frame,
-    ...PAGING_NAMES.map((name) => fieldOf(frame, name)).filter(isRecord),
+    ...PAGING_NAMES.map((name) => fieldOf(frame, name)).filter(isJsonObject),
   ]);
   const total = totalOf(paging, context.headers);
   return { items, next: nextOf(paging, { ...context, total, count: items.length }), total };
@@ -49,8 +50,8 @@ export function parseListPart(json: unknown, context: ListContext): ListPart | u
 
 // {data: {items: […], nextCursor}} is a frame in a frame.
 function framesOf(json: unknown): readonly JsonRecord[] {
-  if (!isRecord(json)) return [];
-  const inner = [json.data, json.result].filter(isRecord);
+  if (!isJsonObject(json)) return [];
+  const inner = [json.data, json.result].filter(isJsonObject);
   return [json, ...inner];
 }
 
@@ -114,7 +115,7 @@ function queryFrom(
   value: unknown,
   { name, query }: { readonly name: string; readonly query: NextContext["query"] },
 ): NextPart | undefined {
-  if (isRecord(value)) return queryFrom(fieldOf(value, "href", "url", "cursor"), { name, query });
+  if (isJsonObject(value)) return queryFrom(fieldOf(value, "href", "url", "cursor"), { name, query });
   const page = typeof value === "number" ? value : undefined;
   if (page !== undefined) return { kind: "query", query: { ...query, page: String(page) } };
   if (typeof value !== "string" || value === "") return undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
 import type { InMemory, RecordContract } from "../../contract/fields.ts";
+import { isJsonObject } from "../../base/json.ts";
 import {
   asCount,
   asDate,
@@ -11,7 +12,6 @@ import {
   asText,
   fieldOf,
   firstOf,
-  isRecord,
   type JsonRecord,
 } from "./fields.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
@@ -170,9 +170,9 @@ function* candidates(
   { name, depth }: { readonly name: string; readonly depth: number },
 ): Generator<JsonRecord> {
   const [only] = Array.isArray(json) && json.length === 1 ? json : [json];
-  if (!isRecord(only)) return;
+  if (!isJsonObject(only)) return;
   // JSON:API keeps all fields but the id under `attributes`.
-  yield isRecord(only.attributes) ? { ...only.attributes, ...only } : only;
+  yield isJsonObject(only.attributes) ? { ...only.attributes, ...only } : only;
   if (depth === 2) return;
   for (const wrapper of [name, ...WRAPPERS, `${name}s`]) {
     yield* candidates(fieldOf(only, wrapper), { name, depth: depth + 1 });
@@ -183,7 +183,7 @@ function* candidates(
 export function saysNothing(json: unknown): boolean {
   if (json === undefined || json === null || json === true) return true;
   if (typeof json === "string") return json.length <= 60;
-  if (!isRecord(json) || saysFailure(json)) return false;
+  if (!isJsonObject(json) || saysFailure(json)) return false;
   return Object.entries(json).every(
     ([name, value]) => ACKNOWLEDGEMENTS.test(name) || isEmpty(value) || (name === "code" && typeof value === "number"),
   );
@@ -193,12 +193,12 @@ const ACKNOWLEDGEMENTS =
   /^(?:ok|success|succeeded|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp)$/i;
 
 function isEmpty(value: unknown): boolean {
-  return value === null || (isRecord(value) && Object.keys(value).length === 0);
+  return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
 /** Whether a response reports an error in spite of its status. */
 export function saysFailure(json: unknown): boolean {
-  if (!isRecord(json)) return false;
+  if (!isJsonObject(json)) return false;
   const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
   const hasErrors = Array.isArray(errors) ? errors.length > 0 : errors !== undefined;
   if (/^(?:error|fail(?:ed|ure)?|rejected)$/i.test(String(json.status))) return true;
@@ -227,7 +227,7 @@ export function unreadable(
 function shapeOf(json: unknown): string {
   if (json === undefined) return "it is empty";
   if (Array.isArray(json)) return `it is a list of ${json.length}`;
-  if (!isRecord(json)) return `it is ${json === null ? "null" : `a ${typeof json}`}`;
+  if (!isJsonObject(json)) return `it is ${json === null ? "null" : `a ${typeof json}`}`;
   const names = Object.keys(json).filter((name) => /^[\w$.-]{1,60}$/.test(name));
   return names.length === 0 ? "it has no fields" : `its fields are ${names.slice(0, 12).join(", ")}`;
 }

@@ -1,15 +1,6 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
-import {
-  asText,
-  asWebAddress,
-  dateOf,
-  fieldOf,
-  firstOf,
-  isRecord,
-  recordsOf,
-  textOf,
-  type JsonRecord,
-} from "./fields.ts";
+import { isJsonObject } from "../../base/json.ts";
+import { asText, asWebAddress, dateOf, fieldOf, firstOf, recordsOf, textOf, type JsonRecord } from "./fields.ts";
 import {
   createRecordReader,
   findRecord,
@@ -206,7 +197,7 @@ export interface DnsRecord {
 }
 
 function readDnsRecord(record: unknown): DnsRecord | undefined {
-  if (!isRecord(record)) return undefined;
+  if (!isJsonObject(record)) return undefined;
   const type = textOf(record, "type", "recordType");
   const name = textOf(record, "name", "host", "hostname");
   const value = textOf(record, "value", "target", "content", "data");
@@ -220,7 +211,7 @@ interface Certificate {
 }
 
 function readCertificate(record: unknown): Certificate | undefined {
-  if (!isRecord(record)) return undefined;
+  if (!isJsonObject(record)) return undefined;
   return {
     status: textOf(record, "status"),
     issuer: textOf(record, "issuer"),

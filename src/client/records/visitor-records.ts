@@ -1,4 +1,5 @@
 import { formRecord, pageStatsRecord, submissionRecord } from "../../contract/records.ts";
+import { isJsonObject } from "../../base/json.ts";
 import {
   asCount,
   asFlag,
@@ -8,7 +9,6 @@ import {
   fieldOf,
   firstOf,
   idOf,
-  isRecord,
   recordsOf,
   textOf,
   type JsonRecord,
@@ -76,8 +76,8 @@ export interface Submission extends ReturnType<typeof parseSubmission> {
 // A record of values, or a list of {name, value}.
 function readValues(value: unknown): ReadonlyMap<string, string | readonly string[]> {
   const entries = Array.isArray(value)
-    ? value.filter(isRecord).map((field) => [textOf(field, "name", "key") ?? "", field.value] as const)
-    : Object.entries(isRecord(value) ? value : {});
+    ? value.filter(isJsonObject).map((field) => [textOf(field, "name", "key") ?? "", field.value] as const)
+    : Object.entries(isJsonObject(value) ? value : {});
   return new Map(entries.flatMap(([name, given]) => (given === null ? [] : [[name, textsOf(given)] as const])));
 }
 
@@ -120,8 +120,8 @@ export function parsePageAnalytics(json: unknown, context: RecordContext & { rea
   const fits = (record: JsonRecord) => {
     const totals = fieldOf(record, "totals", "summary", "metrics");
     const page = fieldOf(record, "page");
-    const named = { slug: context.asked, ...(isRecord(page) && page), ...(isRecord(totals) ? totals : record) };
-    return isRecord(totals) || countOf(record, "views", "pageViews") !== undefined
+    const named = { slug: context.asked, ...(isJsonObject(page) && page), ...(isJsonObject(totals) ? totals : record) };
+    return isJsonObject(totals) || countOf(record, "views", "pageViews") !== undefined
       ? { record, totals: stats.read(named, context) }
       : undefined;
   };
@@ -143,7 +143,7 @@ export function parsePageAnalytics(json: unknown, context: RecordContext & { rea
 }
 
 function readDevices(devices: unknown): Readonly<Record<string, number>> {
-  if (!isRecord(devices)) return {};
+  if (!isJsonObject(devices)) return {};
   return Object.fromEntries(Object.entries(devices).map(([name, count]) => [name, asCount(count) ?? 0]));
 }
 

@@ -1,5 +1,5 @@
-import { isRecord, textOf, type JsonRecord } from "../records/fields.ts";
-import { parseJson } from "../../base/json.ts";
+import { textOf, type JsonRecord } from "../records/fields.ts";
+import { isJsonObject, parseJson } from "../../base/json.ts";
 
 /** One field that the service found wrong. */
 export interface FieldError {
@@ -42,8 +42,8 @@ export function parseErrorBody(body: string): ErrorBody {
  * does: the one that it names, or 400. `undefined` when it reports none.
  */
 export function statusInBody(json: unknown): number | undefined {
-  if (!isRecord(json) || (json.success !== false && json.ok !== false)) return undefined;
-  const inner = isRecord(json.error) ? json.error : {};
+  if (!isJsonObject(json) || (json.success !== false && json.ok !== false)) return undefined;
+  const inner = isJsonObject(json.error) ? json.error : {};
   const named = [inner, json].flatMap(({ status, statusCode, code }) => [status, statusCode, code]).map(Number);
   return named.find((status) => status >= 400 && status < 600) ?? 400;
 }
@@ -60,8 +60,8 @@ function plain(kind: ErrorBody["kind"], summary: string): ErrorBody {
 }
 
 function readJson(json: unknown): ErrorBody {
-  if (!isRecord(json)) return plain("json", typeof json === "string" ? tidy(json) : "");
-  const inner = isRecord(json.error) ? json.error : json;
+  if (!isJsonObject(json)) return plain("json", typeof json === "string" ? tidy(json) : "");
+  const inner = isJsonObject(json.error) ? json.error : json;
   return {
     kind: "json",
     summary: summaryOf(json, inner),
@@ -87,7 +87,7 @@ function namesIn(
     return isName ? [{ pointer: json, detail: key }] : [];
   }
   if (Array.isArray(json)) return json.flatMap((item: unknown) => namesIn(item, { key, depth: depth + 1 }));
-  if (!isRecord(json)) return [];
+  if (!isJsonObject(json)) return [];
   return Object.entries(json).flatMap(([name, value]) => namesIn(value, { key: name, depth: depth + 1 }));
 }
 
@@ -100,13 +100,13 @@ function summaryOf(json: JsonRecord, inner: JsonRecord): string {
 
 function fieldErrors(value: unknown): readonly FieldError[] {
   if (Array.isArray(value)) return value.flatMap(fieldError);
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, problem]) => fieldErrorsOf(name, problem));
 }
 
 function fieldError(item: unknown): readonly FieldError[] {
   if (typeof item === "string") return [{ pointer: "", detail: tidy(item) }];
-  if (!isRecord(item)) return [];
+  if (!isJsonObject(item)) return [];
   const detail = textOf(item, "detail", "message", "msg", "description", "title", "code");
   return detail === undefined ? [] : [{ pointer: pointerOf(item), detail: tidy(detail) }];
 }
@@ -120,7 +120,7 @@ function fieldErrorsOf(name: string, problem: unknown): readonly FieldError[] {
 
 function pointerOf(item: JsonRecord): string {
   const place = item.pointer ?? item.path ?? item.field ?? item.param ?? item.loc ?? item.name;
-  if (isRecord(item.source)) return pointerOf(item.source);
+  if (isJsonObject(item.source)) return pointerOf(item.source);
   if (Array.isArray(place)) return tidy(`/${place.join("/")}`);
   return typeof place === "string" ? tidy(place) : "";
 }

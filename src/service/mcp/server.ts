@@ -9,6 +9,7 @@ import {
   type ScopeChallengeHandler,
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../base/json.ts";
 import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
@@ -112,14 +113,10 @@ function advertise(schema: JsonObject): StandardSchemaWithJSON<JsonObject, JsonO
     "~standard": {
       version: 1,
       vendor: "astro-imprint",
-      validate: (value) => (isObject(value) ? { value } : { issues: [{ message: "has to be an object" }] }),
+      validate: (value) => (isJsonObject(value) ? { value } : { issues: [{ message: "has to be an object" }] }),
       jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
     },
   };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
