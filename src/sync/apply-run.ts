@@ -20,7 +20,7 @@ import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
 import { readBlog } from "./known-blog.ts";
 import type { Known } from "./known.ts";
-import { acceptLimits, lockState } from "./lock.ts";
+import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { wantedPosts } from "./plan.ts";
 import type { Owner } from "./project.ts";
@@ -71,7 +71,11 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   const { planned, outcomes, release } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
-    const lock = lockState(await files.readLock(), name, files.readState());
+    const state = files.readState();
+    const isUnseen = planned.desired.only === "posts";
+    const still = pagesStillLocked(run.memory.locked, { known: isUnseen ? undefined : planned.known.pages, outcomes });
+    const pages = { ...still, ...state.pages };
+    const lock = lockState(await files.readLock(), name, { ...state, pages });
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
   return { planned, outcomes, accepted, release };

@@ -9,7 +9,7 @@ import { decodeReferences } from "../html/quick/scan.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
-import { isSameHash, type LockedTarget } from "./lock.ts";
+import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
@@ -170,11 +170,6 @@ function memoriesOf(record: Page, { state, locked }: PageContext): readonly Page
     ...(own !== undefined && isSameRecord(own, record) ? [own] : []),
     ...(lock !== undefined && isSameRecord(lock, record) ? [{ ...lock, isLocked: true }] : []),
   ];
-}
-
-/** Whether a page that is remembered is the listed one of its slug; by the slug alone where the service has no ids. */
-export function isSameRecord({ id }: { readonly id?: string | undefined }, listed: Page | undefined): boolean {
-  return listed !== undefined && (id === undefined || listed.id === undefined || id === listed.id);
 }
 
 interface Certainty {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
+import type { Outcome } from "../base/outcome.ts";
+import type { Page } from "../client/api.ts";
 import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
 import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } from "./state.ts";
@@ -170,6 +172,26 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   };
 }
 
+interface AfterRun {
+  /** Pages that the service listed; `undefined`: nobody asked. */
+  readonly known: ReadonlyMap<string, { readonly record: Page }> | undefined;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Pages that the run left as they were, or failed to send: what the lock file says of them still holds. */
+export function pagesStillLocked(
+  locked: LockedTarget | undefined,
+  { known, outcomes }: AfterRun,
+): LockedTarget["pages"] {
+  const deleted = outcomes.filter(
+    ({ resource, kind, status }) => resource === "page" && kind === "delete" && status === "done",
+  );
+  const slugs = new Set(deleted.map(({ name }) => name));
+  const holds = ([slug, page]: readonly [string, LockedTarget["pages"][string]]) =>
+    known === undefined || (!slugs.has(slug) && isSameRecord(page, known.get(slug)?.record));
+  return Object.fromEntries(Object.entries(locked?.pages ?? {}).filter(holds));
+}
+
 /** The lock with what somebody accepted that a host can't do. */
 export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly string[]): Lock {
   const target = findLockedTarget(lock, name);
@@ -216,6 +238,11 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
 export function isSameHash(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return one.startsWith(other) || other.startsWith(one);
+}
+
+/** Whether a page that is remembered is the listed one of its slug; by the slug alone where the service has no ids. */
+export function isSameRecord({ id }: { readonly id?: string | undefined }, listed: Page | undefined): boolean {
+  return listed !== undefined && (id === undefined || listed.id === undefined || id === listed.id);
 }
 
 const PROJECT_ID_BYTES = 5;

@@ -4,8 +4,9 @@ import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/s
 import type { BuiltSite } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
-import { areEditsUnseen, isSameRecord } from "./known-pages.ts";
+import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
+import { isSameRecord } from "./lock.ts";
 import { PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { planOnePage } from "./plan/one-page.ts";
@@ -159,7 +160,7 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
 function isElsewhere(listed: readonly Page[], { memory: { state, locked } }: PlanContext): boolean {
   const bySlug = new Map(listed.map((page) => [page.slug, page]));
   const remembered = Object.entries({ ...locked?.pages, ...state.pages });
-  return !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
+  return remembered.length > 0 && !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
 }
 
 function forgetAddresses(context: PlanContext): PlanContext {
