@@ -1,5 +1,15 @@
+import { color, computedValue } from "@csstools/css-color-parser";
+import {
+  isFunctionNode,
+  isTokenNode,
+  isWhiteSpaceOrCommentNode,
+  parseCommaSeparatedListOfComponentValues,
+  parseComponentValue,
+  replaceComponentValues,
+  type ComponentValue,
+} from "@csstools/css-parser-algorithms";
+import { isTokenIdent, tokenize } from "@csstools/css-tokenizer";
 import { clampRgb, converter, formatRgb, parse, type Color, type Rgb } from "culori";
-import { transformStyleAttribute } from "lightningcss";
 import type { SchemeName } from "../findings.ts";
 
 /** What a color can depend on at the place where it stands. */
@@ -42,10 +52,10 @@ export function parseColor(text: string, context: ColorContext): Rgb | undefined
   const word = text.trim().toLowerCase();
   if (!/^[a-z#]/.test(word) || word.length > LONGEST_COLOR) return undefined;
   if (word === "currentcolor") return context.currentColor && clampRgb(context.currentColor);
-  const system = SYSTEM_COLORS.get(word)?.[context.scheme === "light" ? 0 : 1];
-  const color = parseWithCulori(system ?? word) ?? (word.includes("(") ? computeColor(word, context) : undefined);
-  if (color === undefined) return undefined;
-  const rgb = toRgb(color);
+  const found =
+    parseWithCulori(wordIn(word, context) ?? word) ?? (word.includes("(") ? computeColor(word, context) : undefined);
+  if (found === undefined) return undefined;
+  const rgb = toRgb(found);
   return [rgb.r, rgb.g, rgb.b].every(Number.isFinite) ? clampRgb(rgb) : undefined;
 }
 
@@ -59,33 +69,33 @@ function parseWithCulori(text: string): Color | undefined {
 }
 
 /** A color that has to be computed, such as `oklch(from red calc(l * 0.9) c h)`. */
-function computeColor(text: string, { scheme, currentColor }: ColorContext): Color | undefined {
+function computeColor(text: string, context: ColorContext): Color | undefined {
   if (/[;{}!\\"'@]/.test(text) || depthOf(text) > DEEPEST_FUNCTION) return undefined;
-  const plain = text.replaceAll(/(?<![\w-])[a-z]+(?![\w(-])/g, (word) => {
-    if (word === "currentcolor") return currentColor === undefined ? word : formatRgb(currentColor);
-    return SYSTEM_COLORS.get(word)?.[scheme === "light" ? 0 : 1] ?? word;
-  });
-  // lightningcss takes no `calc()` for the shares of `color-mix()`.
-  const shares = plain.replaceAll(/calc\([^()]*%[^()]*\)/g, (calc) => compute("width", calc, scheme) ?? calc);
-  return parseWithCulori(compute("color", shares, scheme) ?? "");
+  const value = parseComponentValue(tokenize({ css: text }));
+  const computed = value === undefined ? false : color(inContext(value, context));
+  return computed === false ? undefined : parseWithCulori(computedValue(computed));
 }
 
-/** A value of a CSS property as lightningcss computes it; `undefined` for what isn't one. */
-function compute(property: string, value: string, scheme: SchemeName): string | undefined {
-  try {
-    const { code } = transformStyleAttribute({
-      code: Buffer.from(`${property}:${value}`),
-      visitor: {
-        Color: (color) => (typeof color === "object" && color.type === "light-dark" ? color[scheme] : undefined),
-      },
-    });
-    return Buffer.from(code)
-      .toString()
-      .slice(property.length + 1)
-      .trim();
-  } catch {
-    return undefined;
-  }
+/** The value with `light-dark()`, system colors and `currentcolor` replaced by what they mean here. */
+function inContext(value: ComponentValue, context: ColorContext): ComponentValue {
+  const replaced = replaceComponentValues([[value]], (part) => {
+    if (isFunctionNode(part) && part.getName() === "light-dark") {
+      const choices = parseCommaSeparatedListOfComponentValues(part.value.flatMap((inner) => inner.tokens()));
+      const chosen = choices[context.scheme === "light" ? 0 : 1] ?? [];
+      const [only, ...rest] = chosen.filter((inner) => !isWhiteSpaceOrCommentNode(inner));
+      return choices.length === 2 && only !== undefined && rest.length === 0 ? inContext(only, context) : undefined;
+    }
+    if (!isTokenNode(part) || !isTokenIdent(part.value)) return undefined;
+    const meant = wordIn(part.value[4].value, context);
+    return meant === undefined ? undefined : parseComponentValue(tokenize({ css: meant }));
+  });
+  return replaced[0]?.[0] ?? value;
+}
+
+/** What a system color or `currentcolor` means in the context, as CSS writes it. */
+function wordIn(word: string, { scheme, currentColor }: ColorContext): string | undefined {
+  if (word === "currentcolor") return currentColor && formatRgb(currentColor);
+  return SYSTEM_COLORS.get(word)?.[scheme === "light" ? 0 : 1];
 }
 
 function depthOf(text: string): number {

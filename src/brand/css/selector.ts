@@ -1,4 +1,4 @@
-import { generate, ident, parse, type CssNode, type Selector } from "css-tree";
+import { generate, ident, parse, walk, type CssNode, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
 /** States that an element at rest is not in. */
@@ -44,6 +44,36 @@ export function parseSelectors(list: string): readonly Selector[] | undefined {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/**
+ * The selectors of a rule that stands in another, written for a place outside of it (CSS Nesting 1): `&` is what the rule
+ * around matches, and a selector without it starts with one. `undefined` when one of the lists can't be read.
+ */
+export function nestSelectors(list: string, around: string): string | undefined {
+  const parents = parseSelectors(around);
+  const [parent] = parents ?? [];
+  if (parents === undefined || parent === undefined) return undefined;
+  const isCompound = !parent.children.some(({ type }) => type === "Combinator");
+  // As written where that means the same: its specificity counts alike, and it can be looked up by its last part.
+  const [atStart, elsewhere] = parents.length > 1 ? [`:is(${around})`] : [around, isCompound ? around : undefined];
+  const nested = parseSelectors(list)?.map((selector) => {
+    const isRelative = selector.children.first?.type === "Combinator";
+    let refers = false;
+    walk(selector, {
+      visit: "NestingSelector",
+      enter(_, item, siblings) {
+        refers = true;
+        const startsCompound = item.prev === null || item.prev.data.type === "Combinator";
+        const plain = item.prev === null && siblings === selector.children ? atStart : elsewhere;
+        item.data = { type: "Raw", value: (startsCompound ? plain : undefined) ?? `:is(${around})` };
+      },
+    });
+    const text = generate(selector);
+    if (isRelative) return atStart + text;
+    return refers ? text : `${atStart} ${text}`;
+  });
+  return nested?.join();
 }
 
 /** What the cascade has to know of a complex selector; `undefined` when it can't match an element at rest. */

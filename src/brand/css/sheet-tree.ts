@@ -1,12 +1,11 @@
-import { Buffer } from "node:buffer";
-import { Features, transform } from "lightningcss";
+import { nestSelectors } from "./selector.ts";
 
 /** Longest style sheet that is read, in characters. Of a longer one the beginning is read. */
 export const MAX_SHEET_LENGTH = 4 * 1024 * 1024;
 
-// Each `&` of a nested rule repeats the selector of the rule around it, so that the text can double at each level.
-const MAX_REPEATS = 2048;
-/** Deeper than this no person nests, and flattening would recurse. */
+/** Longest list of selectors of a nested rule, in characters: with each `&` it can double at every level. */
+const LONGEST_NESTED = 10_000;
+/** Deeper than this no person nests, and who reads the statements recurses. */
 const DEEPEST = 64;
 
 /** A statement of a style sheet, cut out and not read any further: most of a sheet is about what nobody asks for. */
@@ -23,13 +22,9 @@ export interface Statement {
 
 /** The top-level statements of a style sheet, nested rules flattened. What is left out is reported in `problems`. */
 export function readStatements(css: string, problems: string[]): readonly Statement[] {
-  const text = cutToLength(css, problems);
-  const scan = scanSheet(text);
-  if (!scan.hasNesting) return scan.statements;
-  const flattened = scan.repeats > MAX_REPEATS ? undefined : flattenNesting(text);
-  if (flattened !== undefined) return scanSheet(flattened).statements;
-  problems.push("Nested rules of the style sheet were left out: they can't be flattened within reason.");
-  return scan.statements;
+  const { statements, isCut } = scanSheet(cutToLength(css, problems));
+  if (isCut) problems.push("Nested rules of the style sheet were left out: they can't be flattened within reason.");
+  return statements;
 }
 
 function cutToLength(css: string, problems: string[]): string {
@@ -39,76 +34,98 @@ function cutToLength(css: string, problems: string[]): string {
   return css.slice(0, end === -1 ? MAX_SHEET_LENGTH : end + 1);
 }
 
-/** What the braces of a style sheet show. */
-interface SheetScan {
-  readonly statements: readonly Statement[];
-  /** Whether a rule stands in another. */
-  readonly hasNesting: boolean;
-  /** How often the outermost selector of a nested rule would stand in the flattened text, at most. */
-  readonly repeats: number;
-}
-
 const WITH_RULES: ReadonlySet<string> = new Set(["media", "supports", "container", "layer", "scope"]);
 
-/** A block that is open at some place of the text. */
+/** A block that is open at some place of the text, or the sheet itself. */
 interface OpenBlock {
   readonly head: Pick<Statement, "atRule" | "prelude">;
-  /** Where its text starts. */
-  readonly start: number;
-  /** What stands in it; `undefined` for a block of declarations. */
-  readonly statements: Statement[] | undefined;
-  readonly repeats: number;
+  /** Where the statements in it go: those of a rule stand beside it. `undefined` for a block that is kept as text. */
+  readonly into: Statement[] | undefined;
+  /** What declarations in it are for; `undefined` where none belong. */
+  readonly selector: string | undefined;
+  /** Where the text starts that no statement holds yet. */
+  start: number;
 }
 
-/** Goes once over the text as CSS Syntax says. Braces that are never closed or opened do no harm. */
-export function scanSheet(css: string): SheetScan {
-  const statements: Statement[] = [];
-  const open: OpenBlock[] = [];
-  let start = 0;
-  let [hasNesting, repeats] = [false, 1];
+const AS_TEXT = { into: undefined, selector: undefined };
 
-  const isInRules = () => open.length === 0 || open.at(-1)?.statements !== undefined;
-  const add = (statement: Statement) => (open.at(-1)?.statements ?? statements).push(statement);
+/**
+ * Goes once over the text as CSS Syntax says. Braces that are never closed or opened do no harm. A rule in a rule becomes
+ * one beside it, with the selector that CSS Nesting gives it. `isCut` says that some were left out as too deep.
+ */
+export function scanSheet(css: string): { readonly statements: readonly Statement[]; readonly isCut: boolean } {
+  const statements: Statement[] = [];
+  const sheet: OpenBlock = { head: readHead(""), into: statements, selector: undefined, start: 0 };
+  const open = [sheet];
+  let [start, isCut] = [0, false];
+  const innermost = () => open.at(-1) ?? sheet;
+
+  function contentOf(head: OpenBlock["head"], around: OpenBlock): Pick<OpenBlock, "into" | "selector"> {
+    if (around.into === undefined || isValueIn(around, head)) return AS_TEXT;
+    if (open.length > DEEPEST) {
+      isCut = true;
+      return AS_TEXT;
+    }
+    if (head.atRule !== undefined) {
+      return WITH_RULES.has(head.atRule) ? { into: [], selector: around.selector } : AS_TEXT;
+    }
+    if (around.selector === undefined) return { into: around.into, selector: head.prelude };
+    const selector = nestSelectors(head.prelude, around.selector);
+    if (selector === undefined) return AS_TEXT;
+    if (selector.length <= LONGEST_NESTED) return { into: around.into, selector };
+    isCut = true;
+    return AS_TEXT;
+  }
 
   function openBlock(at: number): void {
-    const prelude = css.slice(start, at);
-    const around = open.at(-1);
-    if (around !== undefined && !isInRules() && around.head.atRule === undefined) {
-      hasNesting ||= !prelude.trimStart().startsWith("--");
-    }
-    const head = readHead(prelude);
-    const holdsRules = isInRules() && head.atRule !== undefined && WITH_RULES.has(head.atRule);
-    const own = (around?.repeats ?? 1) * Math.max(1, prelude.split("&").length - 1);
-    repeats = Math.max(repeats, open.length > DEEPEST ? Infinity : own);
-    open.push({ head, start: at + 1, statements: holdsRules ? [] : undefined, repeats: own });
+    const around = innermost();
+    const head = readHead(css.slice(start, at));
+    if (!isValueIn(around, head)) addDeclarations(around, css.slice(around.start, start));
+    open.push({ head, ...contentOf(head, around), start: at + 1 });
   }
 
   function closeBlock(at: number): void {
-    const block = open.pop();
-    if (block === undefined || !isInRules() || open.length > DEEPEST) return;
-    const body = block.statements === undefined ? css.slice(block.start, at) : undefined;
-    add({ ...block.head, body, statements: block.statements });
+    const block = open.pop() ?? sheet;
+    const around = innermost();
+    const body = css.slice(block.start, at);
+    addDeclarations(block, body);
+    if (block.head.atRule !== undefined && around.into !== undefined) {
+      if (block.into !== undefined) around.into.push({ ...block.head, body: undefined, statements: block.into });
+      else if (around.selector === undefined) around.into.push({ ...block.head, body, statements: undefined });
+    }
+    if (!isValueIn(around, block.head)) around.start = at + 1;
+  }
+
+  /** Adds an at-rule without a block, if the text up to here is one. */
+  function addAtStatement(at: number): boolean {
+    const { into, selector } = innermost();
+    const head = into === undefined || selector !== undefined ? undefined : readHead(css.slice(start, at));
+    if (head?.atRule !== undefined) into?.push({ ...head, body: undefined, statements: undefined });
+    return head?.atRule !== undefined;
   }
 
   walk(css, (character, at) => {
+    // At the top of the sheet, a brace that closes nothing and a semicolon are a part of the selector after them.
     if (character === "{") openBlock(at);
     else if (character === "}") {
-      // A brace that closes nothing belongs to the selector after it, which is none then.
-      if (open.length === 0) return;
+      if (open.length === 1) return;
       closeBlock(at);
-    } else if (isInRules()) {
-      const head = readHead(css.slice(start, at));
-      if (head.atRule !== undefined) add({ ...head, body: undefined, statements: undefined });
-      else if (open.length === 0) return;
-    }
+    } else if (!addAtStatement(at) && open.length === 1) return;
     start = at + 1;
   });
-  if (isInRules()) {
-    const head = readHead(css.slice(start));
-    if (head.atRule !== undefined) add({ ...head, body: undefined, statements: undefined });
-  }
-  while (open.length > 0) closeBlock(css.length);
-  return { statements, hasNesting, repeats };
+  addAtStatement(css.length);
+  while (open.length > 1) closeBlock(css.length);
+  return { statements, isCut };
+}
+
+/** Whether a block belongs to the value of a custom property. */
+function isValueIn(around: OpenBlock, head: OpenBlock["head"]): boolean {
+  return around.selector !== undefined && head.prelude.startsWith("--");
+}
+
+function addDeclarations({ into, selector }: OpenBlock, body: string): void {
+  if (selector === undefined || body.trim() === "") return;
+  into?.push({ atRule: undefined, prelude: selector, body, statements: undefined });
 }
 
 function readHead(prelude: string): Pick<Statement, "atRule" | "prelude"> {
@@ -191,20 +208,4 @@ function readDeclaration(item: string): WrittenDeclaration | undefined {
   const isCustom = name.startsWith("--");
   if (value === "" && !isCustom) return undefined;
   return { property: isCustom ? name : name.toLowerCase(), value, important: value !== written };
-}
-
-/** The same styles without nested rules. `undefined` when lightningcss can't make sense of them. */
-function flattenNesting(css: string): string | undefined {
-  try {
-    const { code } = transform({
-      filename: "sheet.css",
-      code: Buffer.from(css),
-      include: Features.Nesting,
-      errorRecovery: true,
-    });
-    return new TextDecoder().decode(code);
-  } catch {
-    // The caller reports the sheet as one that was read without its nested rules.
-    return undefined;
-  }
 }

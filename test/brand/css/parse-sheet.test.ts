@@ -113,14 +113,22 @@ describe("parseSheet", () => {
 
 describe("scanSheet", () => {
   it.each([
-    ["a { color: red }", false],
-    ["@media x { a { color: red } } @keyframes y { from { color: red } }", false],
-    ["a { --x: { y: z } }", false],
-    ["a { content: '{ b {' } /* a { b { */", false],
-    ["a { & b { color: red } }", true],
-    ["@layer x { a { @media y { color: red } } }", true],
-  ])("knows whether rules stand in rules: %s", (css, hasNesting) => {
-    expect(scanSheet(css).hasNesting).toBe(hasNesting);
+    ["a { & b { x: y } }", ["a b"]],
+    ["a { b { x: y } > c { x: y } + d & { x: y } }", ["a b", "a>c", "a+d a"]],
+    ["a { x: y; &:hover { x: y } z: w }", ["a", "a:hover", "a"]],
+    [".a, .b { &.c { x: y } }", [":is(.a, .b).c"]],
+    [".a .b { .c & { x: y } &.d .e { x: y } }", [".c :is(.a .b)", ".a .b.d .e"]],
+    ["a { .b& { x: y } :not(&) { x: y } }", [".b:is(a)", ":not(a)"]],
+    ["a { & + & { & b { x: y } } }", ["a+a b"]],
+    ["a { [title='&'] { x: y } }", ['a [title="&"]']],
+    ["a { x: y; @media z { x: y; b { x: y } } }", ["a", "media(a,a b)"]],
+    ["@layer z { a { @media z { x: y } } }", ["layer(media(a))"]],
+    ["a { 1b { x: y; c { x: y } } d { x: y } }", ["a d"]],
+    ["a { --x: { y: z }; b { x: y } }", ["a", "a b"]],
+    ["a { content: '{ b {' } /* a { b { */", ["a"]],
+    ["@keyframes y { from { color: red } }", ["keyframes()"]],
+  ])("writes the rules of %s beside each other", (css, expected) => {
+    expect(scanSheet(css).statements.map(outline)).toEqual(expected);
   });
 
   it.each([
