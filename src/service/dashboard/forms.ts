@@ -63,17 +63,26 @@ export interface SentForm {
   readonly ids: readonly string[];
 }
 
-/** Reads a form of at most so many bytes, by default as many as a JSON body of the API may have. */
+/**
+ * Reads a form of at most so many bytes, by default as many as a JSON body of the API may have. Throws
+ * `insufficient_scope` for one that names another `writer` than who is signed in.
+ */
 export async function readForm(context: DashboardContext, limit?: BodyLimit): Promise<SentForm> {
   const request = context.req.raw;
   const { maxJsonBodyBytes } = context.var.records.limits;
   const bytes = await readBody(request, limit ?? { maxBytes: maxJsonBodyBytes, code: "body_too_large" });
   const contentType = request.headers.get("Content-Type") ?? "";
   const entries = [...(await readFormData(bytes, contentType, "The form data is invalid."))];
+  const { writer, ...values }: FormValues = Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [])),
+  );
+  const { person } = context.var;
+  if (writer !== undefined && writer !== person.userId) {
+    const detail = `You are signed in as ${person.name}, and somebody else wrote this text: sign in as that person to save it.`;
+    throw new ProblemError("insufficient_scope", { detail });
+  }
   return {
-    values: Object.fromEntries(
-      entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [])),
-    ),
+    values,
     ids: entries.flatMap(([name, value]) => (name === "id" && typeof value === "string" ? [value] : [])),
     files: entries.flatMap(([, value]) => (typeof value === "string" || value.name === "" ? [] : [value])),
   };
@@ -174,18 +183,6 @@ export async function attempt(context: DashboardContext, { values, accept, again
   } catch (error) {
     if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
     return await again(refusedForm(values, error), error);
-  }
-}
-
-/** Does what a script of a page asks for; where a rule refuses that, the answer says why. */
-export async function attemptJson(accept: () => Promise<object>): Promise<Response> {
-  try {
-    return Response.json(await accept());
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const { status, title } = PROBLEMS[error.code];
-    if (!FIXABLE.has(status) && status !== 403) throw error;
-    return Response.json({ problem: error.details.detail ?? title }, { status });
   }
 }
 

@@ -250,3 +250,9 @@ export async function readFormData(
     throw new ProblemError("malformed_body", { detail, cause: error });
   }
 }
+
+/** Whether a script asks, which can't do anything with a page. */
+export function acceptsJson(request: Request): boolean {
+  const accept = request.headers.get("Accept") ?? "";
+  return accept.includes("application/json") && !accept.includes("text/html");
+}

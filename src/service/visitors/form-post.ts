@@ -8,7 +8,7 @@ import { settleAll, settlePages } from "../resources/settle.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
-import { checkSameOrigin, readBody, readFormData, refuseEncoded, addressOf } from "../http/request.ts";
+import { acceptsJson, checkSameOrigin, readBody, readFormData, refuseEncoded, addressOf } from "../http/request.ts";
 import { refusesCounting } from "./beacon.ts";
 import { formProblemPage } from "./plain-pages.ts";
 
@@ -102,11 +102,6 @@ async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string)
     if (value.name === "" && value.size === 0) return [];
     throw new ProblemError("unsupported_media_type", { detail: "Files can't be sent through this form." });
   });
-}
-
-function acceptsJson(request: Request): boolean {
-  const accept = request.headers.get("Accept") ?? "";
-  return accept.includes("application/json") && !accept.includes("text/html");
 }
 
 function jsonAnswer({ submission }: SubmissionReceived): Response {

@@ -6,13 +6,15 @@ import { expectSoon, openDeskWorld, save, status, textOf, write } from "./desk-w
 const world = openDeskWorld();
 const { addPost, readPost, openContext, openIn, openDesk } = world;
 
-/** Opens what the editor offers, and signs in there. */
-async function signInAgain(context: BrowserContext, page: Page): Promise<void> {
+const canvas = { width: 8_300, height: 6_000, channels: 3, background: "#a52" } as const;
+
+/** Opens what the editor offers, and signs in there, by default as the owner. */
+async function signInAgain(context: BrowserContext, page: Page, url?: string): Promise<void> {
   const opened = context.waitForEvent("page");
   await page.getByRole("link", { name: "Sign in in a new tab" }).click();
   const tab = await opened;
   await tab.getByRole("heading", { name: "Sign in" }).waitFor();
-  await tab.goto((await world.service.createSignInLink()).url);
+  await tab.goto(url ?? (await world.service.createSignInLink()).url);
   await tab.getByRole("button", { name: "Sign in" }).click();
   await tab.locator("body > header").waitFor();
 }
@@ -41,6 +43,42 @@ test("an editor whose login expired says so, keeps the text, and saves it when s
   expect(await textOf(page)).toBe("half saved kept text\n");
 });
 
+test("a text that waits for its writer is never saved by who else signs in, and is kept until the writer is back", async () => {
+  const path = await addPost("writer", "text\n");
+  const ben = await world.send("POST", "/api/users", {
+    json: { email: "ben@example.org", name: "Ben", role: "editor" },
+  });
+  const context = await openContext();
+  const page = await openIn(context, `${path}/edit`);
+  await context.clearCookies();
+  await write(page, "kept ");
+  await save(page);
+  await expectSoon(() => status(page).textContent()).toContain("You are signed out");
+  await signInAgain(context, page, String(ben.body.url));
+  await expectSoon(() => status(page).textContent()).toContain(
+    "Not saved. You are signed in as Ben, and somebody else wrote this text: sign in as that person to save it. Your text is kept in this browser.",
+  );
+  await write(page, "more ");
+  await expectSoon(() => status(page).textContent()).toContain("You are signed in as Ben");
+  await page.getByRole("button", { name: "Picture", exact: true }).click();
+  const buffer = await sharp({ create: { ...canvas, width: 40, height: 30 } })
+    .png()
+    .toBuffer();
+  await page.getByLabel("Add a new one").setInputFiles({ name: "bun.png", mimeType: "image/png", buffer });
+  await expectSoon(() => page.getByRole("dialog").textContent()).toContain("You are signed in as Ben");
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  const other = await openIn(context, `${path}/edit`);
+  expect(await textOf(other)).toBe("text\n");
+  expect(await other.getByText("that was not sent").count()).toBe(0);
+  expect((await readPost("writer"))?.["markdown"]).toBe("text\n");
+  expect((await world.send("GET", "/api/library?q=bun")).items).toEqual([]);
+  await signInAgain(context, page);
+  await expectSoon(async () => (await readPost("writer"))?.["markdown"]).toBe("kept text\n");
+  await expectSoon(() => status(page).textContent()).toContain("Unsaved changes, kept at");
+  expect(await textOf(page)).toBe("more kept text\n");
+});
+
 test("a login that a proxy asks for by a page is an expired one, too", async () => {
   const path = await addPost("proxy", "text\n");
   const page = await openDesk(`${path}/edit`);
@@ -65,8 +103,6 @@ test("a save that the network swallowed is made by itself when it is back, and n
   await expectSoon(() => status(page).textContent()).toContain("Unsaved changes, kept at");
   expect(await textOf(page)).toBe("half saved text\n");
 });
-
-const canvas = { width: 8_300, height: 6_000, channels: 3, background: "#a52" } as const;
 
 test("pictures without a network or a login are not lost, and the picker says why it is empty", async () => {
   const path = await addPost("pictures", "text\n");

@@ -144,7 +144,7 @@ function megabytes(bytes) {
 /** What the service says of a file: nothing, or why it was not added, and whether that is its last word. */
 function resultOf({ status, responseText, responseURL }) {
   if (status === 200 && responseText.startsWith('{"added"')) return {};
-  if (responseText.startsWith('{"problem"')) return { ...JSON.parse(responseText), isFinal: true };
+  if (responseText.startsWith('{"problem"')) return { ...JSON.parse(responseText), isFinal: status < 429 };
   if (status === 401 || status === 403 || responseURL.includes("/sign-in")) {
     return { problem: "You are signed out. Sign in in another tab, then try again." };
   }

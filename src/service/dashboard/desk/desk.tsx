@@ -3,6 +3,7 @@ import { html as raw } from "hono/html";
 import { mergeTexts } from "../../../base/text-changes.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { acceptsJson } from "../../http/request.ts";
 import { dropTexts, keepText, listKeptTexts } from "../../resources/editing.ts";
 import { write, type DashboardContext } from "../context.ts";
 import { FIXABLE, freshForm, refusedForm, type Fields, type FormState, type FormValues } from "../forms.ts";
@@ -84,6 +85,7 @@ interface DeskView {
 export function renderDesk(context: DashboardContext, subject: DeskSubject, view: DeskView): Response {
   const { path, action, actions, history, pictures, note, fields, title, parent } = subject;
   const { form, above, button = subject.button } = view;
+  const { userId } = context.var.person;
   return renderPage(
     context,
     { title, parent, actions, form, isDesk: true },
@@ -97,7 +99,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
         data-path={path}
         data-pictures={pictures}
         data-max-bytes={context.var.records.limits.maxAssetBytes}
-        data-subject={subject.subject}
+        data-subject={`${userId} ${subject.subject}`}
       >
         <div class="desk-bar">
           <p id="desk-status" role="status" class="soft"></p>
@@ -127,7 +129,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
             <FieldList fields={fields.settings} state={form} />
           </fieldset>
         )}
-        <HiddenFields values={{ version: form.values["version"], copy: form.values["copy"] }} />
+        <HiddenFields values={{ version: form.values["version"], copy: form.values["copy"], writer: userId }} />
       </form>
     </>,
   );
@@ -159,12 +161,13 @@ export async function saveDesk(
     const subject = await find();
     return await finish(context, { subject, values, saved: await subject.save(values) });
   } catch (error) {
-    if (error instanceof ProblemError && PROBLEMS[error.code].status === 404 && wantsJson(context)) return answerGone();
+    if (error instanceof ProblemError && PROBLEMS[error.code].status === 404 && acceptsJson(context.req.raw))
+      return answerGone();
     if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
     const fresh = await find();
     if (error.code === "version_mismatch") return await showConflict(context, fresh, values);
     const form = refusedForm(values, error);
-    if (!wantsJson(context)) return renderDesk(context, fresh, { form });
+    if (!acceptsJson(context.req.raw)) return renderDesk(context, fresh, { form });
     return Response.json({ kind: "refused", problem: form.problem, errors: form.errors }, { status: form.status });
   }
 }
@@ -182,7 +185,7 @@ interface Finished {
 
 async function finish(context: DashboardContext, { subject, values, saved }: Finished): Promise<Response> {
   await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
-  if (!wantsJson(context)) return context.redirect(saved.next, 303);
+  if (!acceptsJson(context.req.raw)) return context.redirect(saved.next, 303);
   return Response.json({ kind: "saved", path: saved.path, action: saved.action, version: saved.version });
 }
 
@@ -204,7 +207,7 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
       <Comparison fields={allFields(fresh.fields)} before={fresh.values} after={values} />
     </>
   );
-  if (wantsJson(context)) {
+  if (acceptsJson(context.req.raw)) {
     const { merged, conflicts } = await merge(fresh, values);
     const answer = { kind: "conflict", version, html: String(raw`${comparison}`), theirs: fresh.values };
     return Response.json({ ...answer, merged, conflicts }, { status: 412 });
@@ -283,7 +286,7 @@ export async function showChanges(
   values: FormValues,
 ): Promise<Response> {
   const comparison = <Comparison fields={allFields(subject.fields)} before={subject.values} after={values} />;
-  if (wantsJson(context)) return Response.json({ html: String(raw`${comparison}`) });
+  if (acceptsJson(context.req.raw)) return Response.json({ html: String(raw`${comparison}`) });
   const above = (
     <Section id="changes" title="What will change">
       {comparison}
@@ -319,8 +322,4 @@ function isSame({ fields, values: saved }: DeskSubject, values: FormValues): boo
 
 function withLineFeeds(text = ""): string {
   return text.replaceAll(/\r\n?/g, "\n");
-}
-
-function wantsJson({ req }: DashboardContext): boolean {
-  return req.header("Accept")?.includes("application/json") ?? false;
 }

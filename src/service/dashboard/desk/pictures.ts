@@ -4,7 +4,7 @@ import { assetUrl } from "../../resources/addresses.ts";
 import { addAsset, getAsset, inspectFile, patchAsset } from "../../resources/library.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
 import { newest, write, type DashboardContext } from "../context.ts";
-import { attemptJson, readForm, type SentForm } from "../forms.ts";
+import { readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
 
 /** Most pictures that are offered at once. */
@@ -39,11 +39,9 @@ export async function receivePicture(
   receive: (sent: SentForm) => Promise<object>,
 ): Promise<Response> {
   const { core, records } = context.var;
-  return await attemptJson(async () => {
-    return await core.uploads.run(async () => {
-      const limit = { maxBytes: 2 * records.limits.maxAssetBytes, code: "asset_too_large" } as const;
-      return await receive(await readForm(context, limit));
-    });
+  return await core.uploads.run(async () => {
+    const limit = { maxBytes: 2 * records.limits.maxAssetBytes, code: "asset_too_large" } as const;
+    return Response.json(await receive(await readForm(context, limit)));
   });
 }
 

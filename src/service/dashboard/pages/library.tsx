@@ -4,7 +4,7 @@ import { assetPatchBody, assetUploadFields } from "../../../contract/operations/
 import { assetUrl } from "../../resources/addresses.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { THUMBNAIL } from "../../resources/thumbnails.ts";
-import { isFresh } from "../../http/request.ts";
+import { acceptsJson, isFresh } from "../../http/request.ts";
 import {
   addAsset,
   getAsset,
@@ -19,7 +19,6 @@ import type { Asset } from "../../store/assets.ts";
 import { checkRight, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   attempt,
-  attemptJson,
   freshForm,
   parseFields,
   readForm,
@@ -111,11 +110,8 @@ async function saveUpload(context: DashboardContext): Promise<Response> {
   const { core, records } = context.var;
   const maxBytes = MAX_FULL_FILES * records.limits.maxAssetBytes;
   return await core.uploads.run(async () => {
-    const read = () => readForm(context, { maxBytes, code: "asset_too_large" });
-    if (context.req.header("Accept") === "application/json") {
-      return await attemptJson(async () => ({ added: (await storeFiles(context, await read())).length }));
-    }
-    const form = await read();
+    const form = await readForm(context, { maxBytes, code: "asset_too_large" });
+    if (acceptsJson(context.req.raw)) return Response.json({ added: (await storeFiles(context, form)).length });
     return await attempt(context, {
       values: form.values,
       async accept() {

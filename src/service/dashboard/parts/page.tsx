@@ -5,6 +5,7 @@ import { includesScope } from "../../../contract/people.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { appHeaders, DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
+import { acceptsJson } from "../../http/request.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
 import { Rights } from "./rights.tsx";
@@ -191,10 +192,11 @@ export function Section({
   );
 }
 
-/** A page that says what isn't possible and why. */
+/** A page that says what isn't possible and why; for a script the sentence alone. */
 export function explain(context: DashboardContext, problem: ProblemError): Response {
   const { status, title } = PROBLEMS[problem.code];
   const { detail, errors = [] } = problem.details;
+  if (acceptsJson(context.req.raw)) return Response.json({ problem: detail ?? title }, { status });
   return renderPage(
     context,
     { title: status === 404 ? "Not found" : "This isn’t possible", status },

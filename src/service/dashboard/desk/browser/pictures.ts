@@ -1,5 +1,5 @@
 import { askInDialog, element } from "./dialogs.ts";
-import { readJson, send, signInLink, type SendResult } from "./state.ts";
+import { problemOf, readJson, send, signInLink, type SendResult } from "./state.ts";
 
 export interface Picture {
   readonly id: string;
@@ -14,11 +14,13 @@ export interface Picture {
 /** Where pictures are listed and sent to. */
 export interface Pictures {
   readonly path: string;
+  /** Who writes here, and nobody else adds pictures. */
+  readonly writer: string;
   readonly maxBytes: number;
 }
 
 /** Sends a picture and asks what it shows; `undefined` where that was canceled. */
-export async function addPicture({ path, maxBytes }: Pictures, file: File): Promise<Picture | undefined> {
+export async function addPicture({ path, writer, maxBytes }: Pictures, file: File): Promise<Picture | undefined> {
   const title = `${file.name} was not added`;
   if (file.size > maxBytes) {
     const textContent = `It has ${megabytes(file.size)} MB. Pictures may have at most ${megabytes(maxBytes)} MB. Make it smaller first.`;
@@ -27,14 +29,16 @@ export async function addPicture({ path, maxBytes }: Pictures, file: File): Prom
   }
   const body = new FormData();
   body.append("file", file);
+  body.append("writer", writer);
   for (;;) {
     const answer = await send(path, body);
     const said = await readJson(answer);
     if (isPicture(said)) return await describe(said);
     const content = element("p");
     content.append(...reasonOf(answer, said));
-    // What a rule refuses stays refused.
-    const isFinal = isRefusal(said);
+    // What a rule refuses stays refused, unless somebody else signs in.
+    const isRefused = problemOf(said) !== undefined && typeof answer !== "string";
+    const isFinal = isRefused && answer.status !== 403 && answer.status < 429;
     const choices = isFinal ? [] : ["Try again"];
     const cancel = isFinal ? "Close" : "Cancel";
     if ((await askInDialog({ title, content: [content], choices, cancel })) === undefined) return undefined;
@@ -49,16 +53,12 @@ function isPicture(value: unknown): value is Picture {
   return typeof value === "object" && value !== null && "url" in value;
 }
 
-function isRefusal(value: unknown): value is { readonly problem: unknown } {
-  return typeof value === "object" && value !== null && "problem" in value;
-}
-
 /** Why there is no picture, and how it comes. */
 function reasonOf(answer: SendResult, said: unknown): readonly (string | Node)[] {
   if (answer === "signed-out") return ["You are signed out. ", signInLink(), ", then try again."];
   if (answer === "offline") return ["The service can’t be reached. Try again when you are online."];
-  if (isRefusal(said)) return [String(said.problem)];
-  return [`The service failed with error ${answer.status}.`];
+  const problem = problemOf(said) ?? `The service failed with error ${answer.status}.`;
+  return answer.status === 403 ? [`${problem} `, signInLink()] : [problem];
 }
 
 /** Asks for a picture that is there, or a new one. */

@@ -7,7 +7,8 @@ export async function preview(desk: Desk): Promise<void> {
   const values = serialize(desk);
   const answer = await send(`${desk.path}/render`, values);
   const rendered = await readJson(answer);
-  if (rendered !== undefined) desk.frame?.contentWindow?.postMessage(rendered, "*");
+  const isRendered = typeof rendered === "object" && rendered !== null && "html" in rendered;
+  if (isRendered) desk.frame?.contentWindow?.postMessage(rendered, "*");
   desk.isRendering = false;
-  if (rendered !== undefined && serialize(desk).toString() !== values.toString()) await preview(desk);
+  if (isRendered && serialize(desk).toString() !== values.toString()) await preview(desk);
 }

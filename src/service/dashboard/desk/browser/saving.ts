@@ -1,6 +1,7 @@
 import { askInDialog, element } from "./dialogs.ts";
 import {
   fill,
+  problemOf,
   randomId,
   readJson,
   say,
@@ -44,11 +45,11 @@ async function autosaveOnce(desk: Desk): Promise<void> {
     say(desk, desk.kept === desk.saved ? "Saved" : `Unsaved changes, kept at ${clock()}`);
     return;
   }
-  keepAndRetry(desk, answer);
+  await keepAndRetry(desk, answer);
 }
 
-function keepAndRetry(desk: Desk, answer: SendResult): void {
-  sayTrouble(desk, answer);
+async function keepAndRetry(desk: Desk, answer: SendResult): Promise<void> {
+  await sayTrouble(desk, answer);
   clearTimeout(desk.autosaveTimer);
   // Who signs in again is heard of, see `listen`; other refusals stay until something changes.
   const isPassing =
@@ -129,7 +130,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   values.set("version", desk.version.value);
   const answer = await ask(desk, withCopy(desk, values));
   if (answer.kind === "unsaved") {
-    keepAndRetry(desk, answer.answer);
+    await keepAndRetry(desk, answer.answer);
     return false;
   }
   desk.unanswered = undefined;
@@ -201,18 +202,19 @@ function clock(): string {
 const KEPT = "Your text is kept in this browser.";
 const NOT_KEPT = "This browser can’t keep your text: copy it before you leave this page.";
 const TROUBLES: Readonly<Record<number, string>> = {
-  403: "You no longer have permission to change this.",
   404: "This was deleted or renamed: copy your text before you leave this page.",
   413: "This is too long to save.",
 };
 
 /** Keeps the text in the browser, and says why it went no further. */
-function sayTrouble(desk: Desk, answer: SendResult): void {
+async function sayTrouble(desk: Desk, answer: SendResult): Promise<void> {
   const where = keepLocally(desk) ? KEPT : NOT_KEPT;
   if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), ", and it is saved.");
-  const what =
-    answer === "offline"
-      ? "The service can’t be reached, and will be asked again."
-      : (TROUBLES[answer.status] ?? `The service failed with error ${answer.status}, and will be asked again.`);
-  return say(desk, `${what} ${where}`);
+  if (answer === "offline") return say(desk, `The service can’t be reached, and will be asked again. ${where}`);
+  const { status } = answer;
+  if (status === 403) return say(desk, `Not saved. ${problemOf(await readJson(answer)) ?? ""} ${where} `, signInLink());
+  return say(
+    desk,
+    `${TROUBLES[status] ?? `The service failed with error ${status}, and will be asked again.`} ${where}`,
+  );
 }

@@ -107,7 +107,15 @@ export async function send(address: string, body?: URLSearchParams | FormData): 
 /** What an answer holds; `undefined` where there is none, or only a part of one. */
 export async function readJson(answer: SendResult): Promise<unknown> {
   if (typeof answer === "string" || !(answer.headers.get("Content-Type")?.includes("json") ?? false)) return undefined;
-  return await answer.json().catch(() => undefined);
+  return await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+}
+
+/** Why something was refused, in a sentence. */
+export function problemOf(said: unknown): string | undefined {
+  return typeof said === "object" && said !== null && "problem" in said ? String(said.problem) : undefined;
 }
 
 /** Leads to signing in, beside the text that must not be lost. */

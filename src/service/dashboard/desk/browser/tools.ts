@@ -55,8 +55,10 @@ function selected(desk: Desk): string {
   return desk.editor.state.sliceDoc(from, to);
 }
 
-function pictures({ form: { dataset } }: Desk): Pictures {
-  return { path: dataset["pictures"] ?? "", maxBytes: Number(dataset["maxBytes"]) };
+function pictures(desk: Desk): Pictures {
+  const { dataset } = desk.form;
+  const writer = fieldOf(desk, "writer")?.value ?? "";
+  return { path: dataset["pictures"] ?? "", writer, maxBytes: Number(dataset["maxBytes"]) };
 }
 
 export async function addFiles(desk: Desk, files: readonly File[]): Promise<void> {
@@ -94,6 +96,7 @@ function takePicture(desk: Desk, name: string, button: HTMLButtonElement): void 
 
 async function use(desk: Desk, name: string, picture: Picture | undefined): Promise<void> {
   if (picture === undefined) return;
-  await send(pictures(desk).path, new URLSearchParams({ id: picture.id, alt: picture.alt }));
+  const { path, writer } = pictures(desk);
+  await send(path, new URLSearchParams({ id: picture.id, alt: picture.alt, writer }));
   fill(desk, { [name]: picture.url });
 }
