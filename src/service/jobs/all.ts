@@ -16,7 +16,7 @@ import { findRow } from "../store/rows.ts";
 import { createSlices, forgetExpired, type Slices } from "../store/slices.ts";
 import type { Database } from "../store/tables.ts";
 import { countEarlierViews } from "../store/views-by-day.ts";
-import { sumEarlierVisits } from "../store/visit-counts.ts";
+import { sumEarlierVisits } from "../store/sum-visits.ts";
 import { forgetStats } from "../store/forget-stats.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 

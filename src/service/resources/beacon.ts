@@ -3,7 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import { whereWritable } from "../store/as-problem.ts";
 import * as z from "zod";
 import { createHash } from "node:crypto";
-import { closeVisitors, closeVisits, forgetSalts, forgetViews } from "../store/forget-stats.ts";
+import { closeVisitors, closeVisits, forgetRooms, forgetSalts, forgetViews } from "../store/forget-stats.ts";
 import { beginVisit, endVisits } from "../store/visit-days.ts";
 import {
   addClicks,
@@ -279,4 +279,5 @@ export async function endPastDays(slices: Slices, now: Date): Promise<void> {
   });
   await closeVisits(slices, today);
   await forgetViews(slices, now.getTime() - DAY_MS);
+  await forgetRooms(slices, today - DAY_MS);
 }

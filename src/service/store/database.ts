@@ -155,6 +155,56 @@ export function createSqlStatement<Parameters extends object, Row>(
   return createRun<Parameters, Row>((database, parameter) => build(database, parameter).compile(database));
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Columns {
+  readonly match: Fields;
+  readonly set: Fields;
+}
+
+const statements = new Map<string, ReturnType<typeof createSqlStatement<Fields, unknown>>>();
+
+/** Runs a statement that is built once for these columns, whatever their values. */
+export async function runBuilt<Row>(
+  database: Database,
+  { shape, match = {}, set = {} }: { readonly shape: string; readonly match?: object; readonly set?: object },
+  build: (given: Columns) => RawBuilder<Row>,
+): Promise<Outcome<Row>> {
+  const values: Record<string, unknown> = {};
+  let key = shape;
+  let isComputed = false;
+  for (const [column, value] of Object.entries(match)) {
+    key += value === null ? ` ${column} null` : ` ${column}`;
+    values[`match ${column}`] = value;
+  }
+  for (const [column, value] of Object.entries(set)) {
+    key += `,${column}`;
+    values[`set ${column}`] = value;
+    isComputed ||= typeof value === "object" && value !== null && "isRawBuilder" in value;
+  }
+  if (isComputed) {
+    const { rows, numAffectedRows = 0n } = await build({ match: { ...match }, set: { ...set } }).execute(database);
+    return { rows, changed: Number(numAffectedRows) };
+  }
+  const statement =
+    statements.get(key) ??
+    createSqlStatement<Fields, unknown>((_, parameter) => {
+      const entriesOf = (kind: string, fields: object) =>
+        Object.entries(fields).map(([column, value]) => {
+          const isNull = kind === "match" && value === null;
+          return [column, isNull ? null : parameter(`${kind} ${column}`)] as const;
+        });
+      return build({
+        match: Object.fromEntries(entriesOf("match", match)),
+        set: Object.fromEntries(entriesOf("set", set)),
+      });
+    });
+  statements.set(key, statement);
+  const { rows, changed } = await statement(database, values);
+  // The shape names the table, whose rows these are.
+  return { rows: rows as readonly Row[], changed };
+}
+
 type Build<Parameters, Query> = (database: Database, parameter: ParameterOf<Parameters>) => Query;
 
 export interface Outcome<Row> {

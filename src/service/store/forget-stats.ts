@@ -35,6 +35,11 @@ export async function forgetViews(slices: Slices, before: number): Promise<void>
   await deleteInSlices(slices, "openView", { key: ["id"], where: sql`hour < ${before}` });
 }
 
+/** Forgets how much room earlier days had, to which nothing is added any more. */
+export async function forgetRooms(slices: Slices, before: number): Promise<void> {
+  await deleteInSlices(slices, "dayRoom", { key: ["day", "scope", "counted"], where: sql`day < ${before}` });
+}
+
 // No index of these begins with the time.
 const TIMED = {
   leftOutDay: ["accountId", "day", "siteId", "reason"],

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type RawBuilder } from "kysely";
-import { createSqlStatement, isPostgres, type Outcome, type ParameterOf } from "./database.ts";
+import { createSqlStatement, isPostgres, runBuilt, type ParameterOf } from "./database.ts";
 import {
   inWindow,
   toSlice,
@@ -16,56 +16,6 @@ import type { Database, Tables } from "./tables.ts";
 
 export type TableName = keyof Tables;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Columns {
-  readonly match: Fields;
-  readonly set: Fields;
-}
-
-const statements = new Map<string, ReturnType<typeof createSqlStatement<Fields, unknown>>>();
-
-/** Runs a statement that is built once for these columns, whatever their values. */
-async function run<Row>(
-  database: Database,
-  { shape, match = {}, set = {} }: { readonly shape: string; readonly match?: object; readonly set?: object },
-  build: (given: Columns) => RawBuilder<Row>,
-): Promise<Outcome<Row>> {
-  const values: Record<string, unknown> = {};
-  let key = shape;
-  let isComputed = false;
-  for (const [column, value] of Object.entries(match)) {
-    key += value === null ? ` ${column} null` : ` ${column}`;
-    values[`match ${column}`] = value;
-  }
-  for (const [column, value] of Object.entries(set)) {
-    key += `,${column}`;
-    values[`set ${column}`] = value;
-    isComputed ||= typeof value === "object" && value !== null && "isRawBuilder" in value;
-  }
-  if (isComputed) {
-    const { rows, numAffectedRows = 0n } = await build({ match: { ...match }, set: { ...set } }).execute(database);
-    return { rows, changed: Number(numAffectedRows) };
-  }
-  const statement =
-    statements.get(key) ??
-    createSqlStatement<Fields, unknown>((_, parameter) => {
-      const entriesOf = (kind: string, fields: object) =>
-        Object.entries(fields).map(([column, value]) => {
-          const isNull = kind === "match" && value === null;
-          return [column, isNull ? null : parameter(`${kind} ${column}`)] as const;
-        });
-      return build({
-        match: Object.fromEntries(entriesOf("match", match)),
-        set: Object.fromEntries(entriesOf("set", set)),
-      });
-    });
-  statements.set(key, statement);
-  const { rows, changed } = await statement(database, values);
-  // The shape names the table, whose rows these are.
-  return { rows: rows as readonly Row[], changed };
-}
-
 /** Columns with the values that rows must have in them; `null` stands for no value. */
 export type Match<Name extends TableName> = Partial<Tables[Name]>;
 
@@ -80,7 +30,7 @@ export async function findRow<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<Tables[Name] | undefined> {
-  const { rows } = await run(database, { shape: `find ${name}`, match }, ({ match: matched }) => {
+  const { rows } = await runBuilt(database, { shape: `find ${name}`, match }, ({ match: matched }) => {
     return sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(matched)} limit 1`;
   });
   return rows[0];
@@ -101,7 +51,7 @@ export async function countRows<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<number> {
-  const { rows } = await run(database, { shape: `count ${name}`, match }, ({ match: matched }) => {
+  const { rows } = await runBuilt(database, { shape: `count ${name}`, match }, ({ match: matched }) => {
     return sql<{ readonly count: number }>`select count(*) as count from ${sql.table(name)} where ${matching(matched)}`;
   });
   return rows[0]?.count ?? 0;
@@ -168,7 +118,7 @@ export async function insertRow<Name extends TableName>(
   name: Name,
   row: Insertable<Tables[Name]>,
 ): Promise<void> {
-  await run(database, { shape: `insert ${name}`, set: row }, ({ set }) => insertion(name, set));
+  await runBuilt(database, { shape: `insert ${name}`, set: row }, ({ set }) => insertion(name, set));
 }
 
 const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
@@ -186,7 +136,7 @@ export async function insertNewRows<Name extends TableName>(
       for (const [column, value] of Object.entries(row)) set[`${index} ${column}`] = value;
     }
     const columns = Object.keys(rows[done] ?? {});
-    await run(database, { shape: `insert new ${name}`, set }, (given) => {
+    await runBuilt(database, { shape: `insert new ${name}`, set }, (given) => {
       const values = Array.from({ length: size }, (_, index) => {
         return sql`(${sql.join(columns.map((column) => given.set[`${index} ${column}`]))})`;
       });
@@ -203,7 +153,7 @@ export async function saveRow<Name extends SavedTable>(
   name: Name,
   row: Insertable<Tables[Name]>,
 ): Promise<void> {
-  await run(database, { shape: `save ${name}`, set: row }, ({ set }) => {
+  await runBuilt(database, { shape: `save ${name}`, set: row }, ({ set }) => {
     const changed = Object.keys(set).filter((column) => !PERMANENT.has(column));
     const updates = changed.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
     return sql`${insertion(name, set)} on conflict (id) do update set ${sql.join(updates)}`;
@@ -220,7 +170,7 @@ export async function updateRows<Name extends TableName>(
   name: Name,
   { match, set }: { readonly match: Match<Name>; readonly set: Changes<Name> },
 ): Promise<boolean> {
-  const { changed } = await run(database, { shape: `update ${name}`, match, set }, (given) => {
+  const { changed } = await runBuilt(database, { shape: `update ${name}`, match, set }, (given) => {
     return sql`update ${sql.table(name)} set ${assignments(given.set)} where ${matching(given.match)}`;
   });
   return changed > 0;
@@ -232,7 +182,7 @@ export async function deleteRows<Name extends TableName>(
   name: Name,
   match: Match<Name>,
 ): Promise<boolean> {
-  const { changed } = await run(database, { shape: `delete ${name}`, match }, ({ match: matched }) => {
+  const { changed } = await runBuilt(database, { shape: `delete ${name}`, match }, ({ match: matched }) => {
     return sql`delete from ${sql.table(name)} where ${matching(matched)}`;
   });
   return changed > 0;

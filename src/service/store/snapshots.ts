@@ -49,6 +49,7 @@ export const RECORD_TABLES = [
   "visitTotal",
   "visitTrait",
   "unsummedVisit",
+  "dayRoom",
   "leftOutDay",
   "viewHour",
   "viewDay",

@@ -7,7 +7,7 @@ import type { AuditEntry } from "./audit.ts";
 import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
 import type { Click, Layout, OpenView, OpenVisit, ViewNumbers } from "./visits.ts";
-import type { TraitVisits, UnsummedVisit, VisitNumbers, VisitTraits } from "./visit-counts.ts";
+import type { DayRoom, TraitVisits, UnsummedVisit, VisitNumbers, VisitTraits } from "./visit-counts.ts";
 import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
 import type { FormerVersion, WorkingCopy } from "./editing.ts";
 import type { FormTable } from "./forms.ts";
@@ -104,6 +104,7 @@ export interface Tables {
   readonly visitTotal: VisitNumbers & { readonly scope: string; readonly day: number };
   readonly visitTrait: TraitVisits;
   readonly unsummedVisit: UnsummedVisit;
+  readonly dayRoom: DayRoom & { readonly taken: number };
   readonly leftOutDay: LeftOut & { readonly views: number };
   readonly viewHour: Layout & ViewNumbers & { readonly hour: number };
   readonly referrerDay: PageDay & { readonly host: string; readonly views: number };

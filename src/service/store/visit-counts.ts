@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
-import { createSqlStatement, createStatement, isPostgres, type ParameterOf } from "./database.ts";
-import type { Slices } from "./slices.ts";
+import { createSqlStatement, createStatement, runBuilt } from "./database.ts";
+import type { Match, TableName } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import type { ScopesChange } from "./views-by-day.ts";
@@ -49,19 +49,15 @@ export async function addVisits(
   const isLeft = await holdSums(database);
   for (const numbers of place === undefined ? around : [place, ...around]) {
     const { scope } = numbers;
-    await insertVisits(database, { ...visit, ...numbers });
+    const added = numbersOf(numbers);
+    await addNumbers(database, "visitDay", { key: kindOf(visit, scope), numbers: added });
     const parts = isLeft ? await countSummed(database, { scope, day }) : PARTS;
-    if (parts > 0) await insertTotal(database, { day, ...numbers });
+    if (parts > 0) await addNumbers(database, "visitTotal", { key: { scope, day }, numbers: added });
     if (numbers === place || numbers.visits === 0) continue;
     for (const trait of VISIT_TRAITS.slice(0, Math.max(0, parts - 1))) {
       if (visit[trait] === "") continue;
-      await insertTrait(database, {
-        scope,
-        day,
-        trait,
-        value: visit[trait],
-        visits: numbers.visits,
-      });
+      const key = { scope, day, trait, value: visit[trait] };
+      await addNumbers(database, "visitTrait", { key, numbers: { visits: numbers.visits } });
     }
   }
 }
@@ -73,10 +69,19 @@ export async function takeFromPage(
   taken: Pick<VisitNumbers, "exits" | "bounces">,
 ): Promise<boolean> {
   const { pageId: scope, day } = visit;
-  if ((await updateVisits(database, { ...visit, ...taken, scope })).changed === 0) return false;
+  const numbers = { exits: -taken.exits, bounces: -taken.bounces };
+  if (!(await changeNumbers(database, "visitDay", { key: kindOf(visit, scope), numbers }))) return false;
   const isSummed = !(await holdSums(database)) || (await countSummed(database, { scope, day })) > 0;
-  if (isSummed) await updateTotal(database, { scope, day, ...taken });
+  if (isSummed) await changeNumbers(database, "visitTotal", { key: { scope, day }, numbers });
   return true;
+}
+
+function kindOf({ day, ...visit }: DayTraits, scope: string) {
+  return { scope, day, ...Object.fromEntries(VISIT_TRAITS.map((trait) => [trait, visit[trait]])) };
+}
+
+function numbersOf({ views, visits, entries, exits, bounces }: VisitNumbers): VisitNumbers {
+  return { views, visits, entries, exits, bounces };
 }
 
 /** Whether there are visits that are in no sum yet. */
@@ -87,14 +92,14 @@ export async function hasUnsummed(database: Database): Promise<boolean> {
 const selectLeft = createStatement<object>()((database) => database.selectFrom("unsummedVisit").select("day").limit(1));
 
 /** As `hasUnsummed`; nobody sums them up before the end of the transaction. */
-async function holdSums(database: Database): Promise<boolean> {
+export async function holdSums(database: Database): Promise<boolean> {
   const isLeft = await hasUnsummed(database);
   if (isLeft) await holdName(database, "visit sums");
   return isLeft;
 }
 
 // What is summed up of a day: the total, and then by each trait in the order of their list.
-const PARTS = 1 + VISIT_TRAITS.length;
+export const PARTS = 1 + VISIT_TRAITS.length;
 
 /** How many parts of a day are summed up; what visits add to the others is counted with them. */
 async function countSummed(database: Database, day: UnsummedDay): Promise<number> {
@@ -134,22 +139,6 @@ function sumsOf(table: "visitDay" | "visitTotal"): RawBuilder<unknown> {
   );
 }
 
-function given<Row>(parameter: ParameterOf<Row>, names: readonly (keyof Row)[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => parameter(name)));
-}
-
-const insertVisits = createSqlStatement<DayTraits & VisitScope, unknown>(
-  (_, parameter) => sql`insert into visit_day (scope, day, ${TRAIT_COLUMNS}, ${NUMBER_COLUMNS})
-    values (${given(parameter, ["scope", "day", ...VISIT_TRAITS, ...NUMBERS])})
-    on conflict (scope, day, ${TRAIT_COLUMNS}) do update set ${sumsOf("visitDay")}`,
-);
-
-const insertTotal = createSqlStatement<VisitScope & { readonly day: number }, unknown>(
-  (_, parameter) => sql`insert into visit_total (scope, day, ${NUMBER_COLUMNS})
-    values (${given(parameter, ["scope", "day", ...NUMBERS])})
-    on conflict (scope, day) do update set ${sumsOf("visitTotal")}`,
-);
-
 const ADD_TRAIT = sql`on conflict (scope, day, trait, value) do update set visits = visit_trait.visits + excluded.visits`;
 
 export interface TraitVisits {
@@ -158,30 +147,6 @@ export interface TraitVisits {
   readonly trait: VisitTrait;
   readonly value: string;
   readonly visits: number;
-}
-
-const insertTrait = createSqlStatement<TraitVisits, unknown>(
-  (_, parameter) => sql`insert into visit_trait (scope, day, trait, value, visits)
-    values (${given(parameter, ["scope", "day", "trait", "value", "visits"])}) ${ADD_TRAIT}`,
-);
-
-type Taken = Pick<VisitScope, "scope" | "exits" | "bounces"> & { readonly day: number };
-
-const updateVisits = createSqlStatement<DayTraits & Taken, unknown>(
-  (_, parameter) =>
-    sql`update visit_day set ${takenOf(parameter)} and ${sql.join(
-      VISIT_TRAITS.map((trait) => sql`${sql.ref(trait)} = ${parameter(trait)}`),
-      sql` and `,
-    )}`,
-);
-
-const updateTotal = createSqlStatement<Taken, unknown>(
-  (_, parameter) => sql`update visit_total set ${takenOf(parameter)}`,
-);
-
-function takenOf(parameter: ParameterOf<Taken>): RawBuilder<unknown> {
-  return sql`exits = exits - ${parameter("exits")}, bounces = bounces - ${parameter("bounces")}
-    where scope = ${parameter("scope")} and day = ${parameter("day")}`;
 }
 
 /** Takes the visits that began on a page from some scopes, and adds them to others. */
@@ -214,20 +179,20 @@ async function addVisitsOfPage(
 }
 
 /** Adds rows like those of `visit_day` to the sums by day. */
-async function addTotals(database: Database, counted: RawBuilder<unknown>): Promise<void> {
+export async function addTotals(database: Database, counted: RawBuilder<unknown>): Promise<void> {
   const sums = sql.join(NUMBERS.map((name) => sql`sum(${sql.ref(name)})`));
   await sql`insert into visit_total (scope, day, ${NUMBER_COLUMNS})
     select scope, day, ${sums} from (${counted}) as counted where true group by scope, day
     on conflict (scope, day) do update set ${sumsOf("visitTotal")}`.execute(database);
 }
 
-function sumsByTrait(trait: VisitTrait, where: RawBuilder<unknown>): RawBuilder<unknown> {
+export function sumsByTrait(trait: VisitTrait, where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select scope, day, ${sql.lit(trait)}, ${sql.ref(trait)}, sum(visits) from counted
     where ${sql.ref(trait)} <> '' and ${where} group by scope, day, ${sql.ref(trait)} having sum(visits) <> 0`;
 }
 
 /** Adds rows like those of `visit_day` to the sums by trait. */
-async function addTraits(
+export async function addTraits(
   database: Database,
   counted: RawBuilder<unknown>,
   traits: readonly RawBuilder<unknown>[],
@@ -237,64 +202,7 @@ async function addTraits(
     ${ADD_TRAIT}`.execute(database);
 }
 
-/** Sums up the visits that were counted before there were sums. */
-export async function sumEarlierVisits(slices: Slices): Promise<void> {
-  await slices.run(async (transaction, rows) => {
-    if (!(await holdSums(transaction))) return false;
-    const days = await selectNext(transaction, rows);
-    const [first, last] = [days[0], days.at(-1)];
-    if (first === undefined || last === undefined) return false;
-    const isTaken = (table: string) => {
-      const key = sql`(${sql.ref(`${table}.scope`)}, ${sql.ref(`${table}.day`)})`;
-      return sql`${key} >= (${last.scope}, ${last.day}) and ${key} <= (${first.scope}, ${first.day})`;
-    };
-    const taken = isTaken("unsummedVisit");
-    // In another order SQLite would read every day that was summed up before; PostgreSQL looks at the second range.
-    const counted = sql`select visit_day.* from unsummed_visit cross join visit_day
-      where visit_day.scope = unsummed_visit.scope and visit_day.day = unsummed_visit.day
-      and ${taken} and ${isTaken("visitDay")}`;
-    const trait = VISIT_TRAITS[first.summed - 1];
-    if (trait === undefined) await addTotals(transaction, counted);
-    else await addTraits(transaction, counted, [sumsByTrait(trait, sql`true`)]);
-    const summed = first.summed + 1;
-    await (
-      isAround(first) && summed < PARTS
-        ? sql`update unsummed_visit set summed = ${summed} where ${taken}`
-        : sql`delete from unsummed_visit where ${taken}`
-    ).execute(transaction);
-    return true;
-  });
-}
-
-interface NextDay extends UnsummedVisit {
-  /** 1: of a site or the account, which are summed up by traits as well. */
-  readonly around: number;
-}
-
-const isAround = ({ around }: NextDay) => around === 1;
-
-/**
- * The last days of which the same is left, as many as have so many rows of visits, and one in any case: a day of the account has
- * thousands, those of most pages one.
- */
-async function selectNext(database: Database, rows: number): Promise<readonly NextDay[]> {
-  // Left to itself, PostgreSQL joins all that is left and sorts it.
-  const next = isPostgres(database)
-    ? sql`select days.* from (select * from unsummed_visit order by scope desc, day desc limit ${rows}) as days
-      left join lateral (select 1 from visit_day where scope = days.scope and day = days.day limit ${rows}) as kinds on true`
-    : sql`select unsummed_visit.* from unsummed_visit left join visit_day using (scope, day) order by scope desc, day desc`;
-  const found = await sql<NextDay & { readonly kinds: number }>`select scope, day, summed, count(*) as kinds,
-      case when scope in (select id from site union all select id from account) then 1 else 0 end as around
-    from (${next} limit ${rows}) as next
-    group by scope, day, summed order by scope desc, day desc`.execute(database);
-  const days = found.rows;
-  const [first] = days;
-  const isWhole = days.reduce((sum, { kinds }) => sum + kinds, 0) < rows;
-  const end = days.findIndex((day) => day.summed !== first?.summed || isAround(day) !== (first && isAround(first)));
-  return days.slice(0, Math.max(1, end === -1 ? days.length - (isWhole ? 0 : 1) : end));
-}
-
-const TABLES = ["visitDay", "visitTotal", "visitTrait", "unsummedVisit"] as const;
+const TABLES = ["visitDay", "visitTotal", "visitTrait", "unsummedVisit", "dayRoom"] as const;
 
 /** Forgets the visits of a site that is deleted. */
 export async function forgetVisitsOfScope(database: Database, scope: string): Promise<void> {
@@ -309,3 +217,92 @@ export async function forgetVisitsOf(database: Database, pageId: string): Promis
     await database.deleteFrom(table).where("scope", "=", pageId).execute();
   }
 }
+
+/** Numbers, which may be negative, and the key of the row that they are added to. */
+export interface Addition {
+  readonly key: object;
+  readonly numbers: object;
+}
+
+/** Adds numbers to the row with a key, which is inserted when it is missing. */
+export async function addNumbers(database: Database, name: TableName, { key, numbers }: Addition): Promise<void> {
+  await runBuilt(database, { shape: `add ${name}`, match: key, set: numbers }, ({ match, set }) => {
+    const columns = (names: object) => sql.join(Object.keys(names).map((column) => sql.ref(column)));
+    const sums = Object.keys(set).map((column) => {
+      return sql`${sql.ref(column)} = ${sql.ref(`${name}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+    });
+    const row = { ...match, ...set };
+    return sql`insert into ${sql.table(name)} (${columns(row)}) values (${sql.join(Object.values(row))})
+      on conflict (${columns(match)}) do update set ${sql.join(sums)}`;
+  });
+}
+
+/** As `addNumbers`, where the row is there; `false` when it is not. */
+export async function changeNumbers(database: Database, name: TableName, { key, numbers }: Addition): Promise<boolean> {
+  const { changed } = await runBuilt(database, { shape: `change ${name}`, match: key, set: numbers }, (given) => {
+    const sums = Object.entries(given.set).map(
+      ([column, value]) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${value}`,
+    );
+    return sql`update ${sql.table(name)} set ${sql.join(sums)} where ${isSame(given.match)}`;
+  });
+  return changed > 0;
+}
+
+function isSame(key: object): RawBuilder<boolean> {
+  const same = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  return sql`${sql.join(same, sql` and `)}`;
+}
+
+/** What a scope may have so many rows of in a day, and the column of the scope. */
+const LIMITED = {
+  visitDay: "scope",
+  referrerDay: "pageId",
+  clickCellDay: "pageId",
+  clickElementDay: "pageId",
+} as const satisfies Partial<Record<TableName, string>>;
+
+/**
+ * Whether numbers may be added to the row with a key: it is there, or its scope has fewer than so many in its day, of
+ * which this one is another.
+ */
+export async function hasRoom<Name extends keyof typeof LIMITED>(
+  database: Database,
+  name: Name,
+  { key, max }: { readonly key: Match<Name> & { readonly day: number }; readonly max: number },
+): Promise<boolean> {
+  if ((await countAlike(database, name, key)) > 0) return true;
+  const { day } = key;
+  const scope = String(Object(key)[LIMITED[name]]);
+  // Another process may be adding the same one.
+  await holdName(database, `room ${name} ${scope} ${day}`);
+  if ((await countAlike(database, name, key)) > 0) return true;
+  const room = { day, scope, counted: name };
+  const taken = (await takeRoom(database, { ...room, max })).rows[0]?.taken;
+  if (taken !== 1) return taken !== undefined;
+  // The first of the day, or of a day that an earlier version began.
+  const rows = await countAlike(database, name, { day, [LIMITED[name]]: scope });
+  if (rows > 0) await addNumbers(database, "dayRoom", { key: room, numbers: { taken: rows } });
+  return rows < max;
+}
+
+async function countAlike(database: Database, name: TableName, match: object): Promise<number> {
+  const { rows } = await runBuilt(database, { shape: `alike ${name}`, match }, (given) => {
+    return sql<{
+      readonly count: number;
+    }>`select count(*) as count from ${sql.table(name)} where ${isSame(given.match)}`;
+  });
+  return rows[0]?.count ?? 0;
+}
+
+export interface DayRoom {
+  readonly day: number;
+  readonly scope: string;
+  readonly counted: string;
+}
+
+const takeRoom = createSqlStatement<DayRoom & { readonly max: number }, { readonly taken: number }>(
+  (_, parameter) => sql`insert into day_room (day, scope, counted, taken)
+    values (${parameter("day")}, ${parameter("scope")}, ${parameter("counted")}, 1)
+    on conflict (day, scope, counted) do update set taken = day_room.taken + 1
+    where day_room.taken < ${parameter("max")} returning taken`,
+);

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import type { Span } from "./analytics.ts";
-import { countRows, updateRows } from "./rows.ts";
+import { updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
-import { addVisits, hasUnsummed, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
+import { addVisits, hasRoom, hasUnsummed, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 import type { OpenVisit, VisitedPage, VisitKey } from "./visits.ts";
 
 // What runs when a visit begins, and what is read of them; `visits.ts` has what runs with every view.
@@ -23,7 +23,9 @@ export async function beginVisit(
   { maxKinds }: { readonly maxKinds: number },
 ): Promise<void> {
   const { day } = key;
-  const kind = (await hasRoom(database, { accountId, day, traits }, maxKinds)) ? traits : ofOtherSource(traits);
+  const inAccount = { scope: accountId, day, ...traits };
+  const isKept = await hasRoom(database, "visitDay", { key: inAccount, max: maxKinds });
+  const kind = isKept ? traits : ofOtherSource(traits);
   await addVisits(
     database,
     { ...kind, day },
@@ -38,16 +40,6 @@ export async function beginVisit(
     .values({ ...key, ...visit })
     .onConflict((conflict) => conflict.columns(["day", "visitor", "siteId"]).doUpdateSet(visit))
     .execute();
-}
-
-async function hasRoom(
-  database: Database,
-  { accountId, day, traits }: { readonly accountId: string; readonly day: number; readonly traits: VisitTraits },
-  maxKinds: number,
-): Promise<boolean> {
-  const known = sql`select 1 from visit_day where scope = ${accountId} and day = ${day} and ${isOfKind(traits)}`;
-  if ((await known.execute(database)).rows.length > 0) return true;
-  return (await countRows(database, "visitDay", { scope: accountId, day })) < maxKinds;
 }
 
 const NO_CAMPAIGN = { medium: "", campaign: "", term: "", content: "" };

@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import type { VisitTrait } from "../../contract/visit-traits.ts";
 import { createStatement } from "./database.ts";
-import { countRows } from "./rows.ts";
-import type { Database, Tables } from "./tables.ts";
+import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
-import { addVisits, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
+import { addNumbers, addVisits, hasRoom, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 
 /** A published page as far as a view of it matters. */
 export interface ViewedPage {
@@ -72,21 +70,6 @@ export async function addToHour(
   await addNumbers(database, "viewHour", { key: { pageId, hour, version, device }, numbers });
 }
 
-/** Adds numbers to the row with a key, which is inserted when it is missing. */
-async function addNumbers(
-  database: Database,
-  name: keyof Tables,
-  { key, numbers }: { readonly key: object; readonly numbers: object },
-): Promise<void> {
-  const columns = (names: object) => Object.keys(names).map((column) => sql.ref(column));
-  const sums = Object.keys(numbers).map((column) => {
-    return sql`${sql.ref(column)} = ${sql.ref(`${name}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
-  });
-  const row = { ...key, ...numbers };
-  await sql`insert into ${sql.table(name)} (${sql.join(columns(row))}) values (${sql.join(Object.values(row))})
-    on conflict (${sql.join(columns(key))}) do update set ${sql.join(sums)}`.execute(database);
-}
-
 /**
  * Counts a view that came from another host, and gives the host that it counts for: a page has at most so many a day, and the
  * others are `other`.
@@ -96,18 +79,10 @@ export async function addReferrer(
   { pageId, day, host }: { readonly pageId: string; readonly day: number; readonly host: string },
   { maxHosts }: { readonly maxHosts: number },
 ): Promise<string> {
-  const { hosts, known } = await database
-    .selectFrom("referrerDay")
-    .select((build) => [
-      build.fn.countAll<number>().as("hosts"),
-      sql<number | null>`max(case when host = ${host} then 1 else 0 end)`.as("known"),
-    ])
-    .where("pageId", "=", pageId)
-    .where("day", "=", day)
-    .executeTakeFirstOrThrow();
-  const key = { pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host };
-  await addNumbers(database, "referrerDay", { key, numbers: { views: 1 } });
-  return key.host;
+  const key = { pageId, day, host };
+  const counted = (await hasRoom(database, "referrerDay", { key, max: maxHosts })) ? key : { ...key, host: "other" };
+  await addNumbers(database, "referrerDay", { key: counted, numbers: { views: 1 } });
+  return counted.host;
 }
 
 /** A view as it counts for the site of its page and for the account. */
@@ -183,15 +158,15 @@ export async function addClicks(
   { maxCells, maxSelectors }: { readonly maxCells: number; readonly maxSelectors: number },
 ): Promise<void> {
   const { pageId, version, device } = layout;
-  const hasCells = (await countRows(database, "clickCellDay", { pageId, day })) < maxCells;
-  const hasSelectors = (await countRows(database, "clickElementDay", { pageId, day })) < maxSelectors;
+  const numbers = { clicks: 1 };
   for (const { cellX, cellY, selector } of clicks) {
-    const place = { pageId, day, version, device };
-    const numbers = { clicks: 1 };
-    if (hasCells) await addNumbers(database, "clickCellDay", { key: { ...place, cellX, cellY }, numbers });
-    if (hasSelectors && selector !== "") {
-      await addNumbers(database, "clickElementDay", { key: { ...place, selector }, numbers });
-    }
+    const cell = { pageId, day, version, device, cellX, cellY };
+    if (await hasRoom(database, "clickCellDay", { key: cell, max: maxCells }))
+      await addNumbers(database, "clickCellDay", { key: cell, numbers });
+    if (selector === "") continue;
+    const element = { pageId, day, version, device, selector };
+    if (await hasRoom(database, "clickElementDay", { key: element, max: maxSelectors }))
+      await addNumbers(database, "clickElementDay", { key: element, numbers });
   }
 }
 

@@ -1,6 +1,6 @@
 // Sums up earlier visits in a process of its own, to be killed by its test after so many slices.
 import { openStore } from "../../../src/service/store/open-store.ts";
-import { sumEarlierVisits } from "../../../src/service/store/visit-counts.ts";
+import { sumEarlierVisits } from "../../../src/service/store/sum-visits.ts";
 import { slicesOf } from "./slices-of.ts";
 
 const [dataDir, databaseUrl] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { VISIT_TRAITS } from "../../../src/contract/visit-traits.ts";
 import { migrate } from "../../../src/service/store/migrate.ts";
 import { openStore, type Store } from "../../../src/service/store/open-store.ts";
-import { sumEarlierVisits } from "../../../src/service/store/visit-counts.ts";
+import { sumEarlierVisits } from "../../../src/service/store/sum-visits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { slicesOf } from "./slices-of.ts";
 

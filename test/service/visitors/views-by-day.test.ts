@@ -11,7 +11,7 @@ import { analyzeVisits } from "../../../src/service/resources/visits.ts";
 import { forgetStats } from "../../../src/service/store/forget-stats.ts";
 import type { Slices } from "../../../src/service/store/slices.ts";
 import { countEarlierViews } from "../../../src/service/store/views-by-day.ts";
-import { sumEarlierVisits } from "../../../src/service/store/visit-counts.ts";
+import { sumEarlierVisits } from "../../../src/service/store/sum-visits.ts";
 import { slicesOf } from "../store/slices-of.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,0 +1,8 @@
+import { describe } from "vitest";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+import { testDayLimits } from "../service/visitors/day-limits.ts";
+import { freshSchemaUrl } from "./servers.ts";
+
+describe("in a day, on PostgreSQL,", () => {
+  testDayLimits(async () => ({ dataDir: await temporaryFolder(), databaseUrl: freshSchemaUrl() }));
+});
