@@ -210,6 +210,12 @@ export function mentions(name: string, { text, fields }: Refusal): boolean {
   return word.test(text) || fields.some(({ pointer, detail }) => lastOf(pointer) === name || word.test(detail));
 }
 
+/** Whether a service refused a page for its slug, in words that may be about which characters it takes. */
+export function isSlugRefusal(error: unknown): boolean {
+  const refusal = refusalOf(error);
+  return refusal !== undefined && mentions("slug", refusal) && !speaksOfDuplicate(refusal);
+}
+
 // `/body/html`, `body.html`, `html`
 function lastOf(pointer: string): string {
   return pointer.split(/[/.]/).at(-1) ?? "";

@@ -1,6 +1,8 @@
 import type { Bytes } from "../base/bytes.ts";
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
+import { isSlugRefusal } from "../client/learner.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { Release } from "../client/records/release-records.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
@@ -222,9 +224,34 @@ async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Prov
     for (const part of other.desired.parts) tried.add(part);
     proven = await sendFirst(other, proven, { ...context, prove });
   }
-  const [long] = writesOf(proven.plan).toSorted((one, other) => other.name.length - one.name.length);
-  if (long === undefined || long.name.length <= LONG_SLUG) return proven;
-  return await sendFirst(long, proven, { ...context, prove });
+  return await proveSlugs(proven, { ...context, prove });
+}
+
+type Prove = Required<Pick<ApplyContext, "prove">>;
+
+/**
+ * Sends the page with the longest slug that may be refused. Where the service refuses it without saying which slugs it
+ * takes, underscores are tried.
+ */
+async function proveSlugs(before: Proven, context: ProvingContext & Prove): Promise<Proven> {
+  const { api, store, prove } = context;
+  const areKnown = api.capabilities.account !== undefined;
+  const findNext = ({ plan }: Proven) =>
+    writesOf(plan)
+      .filter(({ name }) => name.length > LONG_SLUG || (!areKnown && name.includes("-")))
+      .toSorted((one, other) => other.name.length - one.name.length)[0];
+  const page = findNext(before);
+  if (page === undefined) return before;
+  const { error, ...proven } = await sendFirst(page, before, context);
+  if (!isSlugRefusal(error) || !page.name.includes("-") || findNext(proven)?.name !== page.name) return proven;
+  const replanWith = async (learned: Dialect): Promise<Proven> => {
+    api.learn(learned);
+    return await prove({ desired: page.desired, record: undefined, html: "", addresses: new Map(), store });
+  };
+  const guessed = await replanWith({ slugSeparator: "_" });
+  const other = writesOf(guessed.plan).find(({ desired }) => desired.route === page.desired.route);
+  const second = other && (await sendFirst(other, guessed, context));
+  return second !== undefined && second.error === undefined ? second : await replanWith({ slugSeparator: undefined });
 }
 
 type Write = Extract<PageChange, { kind: "create" | "update" }>;
@@ -239,8 +266,8 @@ function writesOf({ pages }: Plan): readonly Write[] {
 async function sendFirst(
   change: Write,
   before: Proven,
-  context: ProvingContext & Required<Pick<ApplyContext, "prove">>,
-): Promise<Proven> {
+  context: ProvingContext & Prove,
+): Promise<Proven & Pick<Outcome, "error">> {
   const { desired } = change;
   const assets = new Map(before.plan.assets.map(({ asset }) => [asset.hash, asset]));
   const needed = withNested(desired.assets, (hash) => assets.get(hash));
@@ -248,7 +275,8 @@ async function sendFirst(
   const addresses = await applyAssets(files, context);
   let outcome: Outcome | undefined;
   const sent = await sendPage(change, { ...context, addresses, onOutcome: (reported) => (outcome = reported) });
-  const page = sent !== undefined && (await isKeptElsewhere(sent.record, change, context)) ? undefined : sent;
+  const isKept = sent?.record.slug === desired.slug && !(await isKeptElsewhere(change, context));
+  const page = isKept ? sent : undefined;
   const { record, html = "" } = page ?? {};
   // A page that the host did not take is sent again with the others, perhaps under another slug.
   if (outcome !== undefined && page !== undefined) context.onOutcome?.(outcome);
@@ -259,5 +287,6 @@ async function sendFirst(
     addresses,
     store: context.store,
   });
-  return proven ?? before;
+  const { error } = outcome ?? {};
+  return { ...(proven ?? before), ...(error === undefined ? {} : { error }) };
 }

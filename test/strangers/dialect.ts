@@ -7,9 +7,9 @@ export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "
  * What nobody can do at this host, whoever publishes: only these differences may be told instead of made live.
  * `large-page`: its largest body is smaller than a page. `scripts`, `styles`: it takes them out. `posts`: no
  * post gets to readers.
- * `pages-address`: nothing tells where pages are shown. `slug`: its words do not say which slugs it takes.
+ * `pages-address`: nothing tells where pages are shown.
  */
-export type Limit = "large-page" | "scripts" | "styles" | "posts" | "pages-address" | "slug";
+export type Limit = "large-page" | "scripts" | "styles" | "posts" | "pages-address";
 
 export interface Refusal {
   readonly status: number;
@@ -57,8 +57,8 @@ export interface PagesDialect {
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;
-  /** Whether it keeps two hyphens in a row in a slug, or makes one of them and does not say so. */
-  readonly hyphens: "kept" | "single";
+  /** What it makes of a slug without refusing it. */
+  readonly folds: "nothing" | "double hyphens" | "hyphens to underscores" | "long slugs" | "hyphens away";
   readonly maxBytes: number | undefined;
 }
 
@@ -160,7 +160,7 @@ const PAGES: PagesDialect = {
   shows: "all",
   reads: "html",
   slugs: undefined,
-  hyphens: "kept",
+  folds: "nothing",
   maxBytes: undefined,
 };
 

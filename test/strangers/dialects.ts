@@ -59,10 +59,8 @@ export const DIALECTS: readonly Dialect[] = [
   }),
   dialectA("A slugs of 40 characters, list of errors", { pages: { slugs: SHORT_SLUGS }, errors: "list" }),
   dialectA("A underscores in slugs", { pages: { slugs: UNDERSCORES, tells: "public-url" } }),
-  dialectA("A underscores in slugs, without a word why", {
-    pages: { slugs: TERSE_SLUGS, tells: "public-url" },
-    cannot: ["slug"],
-  }),
+  dialectA("A underscores in slugs, without a word why", { pages: { slugs: TERSE_SLUGS, tells: "public-url" } }),
+  dialectA("A makes underscores of hyphens in slugs", { pages: { folds: "hyphens to underscores" } }),
   dialectA("A tidied html, shown", { pages: { keeps: "tidied", tells: "public-url" } }),
   dialectA("A scripts taken out", { pages: { keeps: "no-scripts", tells: "public-url" }, cannot: ["scripts"] }),
   dialectA("A tidied html, never shown, few fields", {
@@ -157,6 +155,7 @@ export const DIALECTS: readonly Dialect[] = [
   dialectB("B POST of a taken slug gets another slug", { pages: { taken: "suffix", putUnknown: "404" } }),
   dialectB("B POST of a taken slug updates", { pages: { taken: "updates" }, lists: { shape: "named" } }),
   dialectB("B slugs of 64 characters, text errors", { pages: { slugs: LONGER_SLUGS }, errors: "text" }),
+  dialectB("B cuts slugs at 30 characters", { pages: { folds: "long slugs", taken: "suffix" } }),
   dialectB("B underscores in slugs, extra fields refused", { pages: { slugs: UNDERSCORES, extraFields: "refused" } }),
   dialectB("B raw as JSON, tidied html", { pages: { reads: "json", keeps: "tidied" } }),
   dialectB("B raw refused, tidied html, few fields", {

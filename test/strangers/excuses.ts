@@ -23,7 +23,6 @@ export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference
   if (cannot.includes("scripts") && kind === "script") return true;
   if (cannot.includes("styles") && kind === "file") return true;
   if (cannot.includes("posts") && POST_KINDS.has(kind)) return true;
-  if (cannot.includes("slug") && (PAGE_KINDS.has(kind) || kind === "post-link")) return true;
   return (
     cannot.includes("pages-address") && (PAGE_KINDS.has(kind) || kind === "post-link") && told.includes("pagesUrl")
   );

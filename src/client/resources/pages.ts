@@ -63,13 +63,17 @@ export function createPages(session: Session): ImprintApi["pages"] {
 
 const SLUG_LIMIT = /slug\b.{0,60}?(?:at most|max\w*|longer than|more than|up to|exceeds?|limit)\D{0,30}(\d{1,3})\b/i;
 
+// "letters, numbers, underscores or hyphens", and not "underscores instead of hyphens"
+const TAKES_HYPHENS =
+  /(?<!(?:\bno|not|without|instead of|never)\b[^.,;]*)\b(?:hyphens?|dashes)\b(?!\s(?:are|is)\s?n.t|\s\w+\snot)/i;
+
 // Believed where the slug that was refused is longer than what the refusal names, or has what it does not name.
 function slugRulesIn(error: unknown, { slug }: PageInput): Dialect | undefined {
   const { status, said = "" } = failureOf(error) ?? {};
   if (status !== 400 && status !== 422) return undefined;
   const limit = Number(SLUG_LIMIT.exec(said)?.[1]);
   if (limit >= 8 && limit < slug.length) return { slugMaxLength: limit };
-  if (slug.includes("-") && /underscore/i.test(said)) return { slugSeparator: "_" };
+  if (slug.includes("-") && /underscore/i.test(said) && !TAKES_HYPHENS.test(said)) return { slugSeparator: "_" };
   return slug.includes("--") && /slug|hyphen/i.test(said) ? { slugHyphens: "single" } : undefined;
 }
 

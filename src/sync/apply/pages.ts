@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
+import { isSlugRefusal } from "../../client/learner.ts";
+import { isHiddenStatus, type Dialect } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -82,12 +83,19 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const { slug, title, description } = desired;
     const input = { slug, html, title, description, siteId: context.siteId };
     const state = { hash: desired.hash, sent: sha256(html) };
-    const record = await send(change, { input, state, context });
+    const record = await send(change, { input, state, context }).catch((error: unknown) => {
+      if (!isSlugRefusal(error) || !(error instanceof ImprintError)) throw error;
+      throw new ImprintError(error.code, error.message, { cause: error, hint: hintSlug(desired.route) });
+    });
     const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     const hiddenAs = isHiddenStatus(record.status) ? record.status : undefined;
     context.store.rememberPage(desired.slug, { ...state, id, version, shown, hiddenAs });
     sent = { record, html };
+    if (record.slug !== slug) {
+      await takeBack(record.slug, change, context);
+      throw notKept(desired, record.slug);
+    }
     if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
     return { url, bytes: Buffer.byteLength(html) };
@@ -97,26 +105,53 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
 }
 
 /**
- * Whether the service made one of two hyphens in the slug of a page that it was just sent. It then deletes the page: it
- * is sent again under a slug that the service keeps.
+ * Whether the service keeps a page that it was just sent under another slug without saying so: it is then taken back, to
+ * be sent again under a slug that the service keeps.
  */
-export async function isKeptElsewhere(
-  { slug: answered }: Page,
-  { desired: { slug } }: Write,
-  { api, store, seen, signal }: ApplyContext,
-): Promise<boolean> {
-  const single = slug.replace(/-{2,}/g, "-");
-  if (single === slug) return false;
-  if (answered === slug) {
-    // The answer may be the slug as it was sent, since not every service says what it made of it.
-    const { items } = await api.pages.list({}, { signal });
-    if (items.some((page) => page.slug === slug) || !items.some((page) => page.slug === single)) return false;
-  } else if (answered !== single) return false;
-  api.learn({ slugHyphens: "single" });
-  store.forgetPage(slug);
-  const isNew = seen.otherPages.every((other) => other !== single);
-  if (isNew) await api.pages.delete(single, { signal });
+export async function isKeptElsewhere(change: Write, context: ApplyContext): Promise<boolean> {
+  const { api, store, seen, signal } = context;
+  const { slug } = change.desired;
+  if (!slug.includes("-") && slug.length < LEAST_CUT) return false;
+  // The answer may be the slug as it was sent, since not every service says what it made of it.
+  const { items } = await api.pages.list({}, { signal });
+  if (items.some((page) => page.slug === slug)) return false;
+  const others = new Set(seen.otherPages);
+  const isKept = ({ slug: kept }: Page) =>
+    !others.has(kept) && store.page(kept) === undefined && ruleBetween(slug, kept) !== undefined;
+  const kept = items.find(isKept);
+  if (kept === undefined) return false;
+  await takeBack(kept.slug, change, context);
   return true;
+}
+
+/** A page that was made by this run goes; one that stood there before was replaced, and is looked at by the next run. */
+async function takeBack(kept: string, { kind, desired: { slug } }: Write, context: ApplyContext): Promise<void> {
+  const { api, store, seen, signal } = context;
+  api.learn(ruleBetween(slug, kept) ?? {});
+  const wasThere = store.page(kept) !== undefined || seen.otherPages.includes(kept);
+  for (const name of [slug, kept]) store.forgetPage(name);
+  if (kind === "create" && !wasThere) await api.pages.delete(kept, { signal });
+}
+
+// A shorter one may well be a slug of its own.
+const LEAST_CUT = 16;
+
+/** What a service takes for slugs when it keeps a page under another one than it was sent with. */
+function ruleBetween(sent: string, kept: string): Dialect | undefined {
+  const single = sent.replace(/-{2,}/g, "-");
+  if (kept === single) return { slugHyphens: "single" };
+  if (kept === sent.replaceAll("-", "_")) return { slugSeparator: "_" };
+  if (kept === single.replaceAll("-", "_")) return { slugHyphens: "single", slugSeparator: "_" };
+  return kept.length >= LEAST_CUT && sent.startsWith(kept) ? { slugMaxLength: kept.length } : undefined;
+}
+
+function notKept({ slug, route }: DesiredPage, kept: string): ImprintError {
+  const message = `The service keeps the page ${slug} under the slug "${kept}", so that links don't lead to it.`;
+  return new ImprintError("NOT_LIVE", message, { hint: hintSlug(route) });
+}
+
+function hintSlug(route: string): string {
+  return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
 }
 
 function notShown(slug: string, status: string): ImprintError {

@@ -101,8 +101,15 @@ export function reportPlan(input: ReportInput): Report {
 
 /** The report of a run that published. */
 export function reportOutcomes(outcomes: readonly Outcome[], input: ReportInput): Report {
-  const ordered = inPlanOrder(outcomes, input.changes);
+  const ordered = inPlanOrder(withoutRefuted(outcomes), input.changes);
   return createReport(ordered.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
+}
+
+// What the service answered to have done, and then does not show, failed.
+function withoutRefuted(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const keyOf = ({ resource, kind, name }: Outcome) => `${resource} ${kind} ${name}`;
+  const failed = new Set(outcomes.filter(({ status }) => status === "failed").map(keyOf));
+  return outcomes.filter((outcome) => outcome.status === "failed" || !failed.has(keyOf(outcome)));
 }
 
 // Outcomes come as the service answers; two reports of the same run should be the same.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
-const FOLDS = { hyphens: "single" } as const;
+const FOLDS = { folds: "double hyphens" } as const;
 const SINGLE_ONLY = {
   slugs: { pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, maxLength: 96, words: "slug: a-z, 0-9 and single hyphens between" },
 };

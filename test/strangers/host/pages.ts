@@ -32,7 +32,7 @@ export function getRawPage(call: Call): Answer {
 /** `PUT`: creates or updates by slug. */
 export async function putPage(call: Call): Promise<Answer> {
   const { dialect, param } = call;
-  const slug = foldHyphens(call, param);
+  const slug = foldSlug(call, param);
   const fields = await readFields(call, dialect.pages.putBody);
   refuseExtraFields(call, fields, dialect.routeSet === "a" ? ["html"] : ["html", "title", "slug"]);
   const html = await readHtml(call, fields);
@@ -53,7 +53,7 @@ export async function postPage(call: Call): Promise<Answer> {
   }
   if (!(fields["html"] instanceof File)) refuse(dialect.missingField, `"html" must be an uploaded HTML document.`);
   const html = await readHtml(call, fields);
-  const wanted = foldHyphens(call, String(fields["slug"]));
+  const wanted = foldSlug(call, String(fields["slug"]));
   checkSlug(call, wanted);
   if (world.pages.has(wanted) && dialect.pages.taken === "409") refuse(409, `The slug "${wanted}" is taken.`);
   const slug = dialect.pages.taken === "suffix" ? freeSlug(call, wanted) : wanted;
@@ -94,9 +94,17 @@ function checkSlug({ dialect }: Call, slug: string): void {
   refuse(dialect.missingField, rule.words);
 }
 
-function foldHyphens({ dialect }: Call, slug: string): string {
-  return dialect.pages.hyphens === "single" ? slug.replace(/-{2,}/g, "-") : slug;
+function foldSlug({ dialect }: Call, slug: string): string {
+  return FOLDS[dialect.pages.folds](slug);
 }
+
+const FOLDS: Readonly<Record<Call["dialect"]["pages"]["folds"], (slug: string) => string>> = {
+  nothing: (slug) => slug,
+  "double hyphens": (slug) => slug.replace(/-{2,}/g, "-"),
+  "hyphens to underscores": (slug) => slug.replaceAll("-", "_"),
+  "long slugs": (slug) => slug.slice(0, 30),
+  "hyphens away": (slug) => slug.replaceAll("-", ""),
+};
 
 function freeSlug({ world }: Call, slug: string): string {
   if (!world.pages.has(slug)) return slug;
