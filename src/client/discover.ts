@@ -36,7 +36,7 @@ export async function discover(transport: Transport, { wanted, signal }: Wish): 
 async function findAccount(transport: Transport, signal: AbortSignal | undefined): Promise<Account | undefined> {
   try {
     const { json } = await ask(transport, { routeSet: "a", operation: "account.get", signal });
-    return accountSchema.safeParse(json).data;
+    return accountSchema.safeParse(json, { jitless: true }).data;
   } catch (error) {
     // The route is an extension. Whatever a service that does not have it answers here, it answers the real requests
     // with what they deserve; a key that is not accepted at all is reported at once.

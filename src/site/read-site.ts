@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError } from "../base/error.ts";
 import { normalizeRoute } from "../contract/slug.ts";
 import type { BuildHints, RouteHint } from "./build-hints.ts";
@@ -73,13 +74,17 @@ interface ReadHead extends PageHead {
   readonly hash: string;
 }
 
+// Between them the answers of the service and the signals of the process get their turn.
+const PAGES_IN_A_ROW = 25;
+
 async function readHeads(
   root: string,
   html: readonly string[],
   assetsDir: string,
 ): Promise<ReadonlyMap<string, ReadHead>> {
   const heads = new Map<string, ReadHead>();
-  for (const file of html) {
+  for (const [done, file] of html.entries()) {
+    if (done % PAGES_IN_A_ROW === 0) await nextTurn();
     const { hash, start } = scanSiteFile(root, file, { startBytes: HEAD_BYTES });
     heads.set(file, { ...(await readPageHead(start, assetsDir)), hash });
   }
@@ -153,8 +158,12 @@ function isStatusRoute(route: string, locales: readonly string[] | undefined): b
 function routesOf(files: readonly string[]): ReadonlyMap<string, string> {
   const routes = new Map<string, string>();
   const taken = new Set<string>();
-  for (const file of files.toSorted((one, other) => Number(isIndexFile(other)) - Number(isIndexFile(one)))) {
-    const route = [routeOf(file), `/${file}/`.normalize("NFC"), `/${file}/`].find((name) => !taken.has(name)) ?? file;
+  const others = files.filter((file) => !isIndexFile(file));
+  for (const file of others.length === 0 ? files : [...files.filter(isIndexFile), ...others]) {
+    let route = routeOf(file);
+    if (taken.has(route)) {
+      route = [`/${file}/`.normalize("NFC"), `/${file}/`].find((name) => !taken.has(name)) ?? file;
+    }
     taken.add(route);
     routes.set(file, route);
   }

@@ -71,7 +71,7 @@ const ownKitSchema = z.lazy(() =>
 );
 
 function seenRecord<Kept>(schema: z.ZodType) {
-  const record = z.custom<Kept>((value) => schema.safeParse(value).success);
+  const record = z.custom<Kept>((value) => schema.safeParse(value, { jitless: true }).success);
   return z.object({ changes: changesSeenSchema, record }).optional();
 }
 
@@ -86,7 +86,7 @@ const seenChangesSchema = z.object({
 
 /** `undefined` when the records can't be kept; then they are listed. */
 export function parseSeenChanges(value: unknown): z.infer<typeof seenChangesSchema> | undefined {
-  return seenChangesSchema.safeParse(value).data;
+  return seenChangesSchema.safeParse(value, { jitless: true }).data;
 }
 
 /** What there is one of. */

@@ -54,14 +54,10 @@ export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) 
 async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   const preview = asked.preview === undefined ? undefined : parsePreviewName(asked.preview);
   const request = { dryRun: false, logger: SILENT_LOGGER, onStep: () => {}, ...asked, preview };
-  const { projectRoot, options, target, dryRun, logger, signal, connection: time, dist, only } = request;
+  const { projectRoot, options, target, dryRun, logger, signal, connection: time, only } = request;
   const { identity } = target;
   const place = { projectRoot, identity, preview };
   const files = openRunFiles({ ...place, logger });
-  const isSite = only === undefined && dist !== undefined;
-  if (isSite) request.onStep({ kind: "read" });
-  const built = isSite ? await readBuiltSite(dist, request.hints) : undefined;
-  const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
   if (!dryRun) files.check();
   const [own, lock] = [files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
@@ -69,10 +65,12 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   if (only === "posts" && options.posts !== false) {
     await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
   }
-  const connected = await connect({
+  const giveUp = new AbortController();
+  const connecting = connect({
     initialConcurrency: own.concurrency,
     ...time,
     ...target,
+    signal: giveUp.signal,
     stop: signal,
     logger,
     dialect: { ...recallDialect(lock, service), ...own.dialect, ...options.dialect },
@@ -81,6 +79,18 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       if (method !== "GET" && method !== "HEAD") requests.writes += 1;
     },
   });
+  // The service answers while the site is read; without a site there is nothing to ask it.
+  const reading = readSite(request).catch((error: unknown) => {
+    giveUp.abort();
+    throw error;
+  });
+  const [site, connection] = await Promise.allSettled([reading, connecting]);
+  if (site.status === "rejected") {
+    if (connection.status === "fulfilled") await connection.value.close();
+    throw site.reason;
+  }
+  if (connection.status === "rejected") throw connection.reason;
+  const connected = connection.value;
   const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
   const texts = createTextStore();
   try {
@@ -90,8 +100,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     const capabilities = limitPages(api.capabilities, options);
     return await work({
       request,
-      built,
-      pinnedLogos,
+      ...site.value,
       target,
       memory: { files, name, lock, locked, state, freshProject: own.project ?? newProjectId() },
       api,
@@ -104,6 +113,19 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   } finally {
     await Promise.all([texts.close(), api.close()]);
   }
+}
+
+async function readSite({
+  projectRoot,
+  options,
+  dist,
+  only,
+  hints,
+  onStep,
+}: OpenRunRequest): Promise<Pick<Run, "built" | "pinnedLogos">> {
+  if (only !== undefined || dist === undefined) return { built: undefined, pinnedLogos: [] };
+  onStep?.({ kind: "read" });
+  return { built: await readBuiltSite(dist, hints), pinnedLogos: await readPinnedLogos(projectRoot, options) };
 }
 
 /** What the service can do, with the user's own limit for pages where that is the smaller one. */

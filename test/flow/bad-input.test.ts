@@ -179,6 +179,13 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain("astro build");
   });
 
+  it("says so too while the service is slow to answer, and does not wait for it", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    service.setFaults({ latencyMs: 60_000 });
+    const run = await imprint(site, ["publish", "no-such-folder"], environmentOf(service));
+    expect(run.error).toContain("DIST_MISSING");
+  });
+
   it("refuses a build that did not finish", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write("dist/.prerender/entry.mjs", "");

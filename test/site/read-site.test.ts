@@ -32,6 +32,15 @@ describe("readBuiltSite", () => {
     expect(onDemand).toEqual(["/account"]);
   });
 
+  it("lets answers and signals come in while it reads many pages", async () => {
+    const dist = makeSite(Object.fromEntries(Array.from({ length: 100 }, (_, page) => [`p${page}/index.html`, PAGE])));
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    await readBuiltSite(dist);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   it("finds the routes of both build formats, decoded and in one Unicode form", async () => {
     const site = await readBuiltSite(
       makeSite({

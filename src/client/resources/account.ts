@@ -22,7 +22,7 @@ import { createCalls } from "./calls.ts";
 export async function readAccount(session: Session, { signal }: CallOptions = {}): Promise<Account | undefined> {
   if (session.capabilities().account === undefined) return undefined;
   const { json } = await session.call("account.get", { signal });
-  return accountSchema.safeParse(json).data;
+  return accountSchema.safeParse(json, { jitless: true }).data;
 }
 
 export type KeysApi = ReturnType<typeof createKeys>;
