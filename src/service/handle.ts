@@ -42,7 +42,7 @@ export interface Service {
   fetch(request: Request): Promise<Response>;
   /** Makes an API key that stays valid until it is revoked. */
   createKey(options: KeyOptions): Promise<CreatedKey>;
-  /** Makes a link that signs a browser in to the dashboard, once, within 15 minutes. */
+  /** Makes a link that signs a browser in to the dashboard, once, within 10 minutes. */
   createSignInLink(): Promise<SignInLink>;
   /** Revokes a key by its id; the next request with it is refused. */
   revokeKey(id: string): Promise<void>;

@@ -69,7 +69,7 @@ const DASHBOARD = defineCommands({
   section: "manage",
   load: () => import("./keys.ts"),
   commands: {
-    dashboard: { example: "dashboard", description: "Create a one-time dashboard link (valid for 15 minutes)." },
+    dashboard: { example: "dashboard", description: "Create a one-time dashboard link (valid for 10 minutes)." },
   },
 });
 

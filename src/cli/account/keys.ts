@@ -53,7 +53,7 @@ export async function dashboard({ context, withApi, signal }: AccountRun): Promi
   });
   const paint = paintFor(context.out, context.environment);
   const remark = isEmbedded ? paint("dim", "\n  The link works while `imprint serve` is running.\n") : "";
-  const text = `Open this link in your browser. It signs you in once, within 15 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
+  const text = `Open this link in your browser. It signs you in once, within 10 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
   return { json: link, text };
 }
 

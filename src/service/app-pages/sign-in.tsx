@@ -134,7 +134,7 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
   return renderBare(main, { ...page, headers: appHeaders(addresses.pagesUrl, `sha256-${hash}`), brand });
 }
 
-const VALIDITY = "A sign-in link works once and is valid for 15 minutes.";
+const VALIDITY = "A sign-in link works once and is valid for 10 minutes.";
 
 /** Writes a link for a user, by default for the first owner, where the service runs. */
 async function writeLink(
@@ -156,7 +156,7 @@ async function writeLink(
   const { url } = await createSignInLink(context, { userId: user?.id });
   const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
   const whom = email === "" ? "" : ` as ${email}`;
-  core.settings.logger.info(`Sign in to the dashboard${whom}, once, within 15 minutes: ${link}`);
+  core.settings.logger.info(`Sign in to the dashboard${whom}, once, within 10 minutes: ${link}`);
 }
 
 /** The same whether there is such a user or not. */

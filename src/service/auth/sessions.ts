@@ -6,7 +6,7 @@ import type { Actor, Context } from "../resources/context.ts";
 import { audit, nameUser } from "../resources/audit.ts";
 import { found } from "../resources/fields.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
-import { findSession, takeSignInLink } from "../store/sessions.ts";
+import { findSession, findSessionsOf, takeSignInLink, type Session } from "../store/sessions.ts";
 import { findFirstOwner } from "../store/users.ts";
 
 /** Who sits in front of a browser that is signed in. */
@@ -29,7 +29,7 @@ export interface SignInLink {
 const COOKIE = "imprint_session";
 // Browsers take it from the host itself and over TLS only.
 const SECURE_COOKIE = `__Host-${COOKIE}`;
-const LINK_LIFE_MS = 15 * 60 * 1000;
+const LINK_LIFE_MS = 10 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 /** However often it is used. */
 const LONGEST_SESSION_MS = 90 * 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" 
 export interface LinkOptions {
   /** Whom it signs in. Default: the owner who has been there longest. */
   readonly userId?: string | undefined;
-  /** How long it is valid. Default: 15 minutes. */
+  /** How long it is valid. Default: 10 minutes. */
   readonly lifeMs?: number;
 }
 
@@ -120,8 +120,7 @@ export async function findPerson(
   const secret = readCookie(request.headers.get("Cookie") ?? "", addresses.appUrl);
   if (secret === undefined) return undefined;
   const session = await findSession(database, sha256(secret));
-  if (session === undefined || session.expiresAt <= now) return undefined;
-  if (now.getTime() - session.createdAt.getTime() >= LONGEST_SESSION_MS) return undefined;
+  if (session === undefined || !isOpen(session, now)) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
     const prolonged = { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } };
@@ -141,12 +140,22 @@ export async function findPerson(
   };
 }
 
-/** Ends a session; gives the value of the `Set-Cookie` header that takes the cookie away. */
+function isOpen({ expiresAt, createdAt }: Session, now: Date): boolean {
+  return expiresAt > now && now.getTime() - createdAt.getTime() < LONGEST_SESSION_MS;
+}
+
+/** The browsers in which somebody is signed in, the one that was used last first. */
+export async function listSessionsOf({ database, now }: Context, { userId }: Person): Promise<readonly Session[]> {
+  const sessions = await findSessionsOf(database, userId);
+  return sessions.filter((session) => isOpen(session, now));
+}
+
+/** Ends a session of somebody; gives the value of the `Set-Cookie` header that takes the cookie away. */
 export async function endSession(
   { database, addresses }: Pick<Context, "database" | "addresses">,
-  { keyId }: Person,
+  { keyId: hash, userId }: Pick<Person, "keyId" | "userId">,
 ): Promise<string> {
-  await deleteRows(database, "session", { hash: keyId });
+  await deleteRows(database, "session", { userId, hash });
   return formatCookie("", { appUrl: addresses.appUrl, maxAge: 0 });
 }
 

@@ -55,7 +55,7 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
   const next = mail.subjectId === null ? "" : `&next=${encodeURIComponent(mail.subjectId)}`;
   const letter = {
     subject: `Sign in to ${host}`,
-    paragraphs: ["This link signs you in, once, within 15 minutes:"],
+    paragraphs: ["This link signs you in, once, within 10 minutes:"],
     link: { url: `${url}${next}`, text: "Sign in" },
     after: "If you didn't ask for it, ignore this mail.",
   };

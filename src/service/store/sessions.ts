@@ -46,6 +46,17 @@ const selectSession = createStatement<{ readonly hash: string }>()((database, pa
     .where("session.hash", "=", parameter("hash")),
 );
 
+/** The sessions of a user, expired or not, the one that was used last first. */
+export async function findSessionsOf(database: Database, userId: string): Promise<readonly Session[]> {
+  return await database
+    .selectFrom("session")
+    .selectAll()
+    .where("userId", "=", userId)
+    .orderBy("lastSeenAt", "desc")
+    .orderBy("hash")
+    .execute();
+}
+
 /** Signs every browser of a user out; links that could sign one in again go too. */
 export async function deleteSessionsOf(database: Database, userId: string): Promise<void> {
   await deleteRows(database, "signInLink", { userId });

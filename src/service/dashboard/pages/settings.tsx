@@ -1,20 +1,50 @@
 import { VERSION } from "../../../base/version.ts";
 import type { Limits } from "../../../contract/limits.ts";
 import type { Account } from "../../../contract/extension-records.ts";
-import { endSession } from "../../auth/sessions.ts";
+import { endSession, listSessionsOf } from "../../auth/sessions.ts";
 import { audit } from "../../resources/audit.ts";
 import { describeAccount } from "../../resources/account.ts";
 import { describeMails } from "../../store/mails.ts";
-import { deleteSessionsOf } from "../../store/sessions.ts";
-import { write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { deleteSessionsOf, type Session } from "../../store/sessions.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { found } from "../../resources/fields.ts";
 import { isAllowed } from "../paths.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { Bytes, Count, countOf, Facts, Time } from "../parts/lists.tsx";
+import { Bytes, Count, countOf, Facts, Table, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 /** What the account may do and holds, where the service is reached, and the sessions. */
 export function registerSettings(app: DashboardApp): void {
+  resourcePages<Session>(app, {
+    section: "/settings",
+    route: "/settings/sessions/:hash",
+    find: findOwnSession,
+    questions: {
+      end: {
+        ask: (_, { createdAt }) => ({
+          title: "Sign out this browser?",
+          parent: { title: "Settings", path: "/settings#sessions" },
+          button: "Sign out",
+          main: (
+            <p>
+              The browser that signed in on <Time at={createdAt} /> needs a new sign-in link.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          const { hash: keyId, userId } = await findOwnSession(context);
+          const cookie = await write(context, async (records) => {
+            await audit(records, { action: "sign-out", detail: "from another session" });
+            return await endSession(records, { keyId, userId });
+          });
+          if (keyId !== context.var.person.keyId) return "/settings?notice=session-ended#sessions";
+          context.header("Set-Cookie", cookie);
+          return "/sign-in";
+        },
+      },
+    },
+  });
   resourcePages(app, {
     section: "/settings",
     route: "/settings",
@@ -46,8 +76,17 @@ export function registerSettings(app: DashboardApp): void {
   });
 }
 
+async function findOwnSession(context: DashboardContext): Promise<Session> {
+  const { records, person } = context.var;
+  const sessions = await listSessionsOf(records, person);
+  return found(
+    sessions.find(({ hash }) => hash === paramOf(context, "hash")),
+    "no_such_route",
+  );
+}
+
 async function showSettings(context: DashboardContext): Promise<Response> {
-  const { core, records } = context.var;
+  const { core, records, person } = context.var;
   const { routeSet, strict, analytics, retention } = core.settings;
   const { appUrl, pagesUrl } = records.addresses;
   const { name, plan, usage } = await describeAccount(records, routeSet);
@@ -94,6 +133,16 @@ async function showSettings(context: DashboardContext): Promise<Response> {
       </Section>
       <Section id="sessions" title="Sessions">
         <p>A browser that isn’t used for 14 days is signed out automatically, and every browser after 90 days.</p>
+        <Table
+          caption="Your browsers"
+          rows={await listSessionsOf(records, person)}
+          columns={[
+            ["Signed in", ({ createdAt }) => <Time at={createdAt} />],
+            ["Last used", ({ lastSeenAt }) => <Time at={lastSeenAt} />],
+            ["", ({ hash }) => (hash === person.keyId ? "This browser" : "")],
+            ["", ({ hash }) => <ButtonLink to={`/settings/sessions/${hash}/end`} variant="danger" label="Sign out" />],
+          ]}
+        />
         <p>
           <ButtonLink to="/settings/sign-out-everywhere" variant="danger" label="Sign out everywhere" />
         </p>

@@ -252,6 +252,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "kit-extracted": "This is the brand kit found on the website.",
   "kit-deleted": "Brand kit deleted.",
   "grant-revoked": "App disconnected. Its tokens no longer work.",
+  "session-ended": "The browser is signed out.",
   "key-revoked": "API key revoked.",
   "invitation-sent": "The invitation is being sent by mail.",
   "user-removed": "User removed. Sessions and connected apps have ended.",
