@@ -285,7 +285,7 @@ export async function applyBlogPosts(
     writeId,
     newKey: work.store.newId,
     wanted,
-    plan: (view) => createPostsPlanner(wanted, view, rules),
+    plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf: (hash) => addresses.get(hash) }),
     payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),

@@ -85,7 +85,10 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
 /** What the posts of a plan are decided from. */
 export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
-  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "lostBlog" | "mayHaveBlog" | "owner" | "refused">;
+  readonly known: Pick<
+    Known,
+    "assets" | "blog" | "posts" | "blogHolder" | "lostBlog" | "mayHaveBlog" | "owner" | "refused"
+  >;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
   /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
@@ -148,7 +151,8 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   }
   const posts = known.posts ?? noPosts(new Date(0));
   const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
-  return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
+  const addressOf = (hash: string) => known.assets.get(hash)?.url;
+  return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true, addressOf }));
 }
 
 /** What a project wants of its blog. */

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/run-cli.ts";
 import type { PostsRun } from "../../src/cli/posts/sync-posts.ts";
-import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
+import { command, openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 const BODY =
   "We looked at what paper costs this year, at three mills and two merchants. Rag paper went up by a fifth, and the " +
@@ -37,18 +36,6 @@ function statesOf({ plan }: PostsRun): readonly string[] {
 
 async function readBlog({ service }: PostsProject, path: string): Promise<string> {
   return await (await fetch(`${service.pagesUrl}/blog/blog/${path}`)).text();
-}
-
-async function command({ root, service }: PostsProject, ...argv: readonly string[]) {
-  const config = { service: service.baseUrl("a"), posts: { blog: { create: true } } };
-  await writeFile(join(root, "imprint.config.mjs"), `export default ${JSON.stringify(config)};\n`);
-  let [out, error] = ["", ""];
-  const code = await runCli(["posts", ...argv], {
-    ...{ cwd: root, environment: { IMPRINT_API_KEY: service.apiKey, NO_COLOR: "1" } },
-    out: { write: (text) => void (out += text) },
-    error: { write: (text) => void (error += text) },
-  });
-  return { code, out, error };
 }
 
 function commit({ root }: PostsProject): void {

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { syncPosts, type SyncRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
@@ -74,6 +75,19 @@ export async function openPostsProject(settings: ProjectOptions = {}): Promise<P
         .filter(({ method }) => method !== "GET" && method !== "HEAD")
         .map(({ operation, method, path }) => operation ?? `${method} ${path}`),
   };
+}
+
+/** Runs a command of `imprint posts` in the project. */
+export async function command({ root, service }: PostsProject, ...argv: readonly string[]) {
+  const config = { service: service.baseUrl("a"), posts: { blog: { create: true } } };
+  await writeFile(join(root, "imprint.config.mjs"), `export default ${JSON.stringify(config)};\n`);
+  let [out, error] = ["", ""];
+  const code = await runCli(["posts", ...argv], {
+    ...{ cwd: root, environment: { IMPRINT_API_KEY: service.apiKey, NO_COLOR: "1" } },
+    out: { write: (text) => void (out += text) },
+    error: { write: (text) => void (error += text) },
+  });
+  return { code, out, error };
 }
 
 /** A post file with a title, a day and a text. */

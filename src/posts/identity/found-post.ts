@@ -55,6 +55,27 @@ export function foundPost(
   return { post, known, entry: own };
 }
 
+interface SentImages {
+  readonly entry: PostEntry | undefined;
+  /** Where the library has an image, by its hash. */
+  readonly addressOf: ((hash: string) => string | undefined) | undefined;
+}
+
+/** Names of images that the text was sent with and that its HTML at the service has no more. */
+export function findReplaced(
+  post: SitePost,
+  html: string | undefined,
+  { entry, addressOf }: SentImages,
+): readonly string[] {
+  if (html === undefined) return [];
+  const sent = post.assets.filter(({ hash }) => post.html.includes(hash) && entry?.images?.includes(hash.slice(0, 8)));
+  return sent.flatMap(({ hash, name }) => {
+    // The service may have got another host since.
+    const path = URL.parse(addressOf?.(hash) ?? "")?.pathname;
+    return path === undefined || html.includes(path) ? [] : [name];
+  });
+}
+
 /** The post that has a slug or an id at the service, or that was published under a slug. */
 export function findRemembered(name: string, { ledger, posts }: KnownPosts): FormerPost | undefined {
   const isNamed = ([slug, { id, remoteSlug = slug }]: readonly [string, PostEntry]) =>

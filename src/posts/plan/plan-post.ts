@@ -9,7 +9,7 @@ import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../iden
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf, sentHashOf } from "../identity/fingerprint.ts";
-import { foundPost } from "../identity/found-post.ts";
+import { findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners, WantedPosts } from "./plan.ts";
@@ -217,11 +217,17 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     const reason = `it was edited since it was posted${amount}${name}`;
     return { kind: "update", state: "edited", edit, by, ...found, known, reason };
   }
+  const replaced = findReplaced(post, known.html, { entry, addressOf: context.rules.addressOf });
+  const there =
+    replaced.length === 0
+      ? " and in the service's dashboard since it was posted"
+      : `, and ${replaced.join(", ")} was replaced or removed at the service`;
   const reason = isChangedThere
-    ? `it was edited here${amount} and in the service's dashboard since it was posted`
+    ? `it was edited here${amount}${there}`
     : `it was edited since it was posted${amount}, and this service can't change a post`;
+  const hint = `${replaced.length === 0 ? "" : "Put the new file into your project, too. "}${editHint(post, known)}`;
   return {
-    ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
+    ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
@@ -242,8 +248,8 @@ interface KeepContext extends Pick<MatchContext, "entry" | "formerSlug"> {
 function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepContext): PostChange {
   const { post, known } = found;
   if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
-    const reason = "the blog has another version of it, which was not published from this file";
-    const hint = "Take the change over into the file, or edit the file to publish it again.";
+    const reason = "it was edited at the service since it was posted, or a file in it was replaced there";
+    const hint = `Take the change over into the file, then run \`imprint posts ack ${post.slug}\`.`;
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   if (formerSlug !== undefined) {

@@ -37,6 +37,8 @@ export interface PostRules {
   readonly capabilities: Pick<Capabilities, "operations">;
   /** Whether posts whose file is gone are deleted, where the service can do that. */
   readonly prune: boolean;
+  /** Where the library has an image, by its hash. */
+  readonly addressOf?: (hash: string) => string | undefined;
 }
 
 /** What the local side wants of a blog, and what is known of it. */

@@ -64,6 +64,12 @@ async function askForFile(context: DashboardContext, { id, name }: Asset, form: 
         address and stays in the library.
       </p>
       <Users title="These posts will show the new file:" users={posts} />
+      {posts.length > 0 && (
+        <p class="hint">
+          If a project publishes them, put the new file into the project, too: its next publish reports that they were
+          changed here, and doesn’t send edits over that until <code>imprint posts ack</code>.
+        </p>
+      )}
       <Users title="These keep this file until they are published with the new one:" users={others} />
       <div class="field">
         <label for="file">New file</label>

@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { clientOf } from "../service/open-service.ts";
+import { signInBy } from "../service/dashboard/signed-in.ts";
+import type { PostsRun } from "../../src/cli/posts/sync-posts.ts";
+import { command, openPostsProject, postText, told } from "./posts-project.ts";
+
+async function makePicture(background: string): Promise<Uint8Array<ArrayBuffer>> {
+  const options = { create: { width: 40, height: 30, channels: 3, background } } as const;
+  return new Uint8Array(await sharp(options).png().toBuffer());
+}
+
+const postOf = ({ outcomes }: PostsRun) => outcomes.find(({ resource }) => resource === "post");
+
+it("says that a picture was replaced at the service, where an edited post is not sent over that", async () => {
+  const project = await openPostsProject();
+  const { root, service, sync, edit } = project;
+  const picture = join(root, "src/content/blog/loaf.png");
+  await project.write("bread.md", postText("Bread", "![A loaf](./loaf.png)\n\nRye."));
+  await writeFile(picture, await makePicture("#a52"));
+  expect(told(await sync())).toContain("post bread: create done");
+  const send = clientOf(service, { routeSet: "a" });
+  const [loaf] = (await send("GET", "/api/library")).items;
+  const { upload } = await signInBy(service, (await service.createSignInLink()).url);
+  const done = await upload(`/library/${String(loaf?.["id"])}/replace`, [["roll.png", await makePicture("#fa0")]], {});
+  expect(done.status).toBe(303);
+
+  expect(postOf(await sync())).toMatchObject({
+    kind: "keep",
+    reason: "it was edited at the service since it was posted, or a file in it was replaced there",
+    hint: "Take the change over into the file, then run `imprint posts ack bread`.",
+  });
+  await edit("bread.md", "Rye.", "Rye and spelt.");
+  expect(postOf(await sync())).toMatchObject({
+    kind: "blocked",
+    reason: "it was edited here (1 line), and loaf.png was replaced or removed at the service",
+    hint: expect.stringMatching(/^Put the new file into your project, too\. Change it at .*imprint posts ack bread/),
+  });
+
+  await writeFile(picture, await makePicture("#fa0"));
+  expect((await command(project, "ack", "bread")).code).toBe(0);
+  expect(postOf(await sync())).toMatchObject({ kind: "keep", reason: "nothing changed" });
+  await edit("bread.md", "Rye and spelt.", "Spelt.");
+  expect(postOf(await sync())).toMatchObject({ kind: "update", status: "done" });
+});
