@@ -93,8 +93,8 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
-  const isUnsure = known.mayHaveBlog && !api.capabilities.operations.has("blogs.list");
-  // The next run remembers this project, and would hold that it never had a blog.
+  const isUnsure = known.mayHaveBlog && !known.owner.isUncertain && !api.capabilities.operations.has("blogs.list");
+  // The next run remembers this project, and would hold that it never had a blog. Where it is uncertain, nothing is sent.
   if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
   try {
     await applyPlan(asked.plan, {

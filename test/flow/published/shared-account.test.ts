@@ -113,4 +113,17 @@ describe("finding 2: a second project with posts", () => {
     expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
     expect(await deadAddresses([stranger.publicUrl("index"), stranger.publicUrl("about")])).toEqual([]);
   });
+
+  it("gets a blog of its own where blogs can't be listed, once its slugs no longer meet pages that show no HTML", async () => {
+    const hidden = dialectB("hides HTML", { pages: { reads: "nothing", keeps: "tidied" } });
+    const { stranger, ...first } = await openAtStranger(hidden, { posts: { blog: { create: true } } });
+    const posts = { blog: { create: true, slug: "docs-news", name: "Docs news" } };
+    const second = await openDocs({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts });
+    await first.run("publish");
+    expect(await second.run("publish")).toMatchObject({ code: 1 });
+    expect(stranger.world.blogs.size).toBe(1);
+    await second.configure({ posts, slugs: { prefix: "docs" } });
+    expect(await second.run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2, 1]);
+  });
 });
