@@ -35,8 +35,8 @@ interface Package {
   readonly copies: Readonly<Record<string, string>>;
 }
 
-// zod learns its words for errors when it is loaded.
-const WORKING = /\/zod\/v4\/classic\/external\.js$/;
+// zod learns its words for errors when it is loaded, culori its color spaces.
+const WORKING = /\/(?:zod\/v4\/classic\/external|culori\/src\/index)\.js$/;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -142,7 +142,7 @@ async function bundleCode(
     cwd: root,
     platform: "node",
     external: (id, importer = "") => isLeftOut(id, importer, installed),
-    plugins: [inlineShims(), inlineManifest(), noteImports(graph), dropFacades()],
+    plugins: [inlineShims(), inlineManifest(), partsOfCssTree(), noteImports(graph), dropFacades()],
     // What a module does when it is loaded matters only in those that are started.
     treeshake: { moduleSideEffects: (id) => starts.has(id) || WORKING.test(id) },
     tsconfig: join(root, "tsconfig.json"),
@@ -279,6 +279,21 @@ function inlineManifest(): Plugin {
       const { version, engines }: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(id, "utf8"));
       return { code: JSON.stringify({ version, engines, build: hashSources() }), moduleType: "json" };
     },
+  };
+}
+
+/** Its reader without the grammar of all values, which is read from files and takes most of the time of its start. */
+function partsOfCssTree(): Plugin {
+  const name = "css-tree";
+  const parts = [
+    ...['{ default as parse } from "css-tree/parser"', '{ default as generate } from "css-tree/generator"'],
+    ...['{ tokenize, tokenTypes } from "css-tree/tokenizer"', '{ default as walk } from "css-tree/walker"'],
+    '{ ident } from "css-tree/utils"',
+  ];
+  return {
+    name: "parts-of-css-tree",
+    resolveId: (id) => (id === name ? `\0${name}` : null),
+    load: (id) => (id === `\0${name}` ? parts.map((part) => `export ${part};`).join("\n") : null),
   };
 }
 

@@ -41,5 +41,7 @@ export function styleOfIt(css: string, body: string, scheme: SchemeName = "light
   const element = document.elements.find((candidate: Element) => candidate.attribs["id"] === "it");
   if (look === undefined || element === undefined)
     throw new Error(`The page has no ${scheme} look, or no element #it.`);
+  // As on a site, where others like it were looked at before.
+  document.elements.forEach(look.styleOf);
   return look.styleOf(element);
 }

@@ -22,8 +22,14 @@ async function run(script: "publisher" | "bare-client", job: Job | BareJob): Pro
   const exit = once(child, "exit");
   const [[told], [code]] = await Promise.all([Promise.race([once(child, "message"), exit]), exit]);
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
-  const { requests = 0, writes = 0, peakBytes = 0, sendingMs = 0 }: Readonly<Record<string, number>> = Object(told);
-  return { requests, writes, peakBytes, sendingMs, seconds: (performance.now() - startedAt) / 1000 };
+  const {
+    requests = 0,
+    writes = 0,
+    peakBytes = 0,
+    sendingMs = 0,
+    cpuMs = 0,
+  }: Readonly<Record<string, number>> = Object(told);
+  return { requests, writes, peakBytes, sendingMs, cpuMs, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 function bareJob(root: string, host: Address, wanted: Partial<BareJob> = {}): BareJob {

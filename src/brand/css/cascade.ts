@@ -3,6 +3,7 @@ import type { SchemeName } from "../findings.ts";
 import { createConditionCheck } from "./condition.ts";
 import type { Matcher } from "./matcher.ts";
 import { presentationOf } from "./presentation.ts";
+import { CONTENT_ATTRIBUTES } from "./selector.ts";
 import {
   parseInlineStyle,
   parseSheet,
@@ -33,6 +34,10 @@ export interface DeclaredStyle {
 
 export interface Cascade {
   declaredStyle(element: Element): DeclaredStyle;
+  /** The same text for children of one parent, or of parents that are alike, between which no rule makes a difference. */
+  likenessOf(element: Element): string;
+  /** Same as the matcher's. */
+  isSpent(): boolean;
   readonly scheme: SchemeName;
 }
 
@@ -75,22 +80,43 @@ export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
 export function createCascade(index: RuleIndex, matcher: Matcher, scheme: SchemeName): Cascade {
   const isMet = createConditionCheck(scheme);
 
+  const candidates = new Map<string, readonly IndexedRule[]>();
+
+  /** Rules that may be for elements with this name, id, and classes, in the order of the cascade. */
+  function candidatesFor({ name, attribs: { id } }: Element, classes: string): readonly IndexedRule[] {
+    const key = `${name} ${id} ${classes}`;
+    const known = candidates.get(key);
+    if (known !== undefined) return known;
+    const keys = [`tag ${name}`, "any ", ...(id === undefined ? [] : [`id ${id}`])];
+    for (const className of new Set(classes.split(/\s+/))) keys.push(`class ${className}`);
+    const rules = [...new Set(keys)]
+      .flatMap((each) => index.get(each) ?? [])
+      .filter(({ rule }) => rule.conditions.every(isMet))
+      .toSorted(compareRules);
+    candidates.set(key, rules);
+    return rules;
+  }
+
   function findRules(element: Element): readonly IndexedRule[] {
     if (matcher.isSpent()) return [];
-    const { id } = element.attribs;
-    const classes = matcher.attributeOf(element, "class") ?? "";
-    const keys = [`tag ${element.name}`, "any "];
-    if (id !== undefined) keys.push(`id ${id}`);
-    for (const name of new Set(classes.split(/\s+/))) keys.push(`class ${name}`);
-    return [...new Set(keys)]
-      .flatMap((key) => index.get(key) ?? [])
-      .filter(({ rule, selector }) => rule.conditions.every(isMet) && matcher.matches(element, selector.text));
+    const rules = candidatesFor(element, matcher.attributeOf(element, "class") ?? "");
+    return rules.filter(({ selector }) => matcher.matches(element, selector.text));
   }
 
   return {
     scheme,
+    isSpent: matcher.isSpent,
+    likenessOf(element) {
+      const classes = matcher.attributeOf(element, "class") ?? "";
+      const placed = candidatesFor(element, classes).filter(({ selector }) => selector.isPlaced);
+      const matched = placed.filter(({ selector }) => matcher.matches(element, selector.text));
+      const attributes = Object.entries(element.attribs).map(([name, value]) =>
+        CONTENT_ATTRIBUTES.has(name) ? name : `${name}=${value}`,
+      );
+      return JSON.stringify([element.name, classes, attributes, matched.map(({ order }) => order)]);
+    },
     declaredStyle(element) {
-      const rules = findRules(element).toSorted(compareRules);
+      const rules = findRules(element);
       const inline = parseInlineStyle(element.attribs["style"] ?? "");
       const authored = rules.findIndex(({ layer }) => layer !== BROWSER_LAYER);
       const firstAuthored = authored === -1 ? rules.length : authored;

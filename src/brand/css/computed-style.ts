@@ -46,6 +46,8 @@ export interface ComputedStyle {
   /** Worked out when it is asked for. */
   readonly box: Box;
   readonly isHidden: boolean;
+  /** Whether it takes no room among what stands beside it. */
+  readonly isOverlay: boolean;
   /** The scheme in which the browser's own colors are shown here. */
   readonly usedScheme: SchemeName;
   readonly custom: CustomProperties;
@@ -57,12 +59,14 @@ export interface Styler {
   problems(): ReadonlyMap<string, string>;
 }
 
-/** Computes styles of elements on demand and remembers them. */
-export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string, string>): Styler {
+/** Styles of elements below one with a style, by likeness: most of a site looks like what was styled before. */
+const stylesBelow = new WeakMap<ComputedStyle, Map<string, ComputedStyle>>();
+
+/** Computes styles of elements on demand and remembers them, for all pages that start from the same root style. */
+export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
   const known = new Map<Element, ComputedStyle>();
   const unreadable = new Map<string, string>();
   const budget = createBudget(VARIABLE_STEPS);
-  const root = rootStyle(initialValues);
   let rootFontSize = 16;
 
   function compute(
@@ -77,8 +81,17 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
     const { scheme } = cascade;
     const behind = () => findBehind(element);
     const context = { parent, isRoot, custom, resolve, scheme, unreadable, rootFontSize, behind };
-    const style = computeStyle(declared, context);
-    if (isRoot) rootFontSize = style.fontSize;
+    return computeStyle(declared, context);
+  }
+
+  function styleBelow(parent: ComputedStyle, element: Element): ComputedStyle {
+    const likeness = cascade.likenessOf(element);
+    const alike = stylesBelow.get(parent) ?? new Map<string, ComputedStyle>();
+    stylesBelow.set(parent, alike);
+    const style = alike.get(likeness) ?? compute(element, parent, findBehind);
+    // What lies over something depends on that, and where the budgets end the rest has no style.
+    if (!style.isOverlay && !budget.isSpent() && !cascade.isSpent()) alike.set(likeness, style);
+    if (parent === root) rootFontSize = style.fontSize;
     return style;
   }
 
@@ -114,10 +127,7 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
       }
       for (const current of chain.toReversed()) {
         const parent = parentOf(current);
-        known.set(
-          current,
-          compute(current, (parent === undefined ? undefined : known.get(parent)) ?? root, findBehind),
-        );
+        known.set(current, styleBelow((parent && known.get(parent)) ?? root, current));
       }
       return known.get(element) ?? root;
     },
@@ -144,7 +154,8 @@ const EMPTY_BOX: Box = {
   maxWidth: undefined,
 };
 
-function rootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
+/** What the root element inherits; `initialValues` are those of registered custom properties. */
+export function createRootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
   return {
     color: BLACK,
     background: undefined,
@@ -159,6 +170,7 @@ function rootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
     fontSize: 16,
     box: EMPTY_BOX,
     isHidden: false,
+    isOverlay: false,
     usedScheme: "light",
     custom: { find: (name) => initialValues.get(name) },
   };
@@ -215,6 +227,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
   const below = canvas ?? (isOverlay ? context.behind() : undefined) ?? parent.surface;
   const fontSize = computeSize(valuesOf("font-size"), context);
   const surface = background === undefined ? below : composite(background, below);
+  let box: Box | undefined;
   return {
     color: composite(color, surface),
     background,
@@ -228,8 +241,9 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     fontWeight: computeWeight(valuesOf("font-weight"), context),
     fontSize,
     get box() {
-      return computeBox({ valuesOf, resolve, em: fontSize, rem: context.rootFontSize });
+      return (box ??= computeBox({ valuesOf, resolve, em: fontSize, rem: context.rootFontSize }));
     },
+    isOverlay,
     isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
     usedScheme,
     custom,

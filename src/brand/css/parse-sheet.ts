@@ -27,6 +27,8 @@ export interface SelectorEntry {
   readonly text: string;
   readonly specificity: number;
   readonly key: SelectorKey;
+  /** Whether it asks what stands beside or in an element, for its order, or for values that hardly two elements share. */
+  readonly isPlaced: boolean;
   readonly toggles: readonly ThemeToggle[];
 }
 

@@ -85,9 +85,23 @@ export function readSelector(selector: Selector, scope?: Scope): SelectorEntry |
     text,
     specificity: specificityOf(selector),
     key: keyOf(selector),
+    isPlaced: PLACED.test(text),
     toggles: togglesOf(selector),
   };
 }
+
+/** Attributes that nearly every element has another value of. */
+export const CONTENT_ATTRIBUTES: ReadonlySet<string> = new Set(["href", "src", "srcset", "alt", "title", "aria-label"]);
+
+/**
+ * Sibling combinators, values of the attributes above, and all pseudo-classes but those that ask for the element itself
+ * and those around it.
+ */
+const PLACED = new RegExp(
+  `[+~]|\\[\\s*(?:${[...CONTENT_ATTRIBUTES].join("|")})\\s*[|^$*]?=` +
+    String.raw`|:(?!(?:root|not|is|where|matches|link|any-link|lang|dir|defined)\b)`,
+  "i",
+);
 
 // Outside of any rule, `&` and `:scope` are the root of the page, or of the scope around.
 function scopeText(text: string, scope: Scope | undefined): string {

@@ -1,7 +1,7 @@
 import type { Element } from "domhandler";
 import { lightnessOf } from "../color/contrast.ts";
 import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
-import { createStyler, type ComputedStyle } from "../css/computed-style.ts";
+import { createRootStyle, createStyler, type ComputedStyle } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
 import type { StyleRule, ThemeToggle } from "../css/parse-sheet.ts";
 import type { PageDocument } from "../document.ts";
@@ -27,10 +27,10 @@ export interface PageLooks {
 /** The looks of a page: as it was delivered, and the other way round when its styles have that. */
 export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[], index: RuleIndex): PageLooks {
   const toggles = findToggles(page, sheets);
-  const initialValues = new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues]));
-  const look = (scheme: SchemeName, attributeOf: ReadAttribute): Look => {
-    const matcher = createMatcher(attributeOf);
-    const styler = createStyler(createCascade(index, matcher, scheme), initialValues);
+  const look = (scheme: SchemeName, theme: SchemeName | "as delivered"): Look => {
+    const matcher = createMatcher(theme === "as delivered" ? asDelivered : withTheme(toggles, theme));
+    const root = rootStyleOf(index, sheets, JSON.stringify([scheme, theme, toggles]));
+    const styler = createStyler(createCascade(index, matcher, scheme), root);
     const skipped = (): (readonly [string, string])[] =>
       [...matcher.problems].map(([selector, message]) => [
         selector.slice(0, 200),
@@ -44,9 +44,9 @@ export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[],
     };
   };
 
-  const delivered = look("light", hasThemeOnRoot(page, toggles) ? asDelivered : withTheme(toggles, "light"));
+  const delivered = look("light", hasThemeOnRoot(page, toggles) ? "as delivered" : "light");
   if (isDarkLook(page, delivered)) {
-    const light = canSwitchToLight(page, toggles) ? look("light", withTheme(toggles, "light")) : undefined;
+    const light = canSwitchToLight(page, toggles) ? look("light", "light") : undefined;
     const hasLight = light !== undefined && !isDarkLook(page, light);
     return {
       light: hasLight ? light : undefined,
@@ -55,8 +55,19 @@ export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[],
       defaultScheme: hasLight && followsPreference(page) ? "light" : "dark",
     };
   }
-  const dark = look("dark", withTheme(toggles, "dark"));
+  const dark = look("dark", "dark");
   return { light: delivered, dark: isDarkLook(page, dark) ? dark : undefined, defaultScheme: "light" };
+}
+
+const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
+
+/** The same for pages with the same rules that are looked at in the same way, which then share their styles. */
+function rootStyleOf(index: RuleIndex, sheets: readonly AppliedSheet[], way: string): ComputedStyle {
+  const known = rootStyles.get(index) ?? new Map<string, ComputedStyle>();
+  rootStyles.set(index, known);
+  const style = known.get(way) ?? createRootStyle(new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues])));
+  known.set(way, style);
+  return style;
 }
 
 function isDarkLook(page: PageDocument, look: Look): boolean {

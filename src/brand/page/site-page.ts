@@ -2,11 +2,11 @@ import { Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
-  closest,
   hasParagraph,
   isInside,
   isSameOrigin,
   pageKey,
+  parentOf,
   resolveAddress,
   wordsOf,
   type PageDocument,
@@ -61,26 +61,29 @@ export function findContent(page: SitePage): Element | undefined {
   );
 }
 
+const inFrame = new WeakMap<Element, boolean>();
+
 /** Header, navigation, side bar and footer: what surrounds the content. */
 export function isInPageFrame(element: Element): boolean {
-  return (
-    isInside(element, ["nav", "footer", "aside"]) ||
-    closest(element, (ancestor) => ancestor.name === "header" && !isInside(ancestor, ["main", "article"])) !==
-      undefined ||
-    closest(
-      element,
-      (ancestor) =>
-        /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/.test(
-          wordsOf(ancestor),
-        ) &&
-        ancestor.name !== "body" &&
-        ancestor.name !== "html" &&
-        ancestor.name !== "main" &&
-        // A restaurant's menu is what the page is about.
-        !hasParagraph(ancestor),
-    ) !== undefined
-  );
+  const known = inFrame.get(element);
+  if (known !== undefined) return known;
+  const parent = parentOf(element);
+  const isInFrame = isPartOfFrame(element) || (parent !== undefined && isInPageFrame(parent));
+  inFrame.set(element, isInFrame);
+  return isInFrame;
 }
+
+function isPartOfFrame(element: Element): boolean {
+  const { name } = element;
+  if (name === "nav" || name === "footer" || name === "aside") return true;
+  if (name === "header" && !isInside(element, ["main", "article"])) return true;
+  if (name === "body" || name === "html" || name === "main") return false;
+  // A restaurant's menu is what the page is about.
+  return FRAME_WORDS.test(wordsOf(element)) && !hasParagraph(element);
+}
+
+const FRAME_WORDS =
+  /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/;
 
 /** Whether the element is called a button in the markup. */
 export function isButtonLike(element: Element): boolean {

@@ -52,6 +52,26 @@ describe("the cascade", () => {
   });
 
   it.each([
+    [
+      "the address of a link",
+      "a { color: red } a[href^='/b'] { color: #123456 } a[href^='/b'] i { color: inherit }",
+      `<p><a href="/a"><i>A</i></a> <a href="/b"><i id="it">B</i></a></p>`,
+    ],
+    [
+      "the place among elements that are alike",
+      ".row:nth-child(3) em { color: #123456 }",
+      `<div class="row"><em>1</em></div><div class="row"><em>2</em></div><div class="row"><em id="it">3</em></div>`,
+    ],
+    [
+      "what a like element holds",
+      ".row:has(b) em { color: #123456 }",
+      `<div class="row"><em>1</em></div><div class="row"><b>x</b><em id="it">2</em></div>`,
+    ],
+  ])("tells elements that are alike apart by %s", (_, css, body) => {
+    expect(colorOfIt(css, body)).toBe("#123456");
+  });
+
+  it.each([
     ["another medium", "@media print { p { color: red } }"],
     ["narrow windows", "@media (max-width: 600px) { p { color: red } }"],
     ["the pointer on it", "p:hover { color: red }"],

@@ -1,80 +1,72 @@
 // What the brand kit adds to the first publish of a large site: the same site is published with and without it, in
-// turns, each time to a new service in a process of its own that answers at once.
+// turns, each time by a process of its own to a new service that answers at once.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOptions, publish } from "../../../src/publish.ts";
+import { withHost } from "../sync/host.ts";
+import type { Job } from "../sync/job.ts";
 
+/** Processor time of whole processes, in milliseconds: medians. */
 export interface BrandCost {
-  readonly pages: number;
-  readonly rounds: number;
-  /** The quickest run of each: what else the machine does only ever adds. */
-  readonly without: RunCost;
-  readonly with: RunCost;
-  /** How much the brand kit adds, as a share of the publish without it. */
-  readonly added: { readonly wall: number; readonly cpu: number };
+  readonly withoutMs: number;
+  readonly withMs: number;
+  /** How much the brand kit adds, as a share of the publish without it: the median of the rounds. */
+  readonly added: number;
+  /** The same for a run that finds nothing to send. */
+  readonly addedUnchanged: number;
 }
 
-interface RunCost {
-  readonly wallMs: number;
-  /** Processor time of the publisher, which does not grow with the load of the machine. */
-  readonly cpuMs: number;
-}
-
-export async function measurePublish({
-  pages,
-  rounds,
-}: {
-  readonly pages: number;
-  readonly rounds: number;
-}): Promise<BrandCost> {
+/** In each round both are published once, so that a machine that slows down slows both. */
+export async function measurePublish({ pages, rounds }: { readonly pages: number; readonly rounds: number }) {
   const root = await createSite(pages);
-  const times: Readonly<Record<"with" | "without", RunCost[]>> = { without: [], with: [] };
+  const runs: { readonly first: Pair; readonly unchanged: Pair }[] = [];
   try {
     for (let round = 0; round <= rounds; round += 1) {
-      const order = round % 2 === 0 ? (["without", "with"] as const) : (["with", "without"] as const);
-      for (const kind of order) {
-        const cost = await publishOnce(root, kind);
-        // The first round is for the compiler.
-        if (round > 0) times[kind].push(cost);
-      }
+      const costs = { without: await publishTwice(root, false), with: await publishTwice(root, true) };
+      const pairOf = (at: 0 | 1): Pair => ({ without: costs.without[at], with: costs.with[at] });
+      // The first round is for what is kept compiled.
+      if (round > 0) runs.push({ first: pairOf(0), unchanged: pairOf(1) });
     }
   } finally {
     await rm(root, { recursive: true });
   }
-  const costs = { without: quickest(times.without), with: quickest(times.with) };
-  const added = {
-    wall: costs.with.wallMs / costs.without.wallMs - 1,
-    cpu: costs.with.cpuMs / costs.without.cpuMs - 1,
+  const added = ({ without, with: all }: Pair) => all / without - 1;
+  const cost: BrandCost = {
+    withoutMs: median(runs.map(({ first }) => first.without)),
+    withMs: median(runs.map(({ first }) => first.with)),
+    added: median(runs.map(({ first }) => added(first))),
+    addedUnchanged: median(runs.map(({ unchanged }) => added(unchanged))),
   };
-  return { pages, rounds, ...costs, added };
+  return cost;
 }
 
-async function publishOnce(root: string, kind: "with" | "without"): Promise<RunCost> {
+interface Pair {
+  readonly without: number;
+  readonly with: number;
+}
+
+/** Processor time of a first publish, and of one that has nothing to send. */
+async function publishTwice(root: string, hasBrandKit: boolean): Promise<readonly [number, number]> {
   await rm(join(root, ".imprint"), { recursive: true, force: true });
   await rm(join(root, "imprint.lock.json"), { force: true });
-  const child = fork(new URL("../sync/service.ts", import.meta.url), [JSON.stringify({ latencyMs: 0 })]);
-  const [told]: readonly unknown[] = await once(child, "message");
-  const { baseUrl = "", pagesUrl = "", apiKey = "" }: Readonly<Record<string, string>> = Object(told);
-  const started = performance.now();
-  const cpuBefore = process.cpuUsage();
-  const report = await publish({
-    projectRoot: root,
-    dist: join(root, "dist"),
-    options: parseOptions({ site: { name: "Bench" }, ...(kind === "with" ? {} : { brandKit: false }) }),
-    target: { baseUrl, pagesUrl, apiKey, routeSet: "auto", identity: "bench", close: async () => {} },
+  return withHost({ latencyMs: 0 }, async (host) => {
+    const job: Job = { root, host, hasBrandKit };
+    return [await publishOnce(job), await publishOnce(job)];
   });
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const cost = { wallMs: performance.now() - started, cpuMs: (user + system) / 1000 };
-  child.kill("SIGTERM");
-  await once(child, "exit");
-  const failed = report.entries.find((entry) => entry.kind === "failed" || entry.kind === "blocked");
-  if (failed !== undefined) throw new Error(failed.error?.message ?? failed.reason);
-  if ((report.counts["brand kit"].create === 1) !== (kind === "with")) throw new Error("No brand kit was made.");
-  return cost;
+}
+
+async function publishOnce(job: Job): Promise<number> {
+  const NODE_COMPILE_CACHE = join(tmpdir(), "imprint-bench-compiled");
+  const child = fork(new URL("../sync/publisher.ts", import.meta.url), [JSON.stringify(job)], {
+    env: { ...process.env, NODE_COMPILE_CACHE },
+  });
+  const exit = once(child, "exit");
+  const [[told], [code]] = await Promise.all([Promise.race([once(child, "message"), exit]), exit]);
+  if (code !== 0) throw new Error(`The publisher ended with ${code}.`);
+  return Number(Object(told).cpuMs);
 }
 
 /** Pages in the look of Bootstrap, whose style sheet is one of the larger ones that sites have. */
@@ -103,9 +95,6 @@ function pageHtml(number: number, pages: number): string {
 <main class="container"><h1>Page ${number}</h1><a class="btn btn-primary" href="/page-${next}/">Next</a>${text.repeat(100)}</main></body></html>`;
 }
 
-function quickest(costs: readonly RunCost[]): RunCost {
-  return {
-    wallMs: Math.min(...costs.map(({ wallMs }) => wallMs)),
-    cpuMs: Math.min(...costs.map(({ cpuMs }) => cpuMs)),
-  };
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -57,10 +57,12 @@ await sendAll(
 );
 await send("GET", "/api/pages?limit=1");
 await pool.close();
+const { user, system } = process.cpuUsage();
 const published: Published = {
   requests,
   writes: what === "send" ? requests : 0,
   peakBytes: process.resourceUsage().maxRSS * 1024,
   sendingMs: performance.now() - startedAt,
+  cpuMs: (user + system) / 1000,
 };
 process.send?.(published, () => process.disconnect());

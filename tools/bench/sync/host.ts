@@ -10,6 +10,8 @@ export interface HostOptions {
    * Default: our own service.
    */
   readonly program?: "sync/service.ts" | "sync/thin-service.ts" | "peers/storage.ts";
+  /** Of each request. Default: 50 ms. */
+  readonly latencyMs?: number;
   readonly maxConcurrent?: number;
   readonly perSecond?: number;
   /** Of a thin service: the share of requests that are answered 500, 503 or 429. */

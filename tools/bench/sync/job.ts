@@ -10,6 +10,8 @@ export interface Job {
   /** Project folder, with the built site in `dist/`. */
   readonly root: string;
   readonly host: Address;
+  /** Whether the brand kit is published, too. Default: false. */
+  readonly hasBrandKit?: boolean;
 }
 
 /** What a bare client is told beside that. */
@@ -32,4 +34,6 @@ export interface Published {
   readonly peakBytes: number;
   /** From the first request that writes to the last answer. */
   readonly sendingMs: number;
+  /** Processor time of the whole process, which does not grow with the load of the machine. */
+  readonly cpuMs: number;
 }
