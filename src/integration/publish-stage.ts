@@ -107,7 +107,8 @@ async function publishBuild({ options: written, config, logger, dir, hints, coll
       const carried = order && carryOut(order);
       const report = await publish({ ...request, ...progress, ...carried?.request });
       carried?.answer(report);
-      logger.info(`${renderText(report).trimEnd()}\n`);
+      const isClean = report.exitCode === 0 && report.warnings.length === 0;
+      logger[isClean ? "info" : "warn"](`${renderText(report).trimEnd()}\n`);
       await offerToShow(report);
       if (report.exitCode !== 0) throw failureOf(report);
     } finally {

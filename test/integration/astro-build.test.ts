@@ -165,6 +165,25 @@ describe("astro build with imprint()", () => {
     expect(lines).toEqual([expect.stringContaining("this is the branch feature/nav")]);
   });
 
+  it.each([
+    ["is quiet where a build logs warnings only and there is none", "", false],
+    ["shows the report where a build logs warnings only and there are some", '<img src="/missing.png" alt="">', true],
+  ])("%s", async (_name, content, isShown) => {
+    const [root, service] = [await copySite(), await openService()];
+    await writeFile(join(root, "src/pages/index.astro"), `<html><head></head><body>${content}</body></html>`);
+    const writes = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
+    onTestFinished(() => void vi.restoreAllMocks());
+    await build({
+      root,
+      logLevel: "warn",
+      integrations: [imprint({ service: service.baseUrl("a") })],
+      configFile: false,
+    });
+    const shown = writes.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join("");
+    expect(shown.includes("missing.png")).toBe(isShown);
+    if (!isShown) expect(shown).not.toContain("imprint");
+  });
+
   it("publishes a preview where branches get one, or where the environment names one", async () => {
     const [root, service] = [await copySite(), await openService()];
     const options = { service: service.baseUrl("a"), publish: { branches: ["main"], previews: true } };

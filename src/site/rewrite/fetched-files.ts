@@ -42,11 +42,11 @@ function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
 }
 
 /** Paths are those of a request, so that a file's own path is one and `/part` may be that of `part.html`. */
-function findNamed({ address, isFetched, isJoined }: PlacedAsk, draft: PageDraft): readonly string[] {
+function findNamed({ address, isFetched, startsWorker, isJoined }: PlacedAsk, draft: PageDraft): readonly string[] {
   const { addresses, settings } = draft.context;
   const target = draft.baseFile === undefined ? undefined : addresses.resolve(address, draft.baseFile);
   if (target?.kind === "file")
-    return isFetched || isJoined === true || isData(contentTypeOf(target.path)) ? [target.path] : [];
+    return isFetched || startsWorker || isJoined || isData(contentTypeOf(target.path)) ? [target.path] : [];
   if (target?.kind !== "page" || settings.slugs.has(target.page.route)) return [];
   const path = pathOf(address, draft);
   return path === undefined ? [] : [path];
@@ -113,6 +113,7 @@ function placeFile(
   }
   const kind = kindOf(contentTypeOf(path));
   if (kind === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
+  if (kind === "script" && ask.startsWorker) return context.scripts.startWorker(path, usedIn);
   if (kind === "script" && !ask.isFetched) return context.scripts.addressOf(path, usedIn);
   return context.data.place(path, usedIn);
 }

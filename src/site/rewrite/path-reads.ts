@@ -14,7 +14,12 @@ const VALUE_ENDS = String.raw`(?![\w$]|\s*(?:[-+*/%.([\`]|\?\.))`;
 const IS_NEW = String.raw`(?!\?\?[^,;]{1,200}self\.imprintPath)`;
 const PATH_ENDS = String.raw`(?!\s*(?:[-+*/%.([]|\?\.))`;
 /** Properties of what a menu is made of. Elements have no such property whose value is a path alone. */
-const ROUTE = String.raw`\.(?:href|url|path|to|link|route|permalink)`;
+const ROUTE = String.raw`(?:href|url|path|to|link|route|permalink)`;
+// `({ label: t, href: e }) =>`, `const { href } = item`
+const TAKEN_OUT = new RegExp(
+  String.raw`(?<=\{(?:[^{}]*,)?\s*)${ROUTE}(?:\s*:\s*([\w$]+))?(?=\s*(?:,[^{}]*)?\}\s*(?:\)|,|=(?!=)|\bof\b))`,
+  "g",
+);
 // `const path = location.pathname`
 const KEPT = new RegExp(String.raw`(?:\b(?:const|let|var)\s+|,\s*)([\w$]+)\s*=\s*${READ}(?=\s*[,;\n)])`, "g");
 const KEPT_BY_NAME =
@@ -85,13 +90,17 @@ export function replacePathReads(text: string): readonly Edit[] {
   return edits;
 }
 
-/** A variable that holds the path, where it is compared with a route. */
+/** A variable that holds the path, where it is compared with a route: a property, or a variable that holds one. */
 function rulesOfKept(text: string): readonly Rule[] {
   const kept = Array.from(text.matchAll(KEPT), ({ 1: name = "" }) => name);
   const byName = Array.from(text.matchAll(KEPT_BY_NAME), ({ 1: name = "pathname" }) => name);
-  return [...new Set([...kept, ...byName])].flatMap((name) => {
+  const names = [...new Set([...kept, ...byName])];
+  if (names.length === 0) return [];
+  const routes = new Set(Array.from(text.matchAll(TAKEN_OUT), ([found, name = found]) => name));
+  const takenOut = [...routes].map((name) => String.raw`(?<![\w$.])${escapePattern(name)}`).join("|") || "(?!)";
+  return names.flatMap((name) => {
     const path = String.raw`(?<path>(?<![\w$.])${escapePattern(name)})(?![\w$])`;
-    const value = String.raw`${VALUE}(?<=${ROUTE})`;
+    const value = String.raw`${VALUE}(?<=\.${ROUTE}|${takenOut})`;
     return [
       rule(`${value}${SIGN}${path}${PATH_ENDS}`, isEither),
       rule(`${path}${SIGN}${value}${VALUE_ENDS}`, isEither),

@@ -111,9 +111,10 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   draft.inlineTexts.push({ directive: "script-src", text: script });
 }
 
-/** The path that a page has below the site's base: `about` for `about.html`, and mostly `about/` for `about/index.html`. */
-function pathOf({ route, file }: PageDraft["page"], { isWithoutSlashes }: RewriteContext["site"]): string {
-  return isIndexFile(file) && !isWithoutSlashes ? route.slice(1) : route.slice(1).replace(/\/$/, "");
+/** The path that a page has on the site's own host: `/about` for `about.html`, mostly `/about/` for `about/index.html`. */
+function pathOf({ route, file }: PageDraft["page"], { base, isWithoutSlashes }: RewriteContext["site"]): string {
+  const path = base + route.slice(1);
+  return isIndexFile(file) && !isWithoutSlashes ? path : path.replace(/(?<=.)\/$/, "");
 }
 
 let shim: string | undefined;

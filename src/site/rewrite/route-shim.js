@@ -27,7 +27,7 @@
   function find(address) {
     const { at, origin, root, slugs, files, folders, before, after, prefix } = map();
     if (at === undefined) return undefined;
-    const url = URL.parse(address, here + root + at);
+    const url = URL.parse(address, here + at);
     if (!url || (url.origin !== here && url.origin !== origin)) return undefined;
     if (!/^https?:$/.test(url.protocol)) return undefined;
     const path = safeDecode(url.pathname);
@@ -195,7 +195,7 @@
 
   /** The path that the page had on the site's own host. */
   self.imprintPath = () => {
-    const { at, root } = map();
-    return at === undefined || location.pathname !== shownAt ? location.pathname : root + at;
+    const { at } = map();
+    return at === undefined || location.pathname !== shownAt ? location.pathname : at;
   };
 })();

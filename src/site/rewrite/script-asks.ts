@@ -4,7 +4,7 @@ import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { findNames } from "./script-names.ts";
 import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
-import { HOLE, isJoined } from "./script-places.ts";
+import { findUse, HOLE, isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
 /** An address that a script may ask for when it runs, other than by a string that is replaced. */
@@ -17,6 +17,8 @@ export interface Ask {
   readonly isComputed: boolean;
   /** Whether it stands right in a call that fetches. */
   readonly isFetched: boolean;
+  /** Whether a worker is started of it. */
+  readonly startsWorker?: boolean;
   /** Whether something stands before it, such as the site's base or origin. */
   readonly isJoined?: boolean;
   readonly start: number;
@@ -54,6 +56,7 @@ export function findAsks(script: string): readonly Ask[] {
     address,
     isComputed,
     isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
+    startsWorker: /worker$/.test(findUse(script, index) ?? ""),
     start: index,
     end: index + source.length,
   });
@@ -100,11 +103,16 @@ export function placeAsks(context: ScriptContext, findings: readonly Finding[]):
   return [...asks.values()];
 }
 
-function isNeeded({ address, isComputed, isFetched, isJoined: hasStart }: Ask, context: ScriptContext): boolean {
+function isNeeded(
+  { address, isComputed, isFetched, startsWorker, isJoined: hasStart }: Ask,
+  context: ScriptContext,
+): boolean {
   if (context.runsIn === "worker") return isFetched;
   if (isComputed) return true;
   if (!/^(?:https?:|\/)/.test(address))
-    return isFetched || hasStart === true || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
+    return (
+      isFetched || startsWorker === true || hasStart === true || isData(contentTypeOf(address.replace(/[?#].*$/, "")))
+    );
   const target = resolveIn(context, address);
   if (target.kind === "page") return isUnpublished(target.page.route, context.settings);
   if (target.kind !== "file") return false;

@@ -129,7 +129,8 @@ const USES = [
   [/\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?$/, "fetch"],
 ] as const;
 
-function findUse(script: string, start: number): ScriptAddress["use"] {
+/** What a script does with an address that stands right in a call. */
+export function findUse(script: string, start: number): ScriptAddress["use"] {
   const before = script.slice(Math.max(0, start - 60), start);
   return USES.find(([pattern]) => pattern.test(before))?.[1];
 }

@@ -6,7 +6,14 @@ import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
-import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type ScriptTools } from "./script-files.ts";
+import {
+  moduleKey,
+  rewriteAddress,
+  type Finding,
+  type ScriptContext,
+  type ScriptTools,
+  type Placed,
+} from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
 import {
@@ -43,7 +50,7 @@ export interface Script {
 }
 
 /** An address that a script asks for, with the place where it says so. */
-export interface PlacedAsk extends Pick<Ask, "address" | "isComputed" | "isFetched" | "isJoined">, ScriptPlace {}
+export interface PlacedAsk extends Omit<Ask, "start" | "end">, ScriptPlace {}
 
 /** A script as one address, for an import map or a `src`. */
 interface ScriptAddressed {
@@ -60,6 +67,8 @@ export interface Scripts {
   reach(paths: Iterable<string>, usedIn: string): readonly string[];
   /** Where a script file is loaded from. */
   addressOf(path: string, usedIn: string): ScriptAddressed;
+  /** Where a worker is started from; `undefined` for one that starts itself in a circle. */
+  startWorker(path: string, usedIn: string): Placed | undefined;
 }
 
 /** Rewrites scripts, each file once per site. */
@@ -122,6 +131,7 @@ export function createScripts(tools: ScriptTools): Scripts {
     fromText: (text, place) => rewriteText(text, place, "page"),
     reach,
     addressOf,
+    startWorker: (path, usedIn) => workers.place(path, { usedIn, where: tools.settings.placement.scripts }),
   };
 }
 function rewriteScript(context: ScriptContext): Script {
@@ -145,7 +155,9 @@ function rewriteScript(context: ScriptContext): Script {
     ...compared,
   ];
   const registrations = warnOfRegistrations(context);
-  const startsWorkers = /\bWorker\(/.test(text) && findings.some(({ isScript }) => isScript === true);
+  const startsWorkers =
+    asks.some(({ startsWorker }) => startsWorker) ||
+    (/\bWorker\(/.test(text) && findings.some(({ isScript }) => isScript === true));
   const leads = namesPages(context) || compared.length > 0 || findings.some((finding) => finding.namesPages === true);
   return {
     text: applyEdits(text, edits),
@@ -164,7 +176,7 @@ function rewriteScript(context: ScriptContext): Script {
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),
-    asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
+    asks: asks.map(({ start, end: _, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
   };
 }
 

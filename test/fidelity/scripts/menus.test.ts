@@ -75,3 +75,19 @@ describeVisits({
   settings: { POLYGLOT_FORMAT: "directory" },
   visits: [...VISITS, ...LINKS],
 });
+
+describeVisits({
+  title: 'a base with trailingSlash "never"',
+  folder: "test/sites/bikeworks",
+  visits: [
+    {
+      name: "the home page is known by the site's base, which has no slash at its end",
+      start: "/membership",
+      async act(page) {
+        await lead(page, () => page.getByRole("link", { name: "Home" }).click());
+        return [await page.locator(".opening").innerText()];
+      },
+      sees: ["Tools on the wall: spanners, presses, truing stands. You are at the front door."],
+    },
+  ],
+});

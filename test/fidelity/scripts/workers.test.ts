@@ -53,3 +53,14 @@ describeVisits({
   settings: { INK_WORKERS: "es" },
   visits: WORKERS,
 });
+
+// Built modules find no worker beside them then, published or not; an address that the page resolves is found.
+describeVisits({
+  title: "workers of a site with relative addresses of assets",
+  folder: "test/sites/ink-lab",
+  settings: { INK_RELATIVE: "yes" },
+  visits: [
+    says("starts ?worker", "/queried-worker", { queried: "queried: iron with sepia" }),
+    says("starts ?worker&inline", "/inline-worker", { inlined: "inlined: iron with indigo" }),
+  ],
+});

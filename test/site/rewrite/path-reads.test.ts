@@ -22,6 +22,12 @@ describe("a script that looks for its own page by location.pathname", () => {
     ["a variable", 'const route = "/about/"; location.pathname === route'],
     ["a variable that holds the path", 'const path = location.pathname, item = { url: "/about/" }; item.url === path'],
     ["a part of location", 'const { pathname } = location; const item = { path: "/about/" }; pathname === item.path'],
+    ["a part of an item", 'const path = location.pathname; [{ href: "/about/" }].some(({ href }) => path === href)'],
+    [
+      "a part of an item in a built script",
+      'const n=location.pathname;[{ href: "/about/" }].some(({label:t,href:e})=>e===n&&!t)',
+    ],
+    ["a part of an item, directly", '[{ url: "/about/" }].find(({ url: e }) => location.pathname === e) !== undefined'],
     ["the start of the path", 'const section = "/ab"; location.pathname.startsWith(section)'],
     ["a list", 'const routes = ["/about/"]; routes.includes(location.pathname)'],
     ["a set", 'const routes = new Set(["/about/"]); routes.has(location.pathname)'],
@@ -62,6 +68,7 @@ describe("a script that looks for its own page by location.pathname", () => {
     "seen[location.pathname] = true; seen[location.pathname] += 1",
     "address === location.pathname + suffix",
     "const n = location.pathname; image.width === n",
+    "const n = location.pathname; items.some(({ href: e, width: w }) => w === n)",
     "event.location.pathname === route",
   ])("stays as it is where it holds anyway: %s", (script) => {
     expect(rewritten(script)).toBe(script);
