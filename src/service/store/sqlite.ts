@@ -102,11 +102,16 @@ const DECIDED_BY: Readonly<Record<Remembered, RegExp>> = {
 };
 const KINDS: readonly Remembered[] = ["keys", "pages"];
 
+/** What was written by any connection of this process: what one commits, the others have to see at once. */
+let writes = 0;
+
 /** Counts what may have changed something that is remembered: writes of this connection, and commits of any other. */
 function createRevisions(database: DatabaseSync, watch: Watch) {
   const counts: Record<Remembered, number> = { keys: 0, pages: 0 };
   let version: StatementSync | undefined;
   let lastVersion: unknown;
+  let seenWrites = -1;
+  const forget = () => (seenWrites = -1);
 
   function count(kinds: readonly Remembered[]): void {
     for (const kind of kinds) counts[kind] += 1;
@@ -114,6 +119,11 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
 
   return {
     find(kind: Remembered): number {
+      // Asking takes locks of the file. What another process commits while requests are read that have come already is as
+      // if it came after them.
+      if (seenWrites === writes) return counts[kind];
+      seenWrites = writes;
+      setImmediate(forget);
       const seen = watch(() => (version ??= database.prepare("pragma data_version")).get()?.["data_version"]);
       if (seen !== lastVersion) count(KINDS);
       lastVersion = seen;
@@ -121,13 +131,15 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
     },
     /** For a statement that writes what decides; it is counted even when it is undone. */
     watchWrites(sql: string, inner: Watch): Watch {
-      const written = /^\s*(?:select|savepoint|release)\b/i.test(sql)
-        ? []
-        : KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
-      if (written.length === 0) return inner;
+      if (/^\s*(?:select|savepoint|release)\b/i.test(sql)) return inner;
+      const written = KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
       return (work) => {
         count(written);
-        return inner(work);
+        try {
+          return inner(work);
+        } finally {
+          writes += 1;
+        }
       };
     },
   };
