@@ -89,6 +89,8 @@ describe("the packed packages, installed into an empty Astro project", () => {
       const code = paths.filter((path) => !/^docs\/|\/migrations\//.test(path));
       expect(code.length).toBeLessThanOrEqual(80);
       expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "docs/hosting.md"]));
+      // Decisions are for who changes imprint.
+      expect(paths.filter((path) => path.startsWith("docs/decisions/"))).toEqual([]);
       expect(paths.filter((path) => /\.map$|\.tsx?$/.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
     }
   });
