@@ -1,16 +1,29 @@
 import sharp from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
 import { serveProgram } from "../../disk/program.ts";
-import type { SmallPicture } from "./thumbnails.ts";
+import type { CroppedPicture, SmallPicture } from "./thumbnails.ts";
 
-// The program of the process that `createThumbnails` starts: the bytes of a picture in, those of a small one out.
+// The program of the process that `createThumbnails` starts: the bytes of a picture in, those of a small one or of a part out.
 
 const QUALITIES = [75, 55, 35, 15];
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-serveProgram<SmallPicture, Uint8Array<ArrayBuffer>>(async ({ bytes, side, maxBytes }) => {
+serveProgram<SmallPicture | CroppedPicture, Uint8Array<ArrayBuffer>>((order) =>
+  "area" in order ? crop(order) : shrink(order),
+);
+
+/** Metadata goes, with the place where a photo was taken; the color profile stays. */
+async function crop({ bytes, area }: CroppedPicture): Promise<Uint8Array<ArrayBuffer>> {
+  const picture = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels }).autoOrient().extract(area).keepIccProfile();
+  const { format } = await sharp(bytes).metadata();
+  const encoded =
+    format === "jpeg" ? picture.jpeg({ quality: 90 }) : format === "webp" ? picture.webp({ quality: 90 }) : picture;
+  return new Uint8Array(await encoded.toBuffer());
+}
+
+async function shrink({ bytes, side, maxBytes }: SmallPicture): Promise<Uint8Array<ArrayBuffer>> {
   const pixels = await sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels })
     .autoOrient()
     .toColourspace("srgb")
@@ -25,4 +38,4 @@ serveProgram<SmallPicture, Uint8Array<ArrayBuffer>>(async ({ bytes, side, maxByt
     if (made.byteLength <= maxBytes) return new Uint8Array(made);
   }
   throw new Error(`It has more than ${maxBytes} bytes at the lowest quality.`);
-});
+}

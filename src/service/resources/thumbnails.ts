@@ -14,6 +14,17 @@ export interface SmallPicture {
   readonly maxBytes: number;
 }
 
+/** The sides of a part of a picture, in pixels from its top left corner as it is shown. */
+export const AREA = ["left", "top", "width", "height"] as const;
+
+export type Area = Readonly<Record<(typeof AREA)[number], number>>;
+
+/** An order for a part of a picture, in its own format. */
+export interface CroppedPicture {
+  readonly bytes: Uint8Array;
+  readonly area: Area;
+}
+
 /** Pictures made small, for the lists and previews that show many. */
 export interface Thumbnails {
   /**
@@ -23,6 +34,8 @@ export interface Thumbnails {
   find(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** A picture that is not of the library as a WebP; `undefined` as for `find`. It is kept by nobody. */
   shrink(picture: SmallPicture): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** A part of a picture in its own format; `undefined` as for `find`. */
+  crop(picture: CroppedPicture): Promise<Uint8Array<ArrayBuffer> | undefined>;
   close(): Promise<void>;
 }
 
@@ -53,7 +66,10 @@ const PROGRAM = new URL(`./thumbnail-program.${import.meta.url.endsWith(".ts") ?
 
 /** Makes thumbnails one after another in a process of its own: strangers' pictures are decoded there. */
 export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnails {
-  const program = createProgram<SmallPicture, Uint8Array<ArrayBuffer>>(PROGRAM, { env: ALLOCATOR, idleMs: IDLE_MS });
+  const program = createProgram<SmallPicture | CroppedPicture, Uint8Array<ArrayBuffer>>(PROGRAM, {
+    env: ALLOCATOR,
+    idleMs: IDLE_MS,
+  });
   const queue = createGate(1);
   const refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: RETRY_AFTER_MS });
 
@@ -67,7 +83,7 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
   }
 
   async function make(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const made = await shrink({ bytes: await blobs.read(hash), side: SIDE, maxBytes: MAX_THUMBNAIL_BYTES });
+    const made = await run({ bytes: await blobs.read(hash), side: SIDE, maxBytes: MAX_THUMBNAIL_BYTES });
     if (made === undefined) {
       refused.set(hash, true);
       return undefined;
@@ -79,12 +95,12 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
     return made;
   }
 
-  async function shrink(picture: SmallPicture): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async function run(picture: SmallPicture | CroppedPicture): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const timer = setTimeout(() => void program.end(), TIME_LIMIT_MS);
     try {
       return await program.run(picture);
     } catch (error) {
-      logger.warn(`A picture can't be made small: ${messageOf(error)}`, {
+      logger.warn(`A picture can't be made small or cropped: ${messageOf(error)}`, {
         event: "thumbnail",
         hash: sha256(picture.bytes),
       });
@@ -101,7 +117,8 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
       // Whoever waited for the same picture finds it made.
       return await queue.run(async () => (refused.has(hash) ? undefined : ((await read(hash)) ?? (await make(hash)))));
     },
-    shrink: (picture) => queue.run(() => shrink(picture)),
+    shrink: (picture) => queue.run(() => run(picture)),
+    crop: (picture) => queue.run(() => run(picture)),
     close: () => program.end(),
   };
 }

@@ -137,6 +137,58 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
   addEventListener("beforeunload", (event) => isSending && event.preventDefault());
 }
 
+// Cropping: what is dragged over the picture stands in the fields, and what is typed there is shown over the picture.
+for (const form of document.querySelectorAll("form.crop")) {
+  const [image, box] = form.querySelector(".crop-picture").children;
+  const { left, top, width, height, shape } = form.elements;
+  shape.parentElement.hidden = false;
+
+  const show = () => {
+    const { naturalWidth, naturalHeight } = image;
+    if (naturalWidth === 0) return;
+    const percent = (field, all) => `${(100 * field.value) / all}%`;
+    Object.assign(box.style, {
+      left: percent(left, naturalWidth),
+      top: percent(top, naturalHeight),
+      width: percent(width, naturalWidth),
+      height: percent(height, naturalHeight),
+    });
+    box.hidden = false;
+  };
+  const clamp = (value, max) => Math.round(Math.max(0, Math.min(max, value)));
+  // The largest area of the chosen shape from one corner towards another.
+  const select = (from, to) => {
+    let [wide, high] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
+    const ratio = Number(shape.value);
+    if (ratio > 0) [wide, high] = [Math.min(wide, high * ratio), Math.min(high, wide / ratio)];
+    [width.value, height.value] = [Math.max(1, Math.round(wide)), Math.max(1, Math.round(high))];
+    left.value = clamp(to.x < from.x ? from.x - wide : from.x, image.naturalWidth - width.value);
+    top.value = clamp(to.y < from.y ? from.y - high : from.y, image.naturalHeight - height.value);
+    show();
+  };
+  const placeOf = ({ clientX, clientY }) => {
+    const shown = image.getBoundingClientRect();
+    const scale = image.naturalWidth / shown.width;
+    const x = clamp((clientX - shown.left) * scale, image.naturalWidth);
+    return { x, y: clamp((clientY - shown.top) * scale, image.naturalHeight) };
+  };
+  let start;
+  image.parentElement.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    start = placeOf(event);
+    image.parentElement.setPointerCapture(event.pointerId);
+  });
+  image.parentElement.addEventListener("pointermove", (event) => start && select(start, placeOf(event)));
+  image.parentElement.addEventListener("pointerup", () => (start = undefined));
+  shape.addEventListener("change", () => {
+    const [x, y] = [Number(left.value), Number(top.value)];
+    select({ x, y }, { x: x + Number(width.value), y: y + Number(height.value) });
+  });
+  form.addEventListener("input", show);
+  image.addEventListener("load", show);
+  show();
+}
+
 function megabytes(bytes) {
   return (bytes / 1024 / 1024).toFixed(1);
 }

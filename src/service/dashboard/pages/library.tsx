@@ -36,6 +36,7 @@ import { AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { AssetUsers } from "./asset-users.tsx";
 import { LIBRARY, showLibrary } from "./library-list.tsx";
+import { canCrop, registerCrop } from "./crop-file.tsx";
 import { registerReplacement } from "./replace-file.tsx";
 
 const TITLES = titlesOf(assetRecord);
@@ -69,6 +70,7 @@ export function registerLibraryPages(app: DashboardApp): void {
   app.get(`/library/:assetId/${THUMBNAIL}`, answerThumbnail);
   registerBulk(app, LIBRARY);
   registerReplacement(app);
+  registerCrop(app);
   resourcePages(app, {
     section: "/library",
     route: "/library/:assetId",
@@ -167,6 +169,7 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
   const actions = (
     <>
       <ButtonLink to={url} variant="quiet" label="Open the file" />
+      {canCrop(asset) && <FormLink to={`/library/${asset.id}/crop`} variant="quiet" label="Crop" />}
       <FormLink to={`/library/${asset.id}/replace`} variant="quiet" label="Replace" />
       <ButtonLink to={`/library/${asset.id}/delete`} variant="danger" label="Delete" />
     </>

@@ -230,6 +230,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "site-deleted": "Site deleted.",
   "assets-added": "Files added to the library.",
   "asset-replaced": "This is the new file. The posts that used the former one show it.",
+  "asset-cropped": "This is the cropped file. The former one stays in the library.",
   "asset-deleted": "File deleted.",
   "blog-created": "Blog created.",
   "post-created": "Post saved.",
