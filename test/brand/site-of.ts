@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = { css: "text/css", svg: "image/s
 
 /** Extracts from a site whose files are given by path. */
 export function extractFrom(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<ExtractOptions> = {},
 ): Promise<BrandFindings> {
   return extractBrand({

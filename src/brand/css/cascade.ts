@@ -174,10 +174,13 @@ interface LayerNode {
   readonly children: Map<string, LayerNode>;
 }
 
+/** Deeper than this no person nests layers, and listing them would recurse. */
+const DEEPEST_LAYER = 64;
+
 function mention(root: LayerNode, layer: string): void {
   if (layer === "") return;
   let node = root;
-  for (const name of layer.split(".")) {
+  for (const name of layer.split(".", DEEPEST_LAYER)) {
     const child = node.children.get(name) ?? { children: new Map() };
     node.children.set(name, child);
     node = child;
@@ -197,6 +200,7 @@ export type SlotName =
   | "color"
   | "background-color"
   | "background-image"
+  | "mask-image"
   | "border-color"
   | "font-family"
   | "font-weight"
@@ -219,6 +223,10 @@ const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   background: ["background-color", "background-image"],
   "background-color": ["background-color"],
   "background-image": ["background-image"],
+  mask: ["mask-image"],
+  "mask-image": ["mask-image"],
+  "-webkit-mask": ["mask-image"],
+  "-webkit-mask-image": ["mask-image"],
   border: ["border-color", "border-width"],
   "border-width": ["border-width"],
   "border-radius": ["border-radius"],

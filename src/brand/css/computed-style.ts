@@ -33,6 +33,8 @@ export interface ComputedStyle {
   readonly gradient: Gradient | undefined;
   /** Addresses of the pictures behind the element, complete but for those of a `style` attribute. */
   readonly pictures: readonly string[];
+  /** The same of pictures that the element is cut out by. */
+  readonly masks: readonly string[];
   /** What is behind the element's text: all backgrounds up to the canvas together, opaque. */
   readonly surface: Rgb;
   readonly borderColor: Rgb | undefined;
@@ -77,11 +79,9 @@ export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
     const declared = cascade.declaredStyle(element);
     const custom = inheritCustom(declared.custom, parent.custom);
     const resolve = (value: string): string | undefined => substituteVariables(value, custom, budget);
-    const isRoot = parent === root;
     const { scheme } = cascade;
-    const behind = () => findBehind(element);
-    const context = { parent, isRoot, custom, resolve, scheme, unreadable, rootFontSize, behind };
-    return computeStyle(declared, context);
+    const context = { parent, isRoot: parent === root, custom, resolve, scheme, unreadable, rootFontSize };
+    return computeStyle(declared, { ...context, behind: () => findBehind(element) });
   }
 
   function styleBelow(parent: ComputedStyle, element: Element): ComputedStyle {
@@ -161,6 +161,7 @@ export function createRootStyle(initialValues: ReadonlyMap<string, string>): Com
     background: undefined,
     gradient: undefined,
     pictures: [],
+    masks: [],
     borderColor: undefined,
     surface: WHITE,
     accentColor: undefined,
@@ -233,6 +234,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     background,
     gradient,
     pictures: picturesOf(valuesOf("background-image"), resolve),
+    masks: picturesOf(valuesOf("mask-image"), resolve),
     surface,
     borderColor: colorOf("border-color", color, parseBorderColor),
     accentColor: colorOf("accent-color", color, parseColor) ?? parent.accentColor,

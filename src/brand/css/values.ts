@@ -100,7 +100,8 @@ export function parseGradient(text: string, context: ColorContext): Gradient | u
   const start = /(?:linear|radial|conic)-gradient\(/i.exec(text);
   if (start === null) return undefined;
   const open = start.index + start[0].length;
-  const stops = splitList(text.slice(open, findClosing(text, open))).flatMap((stop): readonly GradientStop[] => {
+  const parts = splitList(text.slice(open, findClosing(text, open))).slice(0, MOST_STOPS);
+  const stops = parts.flatMap((stop): readonly GradientStop[] => {
     const color = findColor(stop, context);
     if (color === undefined) return [];
     const places = splitWords(stop).slice(1);
@@ -114,6 +115,9 @@ export function parseGradient(text: string, context: ColorContext): Gradient | u
   });
   return stops.length < 2 || stops.some(({ color }) => (color.alpha ?? 1) < 0.5) ? undefined : { stops };
 }
+
+/** Of a gradient with more stops than a person writes, the first are read. */
+const MOST_STOPS = 200;
 
 /** The length of a gradient behind a whole page, in CSS pixels: about three windows. */
 const PAGE_LENGTH = 2400;

@@ -41,14 +41,17 @@ const SEARCHED: Readonly<
 function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[] {
   const { names, limit, probe } = SEARCHED[role];
   const { header } = findLandmarks(page);
-  const found = shownElements(page, look, {
-    test: (element) =>
-      names.includes(element.name) &&
-      textOf(element) !== "" &&
-      !isInPageFrame(element) &&
-      closest(element, (ancestor) => ancestor === header) === undefined,
-    limit,
-  });
+  const find = (test: (element: Element) => boolean) =>
+    shownElements(page, look, {
+      test: (element) =>
+        test(element) &&
+        textOf(element) !== "" &&
+        !isInPageFrame(element) &&
+        closest(element, (ancestor) => ancestor === header) === undefined,
+      limit,
+    });
+  const named = find(({ name }) => names.includes(name));
+  const found = named.length === 0 && role === "body" ? find(holdsText) : named;
   const content = findContent(page);
   const asked = found.length > 0 ? found : content === undefined ? [] : [createProbe(content, [probe])];
   return asked
@@ -61,6 +64,13 @@ function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[
       words: found.length > 0 ? `${element.name} elements` : `styles of ${element.name}`,
     }));
 }
+
+/** Running text that stands in no paragraph, but in a cell, a `font` or a `div` itself. */
+function holdsText({ children }: Element): boolean {
+  return children.some((child) => child.type === "text" && child.data.trim().length > LEAST_TEXT);
+}
+
+const LEAST_TEXT = 40;
 
 /** A plain `monospace` on code and the fonts of bare controls are the browser's, not the site's. */
 function isChosen(role: FontRole, { fontFamily }: ComputedStyle): boolean {

@@ -53,10 +53,23 @@ function findBest(page: SitePage, look: Look, home: string): LogoCandidate | und
 /** Whether a link shows a picture behind it and none in it: the name in it is for those who see no pictures. */
 function isPaintedLink(link: Element, look: Look): boolean {
   if (link.attribs["href"] === undefined || !isInHeader(link) || textLengthOf(link) > LONGEST_NAME) return false;
-  const style = look.styleOf(link);
   return (
-    style.pictures.length > 0 && !link.children.some((child) => "name" in child && /^(?:img|svg)$/.test(child.name))
+    paintedOn(link, look) !== undefined &&
+    !link.children.some((child) => "name" in child && /^(?:img|svg)$/.test(child.name))
   );
+}
+
+/** The picture behind an element, or the one in whose shape it is filled. */
+function paintedOn(element: Element, look: Look): string | undefined {
+  const { pictures, masks } = look.styleOf(element);
+  return pictures[0] ?? masks[0];
+}
+
+function groundOf(element: Element, look: Look): string {
+  const { pictures, masks } = look.styleOf(element);
+  // A shape to cut out is drawn in black, whatever it is filled with.
+  if (element.name === "a" && pictures.length === 0 && masks.length > 0) return "#ffffff";
+  return hexOf(look.styleOf(element.name === "a" ? (parentOf(element) ?? element) : element).surface);
 }
 
 const LONGEST_NAME = 60;
@@ -85,7 +98,7 @@ function toCandidate(
     source,
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
-    background: hexOf(look.styleOf(element.name === "a" ? (parentOf(element) ?? element) : element).surface),
+    background: groundOf(element, look),
     alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (element.name === "a" ? textOf(element) : null),
     confidence: roundConfidence(0.35 + 0.2 * words.length),
     evidence: words,
@@ -101,9 +114,7 @@ function sourceOf(
     return text === undefined ? undefined : { kind: "svg", text };
   }
   const reference =
-    (element.name === "a" ? look.styleOf(element).pictures[0] : pictureSource(element, look)) ??
-    element.attribs["src"] ??
-    "";
+    (element.name === "a" ? paintedOn(element, look) : pictureSource(element, look)) ?? element.attribs["src"] ?? "";
   const svg = parseSvgData(reference);
   if (svg !== undefined) return { kind: "svg", text: svg };
   const address = resolveAddress(reference, page.address);

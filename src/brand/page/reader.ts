@@ -118,6 +118,7 @@ function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly Bra
 
 function textOf(content: string | Uint8Array): string {
   if (typeof content === "string") return content;
+  const encoding = content[0] === 0xff && content[1] === 0xfe ? "utf-16le" : "utf-8";
   // No text that is read may be longer, so that decoding more is waste.
-  return new TextDecoder().decode(content.subarray(0, MAX_SHEET_LENGTH * 4));
+  return new TextDecoder(encoding).decode(content.subarray(0, MAX_SHEET_LENGTH * 4));
 }
