@@ -56,7 +56,7 @@ export function findAsks(script: string): readonly Ask[] {
     address,
     isComputed,
     isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
-    startsWorker: /worker$/.test(findUse(script, index) ?? ""),
+    startsWorker: findUse(script, index)?.endsWith("worker") === true,
     start: index,
     end: index + source.length,
   });

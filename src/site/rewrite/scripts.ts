@@ -176,7 +176,7 @@ function rewriteScript(context: ScriptContext): Script {
     computedStyle: runsIn === "page" ? findComputedStyle(context) : undefined,
     sprites: sprites.map(({ path }) => path),
     late: findings.flatMap(({ late }) => late ?? []),
-    asks: asks.map(({ start, end: _, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
+    asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
   };
 }
 
