@@ -17,7 +17,7 @@ import { isIndexFile } from "./address-book.ts";
  * in it, and `PAGE_UNREADABLE`.
  */
 export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promise<BuiltSite> {
-  const root = findRoot(resolve(dist));
+  const root = findBuiltRoot(dist);
   const paths = findFiles(root);
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
@@ -49,7 +49,9 @@ export function isNotFoundPage({ kind, route }: BuiltPage): boolean {
   return kind === "status" && route.endsWith("/404/");
 }
 
-function findRoot(dist: string): string {
+/** The folder of the pages in what `astro build` left. Throws `DIST_MISSING` and `DIST_UNFINISHED`. */
+export function findBuiltRoot(folder: string): string {
+  const dist = resolve(folder);
   const entries = listFolder(dist);
   if (entries === undefined) throw new ImprintError("DIST_MISSING", `${dist} is not a folder.`);
   const client = join(dist, "client");

@@ -13,7 +13,7 @@ import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { createPostJournal } from "../posts/memory/journal.ts";
 import { checkPostsFolder } from "../posts/read/find-markdown.ts";
-import { readBuiltSite } from "../site/read-site.ts";
+import { findBuiltRoot, readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { moveAddress, type FileAddresses } from "../sync/desired/page-addresses.ts";
 import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
@@ -54,7 +54,7 @@ export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) 
 async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   const preview = asked.preview === undefined ? undefined : parsePreviewName(asked.preview);
   const request = { dryRun: false, logger: SILENT_LOGGER, onStep: () => {}, ...asked, preview };
-  const { projectRoot, options, target, dryRun, logger, signal, connection: time, only } = request;
+  const { projectRoot, options, target, dryRun, logger, signal, connection: time, dist, only } = request;
   const { identity } = target;
   const place = { projectRoot, identity, preview };
   const files = openRunFiles({ ...place, logger });
@@ -65,6 +65,9 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   if (only === "posts" && options.posts !== false) {
     await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
   }
+  const isSite = only === undefined && dist !== undefined;
+  if (isSite) findBuiltRoot(dist);
+  const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
   const giveUp = new AbortController();
   const connecting = connect({
     initialConcurrency: own.concurrency,
@@ -80,14 +83,13 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     },
   });
   // The service answers while the site is read; without a site there is nothing to ask it.
-  const reading = readSite(request).catch((error: unknown) => {
-    giveUp.abort();
-    throw error;
-  });
-  const [site, connection] = await Promise.allSettled([reading, connecting]);
-  if (site.status === "rejected") {
+  if (isSite) request.onStep({ kind: "read" });
+  const reading = isSite ? readBuiltSite(dist, request.hints) : Promise.resolve(undefined);
+  reading.catch(() => giveUp.abort());
+  const [built, connection] = await Promise.allSettled([reading, connecting]);
+  if (built.status === "rejected") {
     if (connection.status === "fulfilled") await connection.value.close();
-    throw site.reason;
+    throw built.reason;
   }
   if (connection.status === "rejected") throw connection.reason;
   const connected = connection.value;
@@ -100,7 +102,8 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     const capabilities = limitPages(api.capabilities, options);
     return await work({
       request,
-      ...site.value,
+      built: built.value,
+      pinnedLogos,
       target,
       memory: { files, name, lock, locked, state, freshProject: own.project ?? newProjectId() },
       api,
@@ -113,19 +116,6 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   } finally {
     await Promise.all([texts.close(), api.close()]);
   }
-}
-
-async function readSite({
-  projectRoot,
-  options,
-  dist,
-  only,
-  hints,
-  onStep,
-}: OpenRunRequest): Promise<Pick<Run, "built" | "pinnedLogos">> {
-  if (only !== undefined || dist === undefined) return { built: undefined, pinnedLogos: [] };
-  onStep?.({ kind: "read" });
-  return { built: await readBuiltSite(dist, hints), pinnedLogos: await readPinnedLogos(projectRoot, options) };
 }
 
 /** What the service can do, with the user's own limit for pages where that is the smaller one. */

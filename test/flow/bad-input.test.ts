@@ -184,6 +184,7 @@ describe("publishing with something wrong", () => {
     service.setFaults({ latencyMs: 60_000 });
     const run = await imprint(site, ["publish", "no-such-folder"], environmentOf(service));
     expect(run.error).toContain("DIST_MISSING");
+    expect(service.requests()).toEqual([]);
   });
 
   it("refuses a build that did not finish", async () => {
