@@ -14,6 +14,7 @@ import {
 } from "../document.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
 import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
+import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
@@ -223,7 +224,7 @@ function renderParts(parts: readonly Element[], place: Place, rendering: Renderi
 }
 
 function renderPart(part: Element, { page, look, addresses, inline }: Rendering): string {
-  return cleanMarkup([part], {
+  const options: Parameters<typeof cleanMarkup>[1] = {
     classesOf: (element) => [
       ...(inline.classes.has(element) ? [inline.classes.get(element) ?? ""] : []),
       ...(element === part ? ["imprint-part"] : []),
@@ -249,7 +250,11 @@ function renderPart(part: Element, { page, look, addresses, inline }: Rendering)
       const address = resolveAddress(source, page.address);
       return address === undefined ? undefined : addresses.fileAt(address);
     },
-  });
+  };
+  const html = cleanMarkup([part], options);
+  const symbols = [...new Set(usedSymbols(part, page.document))];
+  if (symbols.length === 0) return html;
+  return `${html}<svg width="0" height="0" aria-hidden="true"><defs>${cleanMarkup(symbols, options)}</defs></svg>`;
 }
 
 /** A name for a link that has only a drawing: the site's for its home page, else the host or the page that it leads to. */

@@ -66,7 +66,8 @@ function cloneStyled(element: Element, styleOf: StyleOf): Element {
   return copy;
 }
 
-function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
+/** What drawings in an element take from elsewhere in the page by `<use>`. */
+export function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
   return descendants(svg).flatMap((element) => {
     const reference = element.name === "use" ? (element.attribs["href"] ?? element.attribs["xlink:href"] ?? "") : "";
     const id = reference.startsWith("#") ? reference.slice(1) : undefined;

@@ -27,7 +27,8 @@ const FIND_LOGO = `async (paths) => {
     return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
   };
   const shown = elementsIn(document.body).filter(isShown);
-  const addressOf = (element) => element.localName === "img" ? element.currentSrc : getComputedStyle(element).backgroundImage;
+  const painted = ({ backgroundImage, maskImage }) => backgroundImage + maskImage;
+  const addressOf = (element) => element.localName === "img" ? element.currentSrc : painted(getComputedStyle(element));
   globalThis.logo = shown.find((element) => paths.some((path) => addressOf(element).includes(path))) ??
     shown.find((element) => element.localName === "svg" && element.closest("a[href]") !== null);
   if (globalThis.logo === undefined) return null;
@@ -82,12 +83,17 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** How well the logo is seen on the site's own page; `undefined` where that shows none. */
+/** How well the logo is seen on the site's own page, in the scheme in which less of it is; `undefined`: it shows none. */
 async function shareSeenAtHome(page: Page, site: WrittenSite, kit: BrandKitBody): Promise<number | undefined> {
   const names = kit.logos?.map(({ url }) => new URL(url).pathname.split("/").at(-1) ?? "") ?? [];
   await serveWrittenSite(page, site);
-  await openWrittenSite(page, site, "light");
-  return shareSeen(page, names);
+  const shares: number[] = [];
+  for (const scheme of site.at.dark === undefined ? (["light"] as const) : (["light", "dark"] as const)) {
+    await openWrittenSite(page, site, scheme);
+    const share = await shareSeen(page, names);
+    if (share !== undefined) shares.push(share);
+  }
+  return shares.length === 0 ? undefined : Math.min(...shares);
 }
 
 /** Looks at the logo on pages of the service in both schemes; says where it is seen less well than it has to be. */
