@@ -8,7 +8,7 @@ import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
 import { readRemoteBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import { claimProject, type Owner } from "./project.ts";
+import { besideSlug, claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
@@ -88,7 +88,11 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   const isRemembered = siteId !== undefined && release !== undefined;
   const sites = context.sites ?? (isRemembered ? undefined : await readArea(() => listSites({ api, state })));
   // If the pages show that it is another one, they are read again.
-  const likely = findSite(itemsOf(sites), { desired, state, owner: { isRecovered: true } });
+  const likely = findSite(itemsOf(sites), {
+    desired,
+    state,
+    owner: { isRecovered: true, project: state.project ?? "" },
+  });
   const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(likely?.id, api));
   const known = await readAll(desired, { ...context, sites });
   // A site that is still to be made has no release.
@@ -152,8 +156,9 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     sites: sites.filter(({ name }) => name === desired.site.name),
     brandKits: kits.filter(({ name }) => name === desired.brandKit?.body.name),
   };
+  const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   return {
-    site: findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites),
+    site,
     siteSlugs: new Set(sites.flatMap(({ slug }) => slug ?? [])),
     pages: await judgePages(seen, {
       api,
@@ -170,9 +175,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit:
-      kits.find(({ id }) => id === state.brandKit?.id) ??
-      (owner.isRecovered ? namesakes.brandKits[0] : findBegun(namesakes.brandKits, state.begun?.brandKits)),
+    brandKit: findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }),
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
@@ -275,18 +278,45 @@ function unseenPages({ otherPages = [], seenAt }: State): Omit<Seen, keyof Liste
 interface FindContext {
   readonly desired: Desired;
   readonly state: State;
-  readonly owner: Pick<Owner, "isRecovered">;
+  readonly owner: Pick<Owner, "isRecovered" | "project">;
 }
 
 // By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project
-// of the account may well have the same name.
+// of the account may well have the same name, and the slug that this one would have had without it.
 function findSite(sites: readonly Site[], { desired: { site: wanted }, state, owner }: FindContext): Site | undefined {
   const own = sites.find((site) => site.id === state.siteId);
   if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
+  const named = sites.filter(({ name, slug }) => name === wanted.name && (slug === undefined || owner.isRecovered));
   return (
-    sites.find((site) => site.slug === wanted.slug) ??
-    sites.find((site) => site.name === wanted.name && (site.slug === undefined || owner.isRecovered))
+    sites.find(({ slug }) => !wanted.isNamed && slug === besideSlug(wanted, owner)) ??
+    sites.find(({ slug }) => slug === wanted.slug) ??
+    onlyOf(named)
   );
+}
+
+interface KitQuestion extends Omit<FindContext, "desired">, Pick<Known, "site" | "assets"> {
+  readonly namesakes: readonly BrandKit[];
+}
+
+// By its id, or when the memory is lost the kit of the site, or the last one that shows files of the project: where kits
+// can't be changed, it has former ones.
+function findBrandKit(
+  kits: readonly BrandKit[],
+  { namesakes, state, owner, site, assets }: KitQuestion,
+): BrandKit | undefined {
+  const own = kits.find(({ id }) => id === state.brandKit?.id);
+  if (own !== undefined) return own;
+  if (!owner.isRecovered) return findBegun(namesakes, state.begun?.brandKits);
+  const urls = new Set([...assets.values()].map(({ url }) => url));
+  return (
+    namesakes.find(({ id }) => id === site?.brandKitId) ??
+    namesakes.findLast(({ fonts, logos }) => [...fonts, ...logos].some(({ url }) => urls.has(url ?? ""))) ??
+    onlyOf(namesakes)
+  );
+}
+
+function onlyOf<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
 }
 
 // The one that was not there before is ours, though nobody read the response to its creation.

@@ -19,6 +19,7 @@ import { listPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
+import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
 
 /** What is known of the host while a run is planned. */
@@ -106,7 +107,14 @@ async function planSite(asked: PlanContext): Promise<PlannedSite> {
 /** Asks the service what it has, and plans what is desired. */
 export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
   const known = await readRemote(desired.desired, context);
+  if (known.owner.isRecovered) context.request.logger.info(describeRecovery(known.owner, desired.desired));
   return noteUnseenEdits(planKnown(desired, known, context), context);
+}
+
+// Two projects with the same content look like one that has lost its memory.
+function describeRecovery({ project }: Owner, { only }: DesiredRun["desired"]): string {
+  const [what, option] = only === "posts" ? ["posts", "`posts.blog.slug`"] : ["pages", "`slugs.prefix`"];
+  return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, set ${option} to separate the two.`;
 }
 
 // Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.

@@ -92,3 +92,8 @@ function findClaims(
     .toSorted(([, one], [, other]) => other.equal - one.equal)
     .map(([project]) => project);
 }
+
+/** The slug of a site where another project of the account has the one that is wanted. */
+export function besideSlug({ slug }: { readonly slug: string }, { project }: Pick<Owner, "project">): string {
+  return `${slug}-${project}`;
+}

@@ -12,6 +12,7 @@ import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
 import { isSameHash } from "../lock.ts";
 import type { PlanInput } from "../plan.ts";
+import { besideSlug } from "../project.ts";
 import type { State } from "../state.ts";
 
 export function planSite({ desired, known, state }: PlanInput): SiteChange | undefined {
@@ -21,14 +22,14 @@ export function planSite({ desired, known, state }: PlanInput): SiteChange | und
   const refusal = known.refused.sites;
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const site = known.site;
-  if (site === undefined && known.owner.isUncertain) {
+  if (site === undefined && isUnclear(known, "sites")) {
     const reason = "the service does not show which of its sites this is";
-    return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
+    return { kind: "blocked", name, reason, hint: hintLost(known), counts: "never" };
   }
   const own = { wanted: textsOf(siteBodyOf(wanted)) };
   if (site === undefined) {
     const isTaken = known.siteSlugs.has(wanted.slug);
-    const slug = isTaken ? `${wanted.slug}-${known.owner.project}` : wanted.slug;
+    const slug = isTaken ? besideSlug(wanted, known.owner) : wanted.slug;
     const namesakes = known.namesakes.sites;
     const reason = "the service has no such site";
     return { ...own, kind: "create", name, reason, desired: { ...wanted, slug }, namesakes };
@@ -45,6 +46,17 @@ export function planSite({ desired, known, state }: PlanInput): SiteChange | und
   if (differs) return { ...change, kind: "update", reason: "its name or home page changed", desired: merged };
   const isAsWanted = Object.keys(theirs).length === 0;
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
+}
+
+// Whoever was here before has one of several with its name, and does not remember which.
+function isUnclear({ owner, namesakes }: Known, kind: keyof Known["namesakes"]): boolean {
+  return owner.isUncertain || (!owner.isFirst && namesakes[kind].length > 1);
+}
+
+function hintLost({ owner }: Known): string {
+  return owner.isUncertain
+    ? "Run `imprint adopt`."
+    : "Restore imprint.lock.json from git, or give one of them another name.";
 }
 
 function textsOf(record: object): Readonly<Record<string, string>> {
@@ -134,9 +146,9 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   const refusal = known.refused["brand kits"];
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const kit = known.brandKit;
-  if (kit === undefined && known.owner.isUncertain) {
+  if (kit === undefined && isUnclear(known, "brandKits")) {
     const reason = "the service does not show which of its brand kits this is";
-    return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
+    return { kind: "blocked", name, reason, hint: hintLost(known), counts: "never" };
   }
   const creation = { kind: "create", name, desired: wanted, namesakes: known.namesakes.brandKits } as const;
   if (kit === undefined) return { ...creation, reason: "the service has no such brand kit" };

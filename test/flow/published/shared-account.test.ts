@@ -127,3 +127,45 @@ describe("finding 2: a second project with posts", () => {
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2, 1]);
   });
 });
+
+describe("two projects of one template, without lock and `.imprint/`", () => {
+  const HOSTS = [
+    dialectA("A plain"),
+    dialectB("B plain"),
+    dialectA("A lists names only", { lists: { fields: "few" } }),
+    dialectA("A lists all, and posts by title", { posts: { lists: "id-and-title" } }),
+  ];
+
+  it.each(HOSTS)("change nothing of each other: $name", async (dialect) => {
+    const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+    const second = await openProject(
+      { baseUrl: stranger.baseUrl, apiKey: API_KEY },
+      { posts: { blog: { create: true, slug: "docs-news", name: "Docs news" } }, slugs: { prefix: "docs" } },
+    );
+    const { pages, sites, brandKits, blogs, posts } = stranger.world;
+    const noteAll = () => structuredClone([[...pages], [...sites], [...brandKits], [...blogs], [...posts]]);
+    for (const { run } of [first, second]) expect(await run("publish")).toMatchObject({ code: 0 });
+    const before = noteAll();
+    for (const { run, loseState, loseLock } of [second, first, second]) {
+      await loseState();
+      await loseLock();
+      const { said } = await run("publish");
+      expect(noteAll()).toEqual(before);
+      expect(said.includes("the service does not show which of its sites this is")).toBe(
+        dialect.lists.fields === "few",
+      );
+      await run("publish");
+      expect(noteAll()).toEqual(before);
+    }
+  });
+
+  it("a project that has the same posts says that it takes them for its own", async () => {
+    const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
+    const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
+    await first.run("posts", "sync");
+    const { said } = await second.run("posts", "sync");
+    expect(said).toMatch(/The posts on the service look like its own, as project \w+\. .* set `posts\.blog\.slug`/);
+    expect((await second.run("posts", "sync")).said).not.toContain("look like its own");
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+});
