@@ -239,8 +239,8 @@ const SAMPLES = 3;
 const PAUSES_MS = [300, 1000, 3000];
 
 /**
- * Looks whether the service shows what it answered to have taken: in its list, or where that would take many requests in
- * its own count or in samples. A page that it does not show is forgotten, so that the next run sends it again.
+ * Looks whether the service shows what it answered to have taken, as published: by its own count or in its list. A page
+ * that it does not show is forgotten, so that the next run sends it again.
  */
 export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
   if (written.size === 0) return;
@@ -287,11 +287,12 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
     return [];
   }
-  if (slugs.length > FEW_PAGES) return await findMissingSamples(slugs, context);
   const { items } = await api.pages.list();
   const listed = new Map(items.map((page) => [page.slug, page]));
   for (const slug of slugs) noteListed(listed.get(slug), context);
-  return slugs.filter((slug) => !listed.has(slug));
+  const missing = slugs.filter((slug) => !listed.has(slug));
+  // A list that leaves out so many may be cut.
+  return missing.length > FEW_PAGES ? await findMissingSamples(missing, context) : missing;
 }
 
 async function findMissingSamples(slugs: readonly string[], { api }: ApplyContext): Promise<readonly string[]> {

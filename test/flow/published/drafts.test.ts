@@ -49,3 +49,40 @@ it("a page that somebody took back is sent again once, where nothing shows that 
   expect(await run("publish")).toMatchObject({ code: 1 });
   expect(writesAt(stranger.world, after)).toEqual([]);
 });
+
+it("says of each of more than 100 pages that readers don't see it, where only the list does", async () => {
+  const { run, write } = await openAtStranger(dialectA("A", { pages: DRAFTS }), { posts: false });
+  const slugs = Array.from({ length: 101 }, (_, index) => `page${index}`);
+  for (const slug of slugs) await write(`dist/${slug}/index.html`, htmlPage(slug, `<h1>${slug}</h1>`));
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("pages 104 failed") });
+});
+
+describe.each([dialectA("A plain"), dialectB("B plain")])("posts that are not to be shown yet: $name", (dialect) => {
+  it("are never at the host, in the build's pages or blog, until their time has come, and then once", async () => {
+    const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+    const post = (title: string, field: string) => `---\ntitle: ${title}\n${field}\n---\n\nWords of ${title}.\n`;
+    await write("src/content/blog/wip.md", post("Work in progress", "draft: true"));
+    await write("src/content/blog/later.md", post("Much later", "date: 2199-01-01"));
+    const shown = () => [...stranger.world.posts.values()].flat().map(({ title }) => title);
+    const all = () => JSON.stringify([...stranger.world.pages.values(), ...stranger.world.posts.values()]);
+    for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
+      expect(await run(...argv)).toMatchObject({ code: 0 });
+      expect(all()).not.toMatch(/Work in progress|Much later/);
+      if (argv[0] === "posts") await loseState();
+    }
+    expect(shown()).toHaveLength(2);
+    await write("src/content/blog/wip.md", post("Work in progress", "draft: false"));
+    await write("src/content/blog/later.md", post("Much later", "date: 2020-01-01"));
+    for (let runs = 0; runs < 3; runs += 1) {
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect(shown().toSorted()).toEqual(expect.arrayContaining(["Much later", "Work in progress"]));
+      expect(shown()).toHaveLength(4);
+      await loseState();
+    }
+    await write("src/content/blog/wip.md", post("Work in progress", "draft: true"));
+    const { said } = await run("publish");
+    expect(said).toContain("wip");
+    expect(shown()).toHaveLength(4);
+  });
+});
