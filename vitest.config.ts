@@ -52,6 +52,7 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
         ? "test/strangers/strangers.test.ts"
         : "test/strangers/sample.test.ts",
       "test/flow/published/preview-slugs.test.ts",
+      "test/flow/published/killed-beside.test.ts",
     ],
     env: { IMPRINT_HOSTS: "all" },
     maxConcurrency: 6,

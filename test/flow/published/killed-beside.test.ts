@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy, type Proxy } from "../../faults/proxy.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { API_KEY } from "../../strangers/host.ts";
+import type { World } from "../../strangers/host/world.ts";
+import { openAtStranger, openProject } from "./project.ts";
+
+const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+const HIDDEN = { keeps: "tidied", reads: "nothing", visitors: "signed-in" } as const;
+const isWhole = process.env["IMPRINT_HOSTS"] === "all";
+
+// One of each in `npm test`.
+const HOSTS = [
+  dialectB("B plain"),
+  ...(isWhole
+    ? [
+        dialectA("A plain"),
+        dialectA("A shows no HTML", { pages: HIDDEN }),
+        dialectB("B tidies HTML, and lists little", { pages: { keeps: "tidied" }, lists: { fields: "few" } }),
+      ]
+    : []),
+];
+const MEMORIES = isWhole ? (["all kept", ".imprint lost", "both lost"] as const) : (["both lost"] as const);
+// The site, files, pages, the blog, posts and the brand kit, in this order.
+const WRITES = isWhole ? [2, 7, 8, 10, 11, 13] : [11];
+
+const CASES = HOSTS.flatMap((dialect) =>
+  MEMORIES.flatMap((memory) =>
+    WRITES.flatMap((write) =>
+      (isWhole ? (["before", "after"] as const) : (["after"] as const)).map((moment) => ({
+        ...{ dialect, memory, write, moment },
+      })),
+    ),
+  ),
+);
+
+describe("a second project of the same posts, killed while it publishes", () => {
+  it.each(CASES)("$dialect.name: $moment write $write, $memory", async ({ dialect, memory, write, moment }) => {
+    const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+    const proxy = await startProxy(stranger.baseUrl);
+    onTestFinished(() => proxy.close());
+    const second = await openProject(
+      { baseUrl: proxy.url, apiKey: API_KEY },
+      { posts: { blog: { create: true, slug: "docs-news", name: "Docs news" } }, slugs: { prefix: "docs" } },
+    );
+    await first.run("publish", "--accept");
+    const { world } = stranger;
+    const before = noteAll(world);
+    await publishAndKill(second.root, { proxy, write, moment });
+    if (memory !== "all kept") await second.loseState();
+    if (memory === "both lost") await second.loseLock();
+    const { code, said } = await second.run("publish", "--accept");
+    const again = await second.run("publish", "--accept");
+
+    const after = noteAll(world);
+    expect(after.map((area) => new Map([...area].filter(([id]) => before.some((own) => own.has(id)))))).toEqual(before);
+    const twice = findTwice(world, before);
+    // A site and files alone don't show whose they are.
+    expect(memory === "all kept" ? twice : twice.filter((name) => /^(?:blog|post)/.test(name))).toEqual([]);
+    if (code === 1) expect(said).toMatch(/blocked/);
+    else expect(again).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    if (memory === "all kept") expect({ code, said }).toMatchObject({ code: 0 });
+  });
+});
+
+interface Killing {
+  readonly proxy: Proxy;
+  /** Which write, counted from 1. */
+  readonly write: number;
+  /** Whether the host gets it. */
+  readonly moment: "before" | "after";
+}
+
+async function publishAndKill(root: string, { proxy, write, moment }: Killing): Promise<void> {
+  const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: proxy.url };
+  const child = spawn(process.execPath, [CLI, "publish", "--root", root], { env, stdio: "ignore" });
+  let writes = 0;
+  proxy.meddle(({ method, forward }) => {
+    if (method !== "GET" && method !== "HEAD") writes += 1;
+    if (writes < write) return undefined;
+    return (moment === "after" ? forward() : Promise.resolve()).then(() => void child.kill("SIGKILL"));
+  });
+  await once(child, "exit");
+  proxy.meddle(() => undefined);
+}
+
+type Noted = readonly ReadonlyMap<string, unknown>[];
+
+/** All records of a host by id. */
+function noteAll({ pages, sites, brandKits, blogs, posts, assets }: World): Noted {
+  const all = [...posts.values()].flat().map((post) => [post.id, post] as const);
+  return structuredClone([pages, sites, brandKits, blogs, assets, new Map(all)]);
+}
+
+/** Sites, blogs and files that the second project has twice, and its posts by title. */
+function findTwice({ sites, blogs, posts, assets }: World, before: Noted): readonly string[] {
+  const isNew = ({ id }: { readonly id: string }) => before.every((own) => !own.has(id));
+  const made = [
+    ...[...sites.values()].filter(isNew).map(() => "site"),
+    ...[...blogs.values()].filter(isNew).map(() => "blog"),
+    ...[...posts.values()]
+      .flat()
+      .filter(isNew)
+      .map(({ title }) => `post ${title}`),
+    ...[...assets.values()].filter(isNew).map(({ sha256 }) => `file ${sha256}`),
+  ];
+  return made.filter((name, index) => made.indexOf(name) !== index);
+}
