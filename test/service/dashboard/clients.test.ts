@@ -29,3 +29,36 @@ it("says how an app comes here, as long as there is none", async () => {
   const html = await (await get("/clients")).text();
   expect(html).toContain("No app is connected.");
 });
+
+it("finds apps by name or host, and disconnects those that are selected together", async () => {
+  const service = await openRunningService();
+  const send = clientOf(service, { routeSet: "a" });
+  const names = ["Pen", "Pencil", "Brush"];
+  const tokens = new Map<string, string>();
+  for (const name of names) {
+    const program = await registerProgram(service, { client_name: name });
+    const { access_token: token } = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+    tokens.set(name, token);
+  }
+  const statuses = async () =>
+    await Promise.all(
+      names.map(async (name) => (await send("GET", "/api/pages", { apiKey: tokens.get(name) })).status),
+    );
+  const { get, post } = await signIn(service);
+  const list = async (search: string) =>
+    [...(await (await get(`/clients${search}`)).text()).matchAll(/aria-label="Select ([^"]*)"/g)].map(
+      ([, name]) => name,
+    );
+  expect(await list("?sort=client")).toEqual(["Brush", "Pen", "Pencil"]);
+  expect(await list("?q=pen&sort=oldest")).toEqual(["Pen", "Pencil"]);
+  expect(await list("?q=127.0.0.1&sort=client")).toEqual(["Brush", "Pen", "Pencil"]);
+  const fields = { all: "yes", back: "?q=pen", action: "revoke" };
+  const question = await (await post("/clients/bulk", fields)).text();
+  expect(question).toContain("Disconnect 2 apps?");
+  expect(question).toContain("Their tokens stop working.");
+  expect(await statuses()).toEqual([200, 200, 200]);
+  const done = await (await post("/clients/bulk", { ...fields, confirmed: "yes" })).text();
+  expect(done).toContain("2 apps disconnected.");
+  expect(await statuses()).toEqual([401, 401, 200]);
+  expect(await list("")).toEqual(["Brush"]);
+});
