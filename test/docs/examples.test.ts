@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { describeTree } from "../../src/cli/completion/command-tree.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { SERVE_PORTS } from "../../src/cli/serve-flags.ts";
+import { LIMITS } from "../../src/contract/limits.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
 const read = (path: string) => readFile(new URL(path, docs), "utf8");
@@ -20,4 +22,15 @@ it("the unit for systemd calls `imprint serve` with flags that it has", async ()
 it("the Caddyfile on the page for Caddy is the one of the examples", async () => {
   const [, shown] = /```\n([\s\S]*?)```/.exec(await read("recipes/caddy.md")) ?? [];
   expect((await read("examples/Caddyfile")).replace(/^#.*\n/, "")).toBe(shown);
+});
+
+it("the configuration of nginx has each line that its page explains, and lets the largest file of the library through", async () => {
+  const [page, configuration] = [await read("recipes/nginx.md"), await read("examples/nginx.conf")];
+  const lines = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, line]) => line);
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(configuration).toContain(`${line};`);
+  const megabytes = Number(/client_max_body_size (\d+)m;/.exec(configuration)?.[1]);
+  expect(megabytes * 1024 * 1024).toBeGreaterThan(LIMITS.maxAssetBytes);
+  const { port, pagesPort } = SERVE_PORTS;
+  expect(configuration.match(/127\.0\.0\.1:\d+/g)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${pagesPort}`]);
 });
