@@ -102,7 +102,7 @@ function events({ database, account, now }: Filling, { events, pages }: Amounts)
   database.exec("create temp table known as select id, slug from page");
   const data = `json_object('id', id, 'slug', slug, 'url', 'http://127.0.0.1:4401/p/' || slug, 'title', 'Page', 'version', 1)`;
   const spanMs = EVENT_DAYS * DAY_MS;
-  database.exec(`${count(events)}, drawn as (select i, 1 + ${below(pages)} as place from n)
+  database.exec(`${count(events)}, drawn as materialized (select i, 1 + ${below(pages)} as place from n)
     insert into event (id, account_id, type, subject, data, created_at)
     select 'evt_' || ${NEW_ID}, '${account}', 'page.updated', id, ${data},
     ${now - spanMs} + cast(${spanMs}.0 * i / ${events} as integer)
@@ -115,7 +115,7 @@ function submissions({ database, account, now }: Filling, { submissions }: Amoun
   const spanMs = STATS_DAYS * DAY_MS;
   // Half of all came through one form, which is the one that is exported.
   database.exec(`${count(submissions)},
-    drawn as (select i, case when i % 2 = 0 then 1 else 1 + ${below(forms)} end as place from n)
+    drawn as materialized (select i, case when i % 2 = 0 then 1 else 1 + ${below(forms)} end as place from n)
     insert into submission (id, account_id, form_id, page_id, page_slug, fields, email, lead, spam, created_at)
     select 'sb_' || ${NEW_ID}, '${account}', id, page_id, page_slug,
     json_array(json_array('email', 'visitor-' || i || '@example.com'), json_array('message', 'Hello, this is number ' || i)),
