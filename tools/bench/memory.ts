@@ -113,7 +113,7 @@ for (const { name, routeSets, limit = LIMIT_MB, isLost = false, create } of SITE
 )) {
   const root = process.env["BENCH_ROOT"] ?? (await create());
   for (const routeSet of routeSets) {
-    const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, limits: { maxPages: 100_000 } });
     const host = { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey };
     for (const run of isLost ? ["", ", lost"] : [""]) {
       for (const rest of [".imprint", "imprint.lock.json"]) {
