@@ -23,6 +23,8 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
       // All of it takes minutes; a sample runs here.
       "test/strangers/strangers.test.ts",
       "test/renames/renames.test.ts",
+      // In the strangers' suite.
+      "test/flow/published/killed-beside.test.ts",
     ],
   }),
   fidelity: () => ({
