@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { VISIT_TRAITS, type VisitTrait } from "../../contract/visit-traits.ts";
 import { createSqlStatement, createStatement, runBuilt } from "./database.ts";
-import type { Match, TableName } from "./rows.ts";
+import { countRows, matching, type Match, type TableName } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import type { ScopesChange } from "./views-by-day.ts";
@@ -243,14 +243,9 @@ export async function changeNumbers(database: Database, name: TableName, { key, 
     const sums = Object.entries(given.set).map(
       ([column, value]) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${value}`,
     );
-    return sql`update ${sql.table(name)} set ${sql.join(sums)} where ${isSame(given.match)}`;
+    return sql`update ${sql.table(name)} set ${sql.join(sums)} where ${matching(given.match)}`;
   });
   return changed > 0;
-}
-
-function isSame(key: object): RawBuilder<boolean> {
-  const same = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  return sql`${sql.join(same, sql` and `)}`;
 }
 
 /** What a scope may have so many rows of in a day, and the column of the scope. */
@@ -270,28 +265,19 @@ export async function hasRoom<Name extends keyof typeof LIMITED>(
   name: Name,
   { key, max }: { readonly key: Match<Name> & { readonly day: number }; readonly max: number },
 ): Promise<boolean> {
-  if ((await countAlike(database, name, key)) > 0) return true;
+  if ((await countRows(database, name, key)) > 0) return true;
   const { day } = key;
   const scope = String(Object(key)[LIMITED[name]]);
   // Another process may be adding the same one.
   await holdName(database, `room ${name} ${scope} ${day}`);
-  if ((await countAlike(database, name, key)) > 0) return true;
+  if ((await countRows(database, name, key)) > 0) return true;
   const room = { day, scope, counted: name };
   const taken = (await takeRoom(database, { ...room, max })).rows[0]?.taken;
   if (taken !== 1) return taken !== undefined;
   // The first of the day, or of a day that an earlier version began.
-  const rows = await countAlike(database, name, { day, [LIMITED[name]]: scope });
+  const rows = await countRows<TableName>(database, name, { day, [LIMITED[name]]: scope });
   if (rows > 0) await addNumbers(database, "dayRoom", { key: room, numbers: { taken: rows } });
   return rows < max;
-}
-
-async function countAlike(database: Database, name: TableName, match: object): Promise<number> {
-  const { rows } = await runBuilt(database, { shape: `alike ${name}`, match }, (given) => {
-    return sql<{
-      readonly count: number;
-    }>`select count(*) as count from ${sql.table(name)} where ${isSame(given.match)}`;
-  });
-  return rows[0]?.count ?? 0;
 }
 
 export interface DayRoom {

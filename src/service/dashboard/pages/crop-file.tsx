@@ -27,7 +27,7 @@ export function canCrop({ contentType, width }: Asset): boolean {
 export function registerCrop(app: DashboardApp): void {
   app.get(ROUTE, onlyForChange, async (context) => {
     const asset = await findPicture(context);
-    const { width, height } = await readShownSize(context, asset);
+    const { width, height } = await readShownSize(await context.var.records.blobs.read(asset.hash));
     const all = { left: "0", top: "0", width: String(width), height: String(height) };
     return await showCrop(context, asset, freshForm(all));
   });
@@ -48,9 +48,9 @@ async function findPicture(context: DashboardContext): Promise<Asset> {
 }
 
 /** As a browser shows it: a camera may have noted that it lies on its side. */
-async function readShownSize({ var: { records } }: DashboardContext, { hash }: Asset) {
+async function readShownSize(picture: Uint8Array) {
   const { default: sharp } = await import("sharp");
-  const { autoOrient } = await sharp(await records.blobs.read(hash)).metadata();
+  const { autoOrient } = await sharp(picture).metadata();
   return autoOrient;
 }
 
@@ -58,13 +58,14 @@ async function saveCrop(context: DashboardContext, asset: Asset, values: FormVal
   const { core, records, person } = context.var;
   const isForPosts = values["use"] === "posts";
   if (isForPosts && !includesScope(person.scopes, "blogs:write")) throw new ProblemError("insufficient_scope");
-  const size = await readShownSize(context, asset);
+  const picture = await records.blobs.read(asset.hash);
+  const size = await readShownSize(picture);
   const area = parseArea(values);
   if (area === undefined || area.left + area.width > size.width || area.top + area.height > size.height) {
     const detail = `Choose an area inside the picture, which has ${size.width} × ${size.height} pixels.`;
     throw new ProblemError("invalid_body", { detail });
   }
-  const bytes = await core.thumbnails.crop({ bytes: await records.blobs.read(asset.hash), area });
+  const bytes = await core.thumbnails.crop({ bytes: picture, area });
   if (bytes === undefined) throw new ProblemError("invalid_body", { detail: "This picture can’t be cropped here." });
   const accepted = await inspectFile(records, { name: asset.name, bytes }, "images");
   await records.blobs.write(accepted.hash, bytes);
