@@ -9,6 +9,7 @@ import { pageKey, MAX_PAGE_LENGTH, parseDocument, resolveAddress, textOf } from 
 import { createLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
+import { loadScripts } from "./page/theme-switch.ts";
 import { isTrial, samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
@@ -139,7 +140,8 @@ async function loadPage(reader: Reader, { address, indexes }: PageToLoad): Promi
   if (styles.sheets.length === 0 && styles.googleFonts.length === 0) {
     reader.report(address, "The page has no style sheet that could be read.");
   }
-  const looks = createLooks(document, styles.sheets, indexes(styles.sheets));
+  const scripts = await loadScripts(document, file.address, reader);
+  const looks = createLooks(document, { sheets: styles.sheets, index: indexes(styles.sheets), scripts });
   return { address: file.address, document, ...styles, looks, isBare, weight: 1 };
 }
 

@@ -112,18 +112,6 @@ describe("extractBrand", () => {
     expect(colors).toMatchObject({ light: null, dark: { background: { hex: "#0b0f19" }, text: { hex: "#e5e7eb" } } });
   });
 
-  it("tells both schemes of a site whose root is marked as dark and can be switched", async () => {
-    const css =
-      "[data-theme=dark] { --g: #111 } [data-theme=light] { --g: #fefefe } body { background: var(--g); color: #888 }";
-    const page = pageOf(css, TEXT).replace('lang="en"', 'lang="en" data-theme="dark"');
-    const { defaultScheme, colors } = await extractFrom({ "/": page });
-    expect(defaultScheme).toBe("dark");
-    expect(colors).toMatchObject({
-      light: { background: { hex: "#fefefe" } },
-      dark: { background: { hex: "#111111" } },
-    });
-  });
-
   it("tells a color that can't be read instead of dropping it", async () => {
     const { problems } = await extractFrom({
       "/": pageOf("body { background-color: color-mix(in jzazbz, red, blue) }", TEXT),

@@ -9,7 +9,12 @@ import { createLooks } from "../../src/brand/page/look.ts";
 
 export const HOME = "https://site.example/";
 
-const TYPES: Readonly<Record<string, string>> = { css: "text/css", svg: "image/svg+xml", png: "image/png" };
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css",
+  svg: "image/svg+xml",
+  png: "image/png",
+  js: "text/javascript",
+};
 
 /** Extracts from a site whose files are given by path. */
 export function extractFrom(
@@ -37,7 +42,7 @@ export function pageOf(css: string, body: string): string {
 export function styleOfIt(css: string, body: string, scheme: SchemeName = "light"): ComputedStyle {
   const document = parseDocument(`<!doctype html><html lang="en"><body>${body}</body></html>`);
   const sheets = [{ sheet: parseSheet(css, HOME), conditions: [], layer: "" }];
-  const look = createLooks(document, sheets, indexRules(sheets))[scheme];
+  const look = createLooks(document, { sheets, index: indexRules(sheets), scripts: { inPage: [], files: [] } })[scheme];
   const element = document.elements.find((candidate: Element) => candidate.attribs["id"] === "it");
   if (look === undefined || element === undefined)
     throw new Error(`The page has no ${scheme} look, or no element #it.`);

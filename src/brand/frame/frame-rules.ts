@@ -66,7 +66,9 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       const own = isOfShown ? declarations : declarations.filter(({ property }) => isHandedDown(property));
       if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);
-      const theme = scheme === undefined ? [] : [`@media ${scheme === "dark" ? DARK : `not all and ${DARK}`}`];
+      // Where there is one look, what switches it on holds for good.
+      const isSwitched = scheme !== undefined && context.looks.length > 1;
+      const theme = !isSwitched ? [] : [`@media ${scheme === "dark" ? DARK : `not all and ${DARK}`}`];
       rules.push({ around: [...around, ...theme], selector: written, declarations: own });
     }
   }

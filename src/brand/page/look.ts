@@ -7,6 +7,7 @@ import type { StyleRule, ThemeToggle } from "../css/parse-sheet.ts";
 import type { PageDocument } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { findPageSurface } from "./page-surface.ts";
+import { hasThemeSwitch, type PageScripts } from "./theme-switch.ts";
 
 /** A page as it looks in one scheme. */
 export interface Look {
@@ -25,7 +26,14 @@ export interface PageLooks {
 }
 
 /** The looks of a page: as it was delivered, and the other way round when its styles have that. */
-export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[], index: RuleIndex): PageLooks {
+export function createLooks(
+  page: PageDocument,
+  {
+    sheets,
+    index,
+    scripts,
+  }: { readonly sheets: readonly AppliedSheet[]; readonly index: RuleIndex; readonly scripts: PageScripts },
+): PageLooks {
   const toggles = findToggles(page, sheets);
   const look = (scheme: SchemeName, theme: SchemeName | "as delivered"): Look => {
     const matcher = createMatcher(theme === "as delivered" ? asDelivered : withTheme(toggles, theme));
@@ -46,13 +54,13 @@ export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[],
 
   const delivered = look("light", hasThemeOnRoot(page, toggles) ? "as delivered" : "light");
   if (isDarkLook(page, delivered)) {
-    const light = canSwitchToLight(page, toggles) ? look("light", "light") : undefined;
+    const light = canSwitchToLight(page, toggles, scripts) ? look("light", "light") : undefined;
     const hasLight = light !== undefined && !isDarkLook(page, light);
     return {
       light: hasLight ? light : undefined,
       // What is delivered is what visitors see, even where a theme of the framework underneath is dark in another way.
       dark: { ...delivered, scheme: "dark" },
-      defaultScheme: hasLight && followsPreference(page) ? "light" : "dark",
+      defaultScheme: hasLight && mention(scripts, /prefers-color-scheme/) ? "light" : "dark",
     };
   }
   const dark = look("dark", "dark");
@@ -84,23 +92,16 @@ function hasThemeOnRoot(page: PageDocument, toggles: ThemeToggles): boolean {
   );
 }
 
-/** A theme attribute can have either value; a class that is there for good needs something that takes it away. */
-function canSwitchToLight(page: PageDocument, toggles: ThemeToggles): boolean {
-  return toggles.light.length > 0 || scriptsMention(page, /classList|className|localStorage|matchMedia/);
+/** What is there for good needs something that takes it away: a script that knows it, or a control. */
+function canSwitchToLight(page: PageDocument, { light, dark }: ThemeToggles, scripts: PageScripts): boolean {
+  // Without a mark in the page, it is a script that sets one.
+  if (light.length > 0 && !hasThemeOnRoot(page, { light, dark })) return true;
+  const attributes = light.flatMap(({ kind, name }) => (kind === "attribute" ? [name] : []));
+  return hasThemeSwitch(page, attributes, scripts) || mention(scripts, /classList|className|localStorage|matchMedia/);
 }
 
-function followsPreference(page: PageDocument): boolean {
-  return scriptsMention(page, /prefers-color-scheme/);
-}
-
-function scriptsMention(page: PageDocument, words: RegExp): boolean {
-  return page.elements.some(
-    (element) =>
-      element.name === "script" &&
-      element.children.some(
-        (child) => child.type === "text" && words.test(child.data) && /dark|light/.test(child.data),
-      ),
-  );
+function mention({ inPage }: PageScripts, words: RegExp): boolean {
+  return inPage.some((text) => words.test(text) && /dark|light/.test(text));
 }
 
 /** How much a class has to decide before it is taken for a theme: components have classes called `dark`, too. */

@@ -17,6 +17,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
 /** The same for logos, of which each pixel is looked at. */
 const LOGO_SAMPLE: Readonly<Record<string, string>> = {
   "hero-image-lodge": "a header that lies over the picture after it, and a white logo",
+  "five-brewery": "dark for everyone, with styles that know light, too",
   "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
 };
 

@@ -1,0 +1,54 @@
+import type { Element } from "domhandler";
+import { textContent } from "domutils";
+import { isSameOrigin, resolveAddress, type PageDocument } from "../document.ts";
+import type { Reader } from "./reader.ts";
+
+/** The texts of scripts that a page runs. */
+export interface PageScripts {
+  readonly inPage: readonly string[];
+  /** Files of the site, which are only read of a page whose root is marked as dark. */
+  readonly files: readonly string[];
+}
+
+export async function loadScripts(page: PageDocument, address: string, reader: Reader): Promise<PageScripts> {
+  const scripts = page.elements.filter(({ name }) => name === "script");
+  const marks = [page.html, page.body].flatMap((root) => Object.values(root?.attribs ?? {}));
+  const isMarked = marks.some((value) => /dark/i.test(value));
+  const sources = scripts.flatMap(({ attribs: { src } }) =>
+    src === undefined || !isMarked ? [] : (resolveAddress(src, address) ?? []),
+  );
+  // Scripts of other hosts are libraries, which decide nothing about themes.
+  const own = sources.filter((source) => isSameOrigin(source, address)).map((source) => reader.readText(source));
+  const files = (await Promise.all(own)).flatMap((file) => file?.text ?? []);
+  return { inPage: scripts.map(textContent).filter((text) => text !== ""), files };
+}
+
+const CONTROLS = new Set(["button", "input", "select", "label", "a"]);
+const SWITCH =
+  /(?:theme|scheme|(?:dark|light|night|colou?r)[-_]?mode)\S*(?:toggle|switch|select|picker|controller|value)|(?:toggle|switch|change|set)[-_](?:theme|scheme|dark|light)/i;
+const SWITCH_LABEL = /\b(?:theme|colou?r scheme|(?:dark|light|night|colou?r) mode)\b/i;
+
+const SETS_CLASS = /classList\.\w+\(["'`](?:[\w-]+-)?(?:dark|light)/;
+
+/** Whether a page has a control that switches its theme, or scripts that know what marks one. */
+export function hasThemeSwitch(
+  { elements }: PageDocument,
+  attributes: readonly string[],
+  { inPage, files }: PageScripts,
+): boolean {
+  const names = attributes.flatMap((name) => [name, `dataset.${datasetKey(name)}`]);
+  return (
+    elements.some(isSwitch) ||
+    [...inPage, ...files].some((text) => SETS_CLASS.test(text) || names.some((name) => text.includes(name)))
+  );
+}
+
+function isSwitch({ name, attribs }: Element): boolean {
+  if (!CONTROLS.has(name) && !name.includes("-")) return false;
+  const { id = "", class: classes = "", title = "", "aria-label": label = "" } = attribs;
+  return SWITCH.test([name, id, classes, ...Object.keys(attribs)].join(" ")) || SWITCH_LABEL.test(`${label} ${title}`);
+}
+
+function datasetKey(attribute: string): string {
+  return attribute.replace(/^data-/, "").replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
