@@ -18,7 +18,7 @@ import type { BlogChange, Plan } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
-import { readBlog } from "./known-blog.ts";
+import { readBlog, showsBlogs } from "./known-blog.ts";
 import type { Known } from "./known.ts";
 import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
@@ -93,7 +93,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
-  const isUnsure = known.mayHaveBlog && !known.owner.isUncertain && !api.capabilities.operations.has("blogs.list");
+  const isUnsure = known.mayHaveBlog && !known.owner.isUncertain;
   // The next run remembers this project, and would hold that it never had a blog. Where it is uncertain, nothing is sent.
   if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
   try {
@@ -294,9 +294,9 @@ export async function applyBlogPosts(
   if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
 }
 
-// Where blogs can't be listed, nothing shows whether a creation arrived of which no answer was heard.
+// Where no blog is shown, nothing says whether a creation arrived of which no answer was heard.
 async function createBlog(blog: BlogCreateBody, { api, store }: BlogContext): Promise<Blog> {
-  if (api.capabilities.operations.has("blogs.list")) return await api.blogs.create(blog);
+  if (showsBlogs(api)) return await api.blogs.create(blog);
   store.rememberIds({ blogId: null });
   await store.save();
   try {

@@ -1,5 +1,6 @@
 import { ImprintError, type ErrorCode } from "../base/error.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
+import { failureOf } from "../client/transport/outcome.ts";
 import type { SitePost } from "../posts/post.ts";
 import type { Desired } from "./desired.ts";
 import { openPostRepository } from "../posts/memory/repository.ts";
@@ -64,11 +65,21 @@ export async function readRemoteBlog(
       api,
     } = question;
     const isRefused = error instanceof ImprintError && REFUSALS.has(error.code);
-    if (wanted.id !== undefined || api.capabilities.operations.has("blogs.list") || !isRefused) throw error;
+    const mayBeMissing = !showsBlogs(api) || failureOf(error)?.status === 404;
+    if (wanted.id !== undefined || canListBlogs(api) || !isRefused || !mayBeMissing) throw error;
     if (typeof blogId !== "string") return NO_BLOG;
     if (error.code !== "SERVICE_REFUSED") throw error;
     return { ...NO_BLOG, lostBlog: blogId };
   }
+}
+
+function canListBlogs({ capabilities }: ImprintApi): boolean {
+  return capabilities.operations.has("blogs.list");
+}
+
+/** Whether a service shows that it has no blog of a slug: in a list, or as our own does, which finds blogs by slug. */
+export function showsBlogs(api: ImprintApi): boolean {
+  return canListBlogs(api) || api.capabilities.account !== undefined;
 }
 
 interface FoundBlog {
@@ -80,7 +91,7 @@ interface FoundBlog {
 async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
   const id = wanted.id ?? state.blogId ?? undefined;
   const isOwn = id !== undefined;
-  if (!api.capabilities.operations.has("blogs.list")) {
+  if (!canListBlogs(api)) {
     return { blog: { id: id ?? wanted.slug, slug: wanted.slug }, isOwn };
   }
   const remembered = recallRecord("blogs", { api, state, id });

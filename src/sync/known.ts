@@ -6,7 +6,7 @@ import { mapPool } from "../base/pool.ts";
 import { judgePages, pagesBySlug, readHtml, seePages, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
-import { readRemoteBlog } from "./known-blog.ts";
+import { readRemoteBlog, showsBlogs } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { besideSlug, claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
@@ -180,11 +180,12 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     owner,
     refusedFiles: limits.state.refused,
     mayHaveBlog:
-      state.blogId === null ||
-      owner.isRecovered ||
-      owner.isUncertain ||
-      (claimedBy.isFirst &&
-        (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api))),
+      !showsBlogs(api) &&
+      (state.blogId === null ||
+        owner.isRecovered ||
+        owner.isUncertain ||
+        (claimedBy.isFirst &&
+          (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api)))),
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview does not know what the live site wants.
     spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
@@ -209,7 +210,6 @@ const MOST_READ = 20;
 
 /** Whether there are pages that imprint published, or that can't be read: a lost memory may have known the blog of theirs. */
 async function hasPages(api: ImprintApi): Promise<boolean> {
-  if (api.capabilities.operations.has("blogs.list") || api.capabilities.account !== undefined) return false;
   const { items } = await api.pages.list();
   const pages = await mapPool(items.slice(0, MOST_READ), MOST_READ, ({ slug }) => readHtml(slug, api));
   return pages.some((html) => html === undefined || findMarker(html) !== undefined);

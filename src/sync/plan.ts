@@ -111,15 +111,14 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
   if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
-  const canList = capabilities.operations.has("blogs.list");
-  if (known.mayHaveBlog && !canList) {
+  if (known.mayHaveBlog) {
     const reason =
       "the service may have a blog of this project, imprint.lock.json does not name it, and blogs can't be listed";
     const hint =
       "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
     return { kind: "blocked", name: wanted.name, reason, hint };
   }
-  if (wanted.create ?? canList) {
+  if (wanted.create ?? capabilities.operations.has("blogs.list")) {
     return { kind: "create", name: wanted.name, reason: "the service has no such blog", desired: wanted };
   }
   return {

@@ -46,3 +46,30 @@ it.each([
   const lock = await readFile(join(site.root, "imprint.lock.json"), "utf8");
   expect(own.filter((id) => !lock.includes(`"${id}"`))).toEqual([]);
 });
+
+it.each(["before", "after"])(
+  "route set B: makes the blog once, and posts to it, where its creation was cut off %s it was done",
+  async (moment) => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "b", strict: false })];
+    const proxy = await startProxy(host.baseUrl);
+    onTestFinished(() => proxy.close());
+    const run = () =>
+      publish({
+        ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ posts: { blog: { create: true } } }) },
+        target: { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} },
+      });
+    proxy.meddle(({ method, path, answer, forward }) => {
+      if (`${method} ${path}` !== "POST /api/blogs") return undefined;
+      const done = moment === "after" ? forward() : Promise.resolve();
+      return done.then(() => void answer.socket?.destroy());
+    });
+    await expect(run()).rejects.toThrow("broke during POST /api/blogs");
+    proxy.meddle(() => undefined);
+    expect(await run()).toMatchObject({ exitCode: 0, counts: { blog: { blocked: 0 }, post: { create: 2 } } });
+    const api = await connect({ ...host, baseUrl: host.baseUrl.replace(/b$/, "a") });
+    onTestFinished(() => api.close());
+    const { items: blogs } = await api.blogs.list();
+    expect(blogs.map(({ slug }) => slug)).toEqual(["blog"]);
+    expect((await api.posts.list("blog")).items).toHaveLength(2);
+  },
+);
