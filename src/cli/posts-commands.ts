@@ -21,7 +21,7 @@ const SYNC = defineCommands({
       description: "Publish new posts to the blog, and edits if the service accepts them.",
       options: [
         ["--dry-run", "show what would be sent, without sending anything"],
-        ["--strict", "fail on posts that can't be synced"],
+        ["--strict", "fail on warnings, posts on hold, and posts that wait for a build"],
         ["--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes"],
         ["--yes", "confirm what a flag warns about"],
         ...WATCH,

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -64,7 +64,7 @@ it("posts are begun, planned, published, listed and edited by commands", async (
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
 });
 
-it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSON and as annotations", async () => {
+it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSON and as annotations; what is blocked fails it", async () => {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true });
   onTestFinished(() => service.close());
   const { blog, run, environment } = await openProject();
@@ -108,6 +108,8 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   expect(error).toContain("::warning file=src/content/blog/ink.md,title=Post not synced::");
   expect(error).toContain("::error file=src/content/blog/broken.md,line=3,col=1,");
 
+  await rm(join(blog, "broken.md"));
+  for (const command of ["plan", "sync"]) expect((await run("posts", command, ...target)).exitCode).toBe(1);
   const reposted = await run("posts", "repost", "ink", "--yes", "--json", ...target);
   expect(JSON.parse(reposted.out)).toMatchObject({
     version: 1,
@@ -146,7 +148,7 @@ it("posts on hold are shown with their place, fail only a strict run, and are no
   expect(plan.error).toContain("::warning file=src/content/blog/new.md,line=3,col=1,title=Post on hold::");
 
   expect(await run("posts", "sync")).toMatchObject({ exitCode: 0 });
-  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 2 });
+  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 1 });
   expect((await run("posts", "list")).out).toContain("Ink");
 });
 
@@ -190,7 +192,7 @@ it("posts check, plan and sync leave MDX to the build and exit with 0; --strict 
     ". src/content/blog/ink.mdx rendered by `astro build`; not synced by this command",
   );
   expect((await run("posts", "sync")).exitCode).toBe(0);
-  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 2, error: "" });
+  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 1, error: "" });
 });
 
 it("posts repost and a probe say that they need a confirmation, and how to give it", async () => {

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../base/outcome.ts";
 import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
-import { publish } from "../../publish.ts";
+import { publish, type Report } from "../../publish.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";
 import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
@@ -63,7 +63,7 @@ export interface SyncRequest extends PostsRequest {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known"> {
+export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known">, Pick<Report, "exitCode"> {
   readonly outcomes: readonly Outcome[];
   /** What was found out by sending a post again; `undefined` when it was not tried. */
   readonly probe?: ProbeResult | undefined;
@@ -78,7 +78,7 @@ export async function syncPosts({ probes, onOutcome, ...request }: SyncRequest):
   const outcomes: Outcome[] = [];
   let probe: ProbeResult | undefined;
   const { promise, resolve } = Promise.withResolvers<PlannedSite>();
-  await publish({
+  const { exitCode } = await publish({
     ...request,
     only: "posts",
     onPlanned: resolve,
@@ -89,7 +89,7 @@ export async function syncPosts({ probes, onOutcome, ...request }: SyncRequest):
     ...(probes === true ? { onProbed: (result) => void (probe = result) } : {}),
   });
   const { plan: changes, local, known } = await promise;
-  return { plan: changes, local, known, outcomes, probe };
+  return { plan: changes, local, known, outcomes, probe, exitCode };
 }
 
 function annotationsOf({ plan: { posts }, local, outcomes }: PostsRun): readonly Annotation[] {
@@ -145,13 +145,9 @@ function placesOf(change: PostChange): readonly string[] | undefined {
   return change.kind === "orphan" && change.url !== undefined ? [change.url] : undefined;
 }
 
-// What this service can't do is no failure of the run, unless it is asked to be one.
-function exitCodeOf({ plan: { posts }, local, outcomes }: PostsRun, flags: AccountRun["flags"]): ExitCode {
-  const isDuplicate = posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
-  const hasFailed = outcomes.some(({ status }) => status === "failed");
-  if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
-  const isUnsynced =
-    posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") ||
-    local.held.some(({ reason }) => reason === "unclear");
-  return flags.strict === true && isUnsynced ? 2 : 0;
+// As `imprint publish` ends; a strict run also counts what waits for another one, or for a person.
+function exitCodeOf({ plan: { posts }, local, exitCode }: PostsRun, flags: AccountRun["flags"]): ExitCode {
+  const isWaiting =
+    posts.some(({ state }) => state === "needs-build") || local.held.some(({ reason }) => reason === "unclear");
+  return flags.strict === true && isWaiting ? 1 : exitCode;
 }

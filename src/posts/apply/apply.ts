@@ -253,5 +253,6 @@ function summary(change: PostChange) {
     name,
     reason,
     hint,
+    ...(change.kind === "blocked" && change.counts !== undefined ? { counts: change.counts } : {}),
   } as const satisfies Partial<Outcome>;
 }

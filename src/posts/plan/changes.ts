@@ -1,3 +1,4 @@
+import type { Counts } from "../../base/outcome.ts";
 import type { SitePost } from "../post.ts";
 import type { OpenIntent, PostEntry } from "../memory/ledger.ts";
 import type { PostEdit } from "../identity/fingerprint.ts";
@@ -116,6 +117,7 @@ export type PostChange =
   | (PostChangeBase & {
       readonly kind: "blocked";
       readonly state: BlockedState;
+      readonly counts?: Counts;
       /** Addresses or ids of the posts at the service that are in the way. */
       readonly places: readonly string[];
       /** Slugs of the published posts that a post on hold may be: the hold stays through later edits. */

@@ -32,7 +32,8 @@ export function planHeld(view: BlogView): readonly PostChange[] {
     const say =
       reason === "unclear" ? "Set `posts.fields` or `posts.statuses` to keep it. Otherwise unpublish" : "Unpublish";
     const hint = `${say} it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
-    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places }];
+    const counts = reason === "unclear" ? ({ counts: "never" } as const) : {};
+    return [{ kind: "blocked", state: "cannot-unpublish", ...change, ...counts, hint, places }];
   });
 }
 
