@@ -9,24 +9,33 @@ function createRandom(): () => number {
   };
 }
 
+/** Pixels of photographs by their size: thirty tests take the same few. */
+const photographs = new Map<string, Promise<Buffer>>();
+
 /** A picture with detail at every scale, as photographs have it: noise whose strength falls with its fineness. */
 async function photoPixels(width: number, height: number): Promise<Buffer> {
   const random = createRandom();
   const sum = new Float32Array(width * height * 3);
   for (let octave = 0; octave < 7; octave += 1) {
     const size = { width: Math.max(2, width >> (7 - octave)), height: Math.max(2, height >> (7 - octave)) };
-    const noise = Buffer.from(Array.from({ length: size.width * size.height * 3 }, () => random() * 255));
+    const noise = new Uint8Array(size.width * size.height * 3);
+    for (let at = 0; at < noise.length; at += 1) noise[at] = random() * 255;
     const layer = await sharp(noise, { raw: { ...size, channels: 3 } })
       .resize(width, height, { fit: "fill" })
       .raw()
       .toBuffer();
     for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + ((layer[at] ?? 0) - 127) * 0.6 ** octave;
   }
-  return Buffer.from(Array.from(sum, (value) => Math.max(0, Math.min(255, 127 + value * 0.7))));
+  const pixels = Buffer.alloc(sum.length);
+  for (let at = 0; at < sum.length; at += 1) pixels[at] = Math.max(0, Math.min(255, 127 + (sum[at] ?? 0) * 0.7));
+  return pixels;
 }
 
 export async function photo(width = 480, height = 320): Promise<Sharp> {
-  return sharp(await photoPixels(width, height), { raw: { width, height, channels: 3 } });
+  const key = `${width}x${height}`;
+  const pixels = photographs.get(key) ?? photoPixels(width, height);
+  photographs.set(key, pixels);
+  return sharp(await pixels, { raw: { width, height, channels: 3 } });
 }
 
 /** Letters and flat areas, as in a screenshot. */

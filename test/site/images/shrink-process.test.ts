@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { messageOf } from "../../../src/base/error.ts";
+import { createProgram } from "../../../src/disk/program.ts";
 import { readEntry } from "../../../src/site/images/image-cache.ts";
 import { createShrinkProcess } from "../../../src/site/images/shrink-process.ts";
+import type { ShrinkJob, ShrinkResult } from "../../../src/site/images/shrink-program.ts";
 import { photo } from "./pictures.ts";
+
+const PROGRAM = new URL("../../../src/site/images/shrink-program.ts", import.meta.url);
 
 async function jobFor(bytes: Uint8Array) {
   const folder = await mkdtemp(join(tmpdir(), "imprint-images-"));
@@ -63,29 +67,29 @@ it("says the whole reason of each when several can't be decoded at the same time
 });
 
 it("isn't ended at work when images before were done at the same time", async () => {
-  const shrinkProcess = createShrinkProcess({ idleMs: 20 });
-  const original = await jpeg(1200, 800);
+  const program = createProgram<ShrinkJob, ShrinkResult>(PROGRAM, { execArgv: ["--expose-gc"], idleMs: 20 });
+  const original = await jpeg(600, 400);
   const [whole, broken] = [await jobFor(original), await jobFor(original.subarray(0, 300))];
-  for (let round = 0; round < 5; round += 1) {
-    await Promise.allSettled(Array.from({ length: 8 }, () => shrinkProcess.shrink(broken)));
-    expect(await shrinkProcess.shrink(whole)).toEqual({ kind: "written" });
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.allSettled(Array.from({ length: 8 }, () => program.run(broken)));
+    expect(await program.run(whole)).toEqual({ kind: "written" });
   }
 });
 
 it("makes images all the same when its process is killed among them", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
-  const jobs = await Promise.all([jobFor(await jpeg(1200, 800)), jobFor(await jpeg(900, 800))]);
+  const jobs = await Promise.all([jobFor(await jpeg(800, 500)), jobFor(await jpeg(700, 500))]);
   const others = programs();
   const images = Promise.all(jobs.map((job) => shrinkProcess.shrink(job)));
   await killProgram(others);
   await images;
   const made = await Promise.all(jobs.map(({ entry }) => readEntry(entry)));
-  expect(made.map((image) => image?.width)).toEqual([1200, 900]);
+  expect(made.map((image) => image?.width)).toEqual([800, 700]);
 });
 
 it("gives up on an image that ends the process alone too, and says by what", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
-  const job = await jobFor(await jpeg(1200, 800));
+  const job = await jobFor(await jpeg(800, 500));
   const others = programs();
   const [outcome] = await Promise.all([
     Promise.allSettled([shrinkProcess.shrink(job)]),
