@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "vitest/node";
@@ -9,10 +10,7 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 /** The suites beside `npm test`, by the name that `vitest run --mode <name>` takes. */
 const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>>> = {
   test: () => ({
-    // Files share a worker and its modules: starting one for each file took half of the processor time.
-    isolate: false,
-    // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    ...IN_SHARED_WORKERS,
     include: ["test/**/*.test.ts"],
     exclude: [
       "**/node_modules/**",
@@ -27,6 +25,8 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
       "test/flow/published/killed-beside.test.ts",
     ],
   }),
+  // Matrices of which `npm test` takes a sample.
+  whole: () => ({ ...IN_SHARED_WORKERS, include: listSampled(), env: { IMPRINT_WHOLE: "all" } }),
   fidelity: () => ({
     include: ["test/fidelity/**/*.test.ts"],
     // A site is built, published twice and opened page by page in one hook.
@@ -101,10 +101,25 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
   },
 };
 
+const IN_SHARED_WORKERS = {
+  // Starting a worker for each file took half of the processor time.
+  isolate: false,
+  globalSetup: "test/temporary-files.ts",
+  // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+} as const satisfies InlineConfig;
+
+/** Files that import `test/whole.ts`. */
+function listSampled(): string[] {
+  const files = globSync("test/**/*.test.ts", { exclude: ["**/node_modules/**", "test/sites/**"] });
+  return files.filter((file) => readFileSync(file, "utf8").includes('/whole.ts"'));
+}
+
 /** The table of such a suite is its result: it is printed as it is. */
 const TABLES = { testTimeout: 3_600_000, disableConsoleIntercept: true } as const satisfies InlineConfig;
 
 const SWITCHED_SERVICE = fileURLToPath(new URL("test/postgres/switched-service.ts", import.meta.url));
+const LASTING_PROCESS = fileURLToPath(new URL("test/site/images/lasting-process.ts", import.meta.url));
 
 // The suites of the service run as they are; what they open keeps its data in PostgreSQL and S3.
 const ON_POSTGRES = {
@@ -116,12 +131,21 @@ const ON_POSTGRES = {
   },
 } as const;
 
+const WITH_LASTING_PROCESS = {
+  name: "lasting-process-of-images",
+  enforce: "pre",
+  resolveId: (source: string, importer = "") =>
+    importer.endsWith("/src/site/images/optimize-image.ts") && source === "./shrink-process.ts"
+      ? LASTING_PROCESS
+      : undefined,
+} as const;
+
 export default defineConfig(async ({ mode }) => {
   // knip reads this file in Vite's own modes.
   const suite = SUITES[mode === "development" || mode === "production" ? "test" : mode];
   if (suite === undefined) throw new Error(`There is no suite "${mode}": ${Object.keys(SUITES).join(", ")}.`);
   return {
-    plugins: mode === "postgres" ? [ON_POSTGRES] : [],
+    plugins: [mode === "postgres" ? ON_POSTGRES : WITH_LASTING_PROCESS],
     test: {
       // Real builds, a real service and a real browser run in these tests.
       testTimeout: 60_000,

@@ -2,11 +2,11 @@
 // security off, so that a library without CORS would pass; only its binary is used.
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { rename, stat } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser } from "playwright-core";
 
@@ -19,6 +19,8 @@ export interface BrowserOptions {
   /** Host names and where they lead, such as `www.example.org` to `127.0.0.1:4401`. */
   readonly hosts?: Readonly<Record<string, string>>;
 }
+
+const UNPACKED = fileURLToPath(new URL("../node_modules/.cache/browser", import.meta.url));
 
 let shared: Promise<Browser> | undefined;
 
@@ -49,8 +51,9 @@ export async function launchBrowser({ userAgent, hosts = {} }: BrowserOptions = 
 async function findExecutable(): Promise<string> {
   const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../bin/chromium.br");
   const { size } = await stat(packed);
-  const executable = join(tmpdir(), `imprint-chromium-${size}`);
+  const executable = join(UNPACKED, `chromium-${size}`);
   if (existsSync(executable)) return executable;
+  await mkdir(UNPACKED, { recursive: true });
   const own = `${executable}.${randomUUID()}`;
   await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(own, { mode: 0o700 }));
   await rename(own, executable);

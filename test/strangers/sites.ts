@@ -18,6 +18,7 @@ export type BuiltSites = Readonly<Record<Version, string>>;
 
 const SITES = fileURLToPath(new URL("./sites", import.meta.url));
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const BUILT = join(MODULES, ".cache");
 const FONT = join(MODULES, "@fontsource/literata/files/literata-latin-400-normal.woff2");
 
 interface Edit {
@@ -66,14 +67,18 @@ const STEPS: readonly Step[] = [
 
 /** Builds all versions, or takes them from a folder that an earlier run with the same sources left. */
 export async function buildSites(): Promise<BuiltSites> {
-  const folder = join(tmpdir(), `imprint-strangers-${await hashSources()}`);
+  const folder = join(BUILT, `strangers-${await hashSources()}`);
   if (!(await exists(folder))) {
     const work = await mkdtemp(join(tmpdir(), "imprint-strangers-build-"));
     await buildSecond(work);
     await buildFirst(work);
-    await rename(work, folder).catch(async (error: unknown) => {
+    await mkdir(BUILT, { recursive: true });
+    const whole = await mkdtemp(join(BUILT, "strangers-build-"));
+    await cp(work, whole, { recursive: true });
+    await rm(work, { recursive: true });
+    await rename(whole, folder).catch(async (error: unknown) => {
       // Another run was quicker.
-      await rm(work, { recursive: true, force: true });
+      await rm(whole, { recursive: true, force: true });
       if (!(await exists(folder))) throw error;
     });
   }
