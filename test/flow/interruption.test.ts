@@ -10,12 +10,13 @@ import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 async function open() {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   const proxy = await startProxy(host.baseUrl);
   onTestFinished(() => proxy.close());
+  await site.write("imprint.config.mjs", "export default { images: { optimize: false } };\n");
   return { site, host, proxy };
 }
 

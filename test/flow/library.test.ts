@@ -12,6 +12,7 @@ import { parseOptions, publish, type PublishRequest, type Report } from "../../s
 import { startService, type RunningService } from "../../src/service.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
+import { sampleOf } from "../whole.ts";
 
 const PLATES = `<main></main><div class="host"><template shadowrootmode="open"><p></p></template></div><div class="host"></div>
 <script>
@@ -94,105 +95,114 @@ async function openPage(address: string): Promise<{ readonly page: Page; readonl
   return { page, troubles };
 }
 
-describe.each([
+const LIBRARIES = [
   { routeSet: "a", libraryHeaders: "typed", scripts: "library", fonts: "library" },
   { routeSet: "a", libraryHeaders: "opaque", scripts: "data:", fonts: "data:" },
   { routeSet: "b", libraryHeaders: "typed", scripts: "data:", fonts: "data:" },
   { routeSet: "b", libraryHeaders: "opaque", scripts: "data:", fonts: "data:" },
-] as const)("route set $routeSet, library $libraryHeaders", ({ routeSet, libraryHeaders, scripts, fonts }) => {
-  it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
-    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-    const report = await run(site, { service, routeSet });
-    expect(report.exitCode).toBe(0);
-    const address = `${service.pagesUrl}/p/index`;
-    const html = await (await fetch(address)).text();
-    const own = { library: `${service.pagesUrl}/`, "data:": "data:" };
-    const [, script = ""] = /"@i\/_astro\/name\.js":"([^"]+)"/.exec(html) ?? [];
-    const [, font = ""] = /@font-face\{[^}]*url\("?([^")]+)/.exec(html) ?? [];
-    expect(script.slice(0, own[scripts].length)).toBe(own[scripts]);
-    expect(font.slice(0, own[fonts].length)).toBe(own[fonts]);
+] as const;
+const sample = sampleOf(
+  LIBRARIES,
+  ({ routeSet, libraryHeaders }) => (routeSet === "a") === (libraryHeaders === "typed"),
+);
 
-    const { page, troubles } = await openPage(address);
-    await page.waitForFunction(`document.documentElement.dataset.ready === "yes"`);
-    expect(await page.title()).toBe("loaded");
-    expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
-    expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
-    // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
-    expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
-  });
+describe.each(sample)(
+  "route set $routeSet, library $libraryHeaders",
+  ({ routeSet, libraryHeaders, scripts, fonts }) => {
+    it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
+      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+      const report = await run(site, { service, routeSet });
+      expect(report.exitCode).toBe(0);
+      const address = `${service.pagesUrl}/p/index`;
+      const html = await (await fetch(address)).text();
+      const own = { library: `${service.pagesUrl}/`, "data:": "data:" };
+      const [, script = ""] = /"@i\/_astro\/name\.js":"([^"]+)"/.exec(html) ?? [];
+      const [, font = ""] = /@font-face\{[^}]*url\("?([^")]+)/.exec(html) ?? [];
+      expect(script.slice(0, own[scripts].length)).toBe(own[scripts]);
+      expect(font.slice(0, own[fonts].length)).toBe(own[fonts]);
 
-  it("asks the library once, and not when nothing changed", async () => {
-    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-    await run(site, { service, routeSet });
-    const before = service.requests().length;
-    const again = await run(site, { service, routeSet });
-    expect(again.requests.writes).toBe(0);
-    const asked = service.requests().slice(before);
-    expect(asked.filter(({ path }) => path.includes("imprint-probe"))).toEqual([]);
+      const { page, troubles } = await openPage(address);
+      await page.waitForFunction(`document.documentElement.dataset.ready === "yes"`);
+      expect(await page.title()).toBe("loaded");
+      expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
+      expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
+      // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
+      expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
+    });
 
-    await rm(join(site.root, ".imprint"), { recursive: true });
-    const forgotten = await run(site, { service, routeSet });
-    // What the library does is in the lock file.
-    expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
-    expect(forgotten.requests.writes).toBe(0);
-  });
+    it("asks the library once, and not when nothing changed", async () => {
+      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+      await run(site, { service, routeSet });
+      const before = service.requests().length;
+      const again = await run(site, { service, routeSet });
+      expect(again.requests.writes).toBe(0);
+      const asked = service.requests().slice(before);
+      expect(asked.filter(({ path }) => path.includes("imprint-probe"))).toEqual([]);
 
-  it("shows the pictures that scripts put together, in srcset and poster and in shadow trees", async () => {
-    const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
-    const plate = await readFile(join(site.dist, "photo.png"));
-    for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
-    await site.write("dist/plates/index.html", htmlPage("Plates", PLATES));
-    expect((await run(site, { service, routeSet })).exitCode).toBe(0);
-    const { page } = await openPage(`${service.pagesUrl}/p/plates`);
-    const roots = `[document, ...[...document.querySelectorAll(".host")].map((each) => each.shadowRoot)]`;
-    const all = (names: string) => `${roots}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(names)})])`;
-    await page.waitForFunction(`${all("img")}.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`);
-    expect(await page.evaluate(`${all("main img, p img, :host > img")}.length`)).toBe(6);
-    expect(await page.evaluate(`${all("video")}.map(({ poster }) => poster.includes("/plates/"))`)).toEqual([
-      false,
-      false,
-    ]);
-    await page.locator(".host a").last().hover();
-    await page.locator(".host a").first().hover();
-    const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
-    expect(led).toEqual(["/p/about", "/p/about"]);
-  });
+      await rm(join(site.root, ".imprint"), { recursive: true });
+      const forgotten = await run(site, { service, routeSet });
+      // What the library does is in the lock file.
+      expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
+      expect(forgotten.requests.writes).toBe(0);
+    });
 
-  it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
-    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-    await run(site, { service, routeSet });
-    const all = ["about", "index", "services-letterpress"];
-    await site.write("dist/_astro/literata.woff2", PROBE_FILES.fonts.bytes);
-    let patch = "";
-    const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
-      patch = await diffPage("index", planned);
-    };
-    const plan = await run(site, { service, routeSet, dryRun: true, onPlanned });
-    expect(changedPages(plan)).toEqual(all);
-    const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
-    expect(patch.includes(`+<style>@font-face{font-family:Literata;src:url(${address})`)).toBe(fonts === "data:");
-    expect(patch).not.toContain("imprint-");
+    it("shows the pictures that scripts put together, in srcset and poster and in shadow trees", async () => {
+      const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
+      const plate = await readFile(join(site.dist, "photo.png"));
+      for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
+      await site.write("dist/plates/index.html", htmlPage("Plates", PLATES));
+      expect((await run(site, { service, routeSet })).exitCode).toBe(0);
+      const { page } = await openPage(`${service.pagesUrl}/p/plates`);
+      const roots = `[document, ...[...document.querySelectorAll(".host")].map((each) => each.shadowRoot)]`;
+      const all = (names: string) => `${roots}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(names)})])`;
+      await page.waitForFunction(`${all("img")}.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`);
+      expect(await page.evaluate(`${all("main img, p img, :host > img")}.length`)).toBe(6);
+      expect(await page.evaluate(`${all("video")}.map(({ poster }) => poster.includes("/plates/"))`)).toEqual([
+        false,
+        false,
+      ]);
+      await page.locator(".host a").last().hover();
+      await page.locator(".host a").first().hover();
+      const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
+      expect(led).toEqual(["/p/about", "/p/about"]);
+    });
 
-    const report = await run(site, { service, routeSet, verify: true });
-    expect([report.exitCode, changedPages(report), report.verified?.problems]).toEqual([0, all, []]);
-    const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
-    expect(html.includes(address)).toBe(fonts === "data:");
-    expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
-  });
+    it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
+      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+      await run(site, { service, routeSet });
+      const all = ["about", "index", "services-letterpress"];
+      await site.write("dist/_astro/literata.woff2", PROBE_FILES.fonts.bytes);
+      let patch = "";
+      const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
+        patch = await diffPage("index", planned);
+      };
+      const plan = await run(site, { service, routeSet, dryRun: true, onPlanned });
+      expect(changedPages(plan)).toEqual(all);
+      const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
+      expect(patch.includes(`+<style>@font-face{font-family:Literata;src:url(${address})`)).toBe(fonts === "data:");
+      expect(patch).not.toContain("imprint-");
 
-  it("uploads nothing in a dry run, and says what the plan goes by", async () => {
-    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-    const said: string[] = [];
-    const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
-    const plan = await run(site, { service, routeSet, dryRun: true, logger });
-    expect(plan.requests.writes).toBe(0);
-    expect(said.join()).toContain("imprint doctor");
-    await run(site, { service, routeSet, logger });
-    said.length = 0;
-    await run(site, { service, routeSet, dryRun: true, logger });
-    expect(said).toEqual([]);
-  });
-});
+      const report = await run(site, { service, routeSet, verify: true });
+      expect([report.exitCode, changedPages(report), report.verified?.problems]).toEqual([0, all, []]);
+      const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
+      expect(html.includes(address)).toBe(fonts === "data:");
+      expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
+    });
+
+    it("uploads nothing in a dry run, and says what the plan goes by", async () => {
+      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+      const said: string[] = [];
+      const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
+      const plan = await run(site, { service, routeSet, dryRun: true, logger });
+      expect(plan.requests.writes).toBe(0);
+      expect(said.join()).toContain("imprint doctor");
+      await run(site, { service, routeSet, logger });
+      said.length = 0;
+      await run(site, { service, routeSet, dryRun: true, logger });
+      expect(said).toEqual([]);
+    });
+  },
+);
 
 describe("a page that is too large", () => {
   const style = (weight: number) =>

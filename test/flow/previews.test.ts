@@ -6,6 +6,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, picture, type TemporarySite } from "./temporary-site.ts";
+import { sampleOf } from "../whole.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
@@ -60,7 +61,9 @@ async function read({ pagesUrl }: Host, slug: string): Promise<string> {
 const LIVE = ["about", "index", "services-letterpress"];
 const PREVIEW = LIVE.map((slug) => `preview-pr-12--${slug}`);
 
-describe.each(worlds)("route set $routeSet, $mode", ({ routeSet, strict }) => {
+const sample = sampleOf(worlds, ({ routeSet, strict }) => strict === (routeSet === "a"));
+
+describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
   const open = async () => [await createTemporarySite(), await hostInProcess({ routeSet, strict })] as const;
 
   it("publishes a preview whose links stay in it, and leaves everything else as it is", async () => {

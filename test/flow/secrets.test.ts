@@ -5,6 +5,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { startProxy } from "../faults/proxy.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
+import { sampleOf } from "../whole.ts";
 
 const ROUNDS = [
   ["plan"],
@@ -56,7 +57,10 @@ describe.each(["a", "b"] as const)("the API key of a service with route set %s",
     const run = (args: readonly string[]) =>
       runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
     for (const args of ROUNDS) await run(args);
-    for (const status of [302, 400, 401, 402, 403, 413, 422, 429]) {
+    const statuses = sampleOf([302, 400, 401, 402, 403, 413, 422, 429], (status) => {
+      return routeSet === "a" || status === 302 || status === 403;
+    });
+    for (const status of statuses) {
       proxy.meddle(({ answer, number }) => {
         if (number < 3) return undefined;
         const body = { title: `Bearer ${key}`, detail: encodeURIComponent(key), code: key, requestId: key };

@@ -7,6 +7,7 @@ import { rolldown } from "rolldown";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { clientOf, openRunningService, visit } from "../service/open-service.ts";
+import { sampleOf } from "../whole.ts";
 
 // Clients that others' generators make of our OpenAPI documents: they compile under strict TypeScript without a word of
 // ours about types, and publish a page.
@@ -81,7 +82,9 @@ async function run(cwd: string, program: string, given: readonly string[]): Prom
 }
 
 describe.each(["a", "b"] as const)("a client that is generated for route set %s", (routeSet: RouteSetName) => {
-  it.each(Object.entries(GENERATORS))("by %s compiles strictly and publishes a page", async (_, generator) => {
+  const sample = sampleOf(Object.entries(GENERATORS), ([name]) => (routeSet === "a") === name.startsWith("openapi"));
+
+  it.each(sample)("by %s compiles strictly and publishes a page", async (_, generator) => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet });
     // Below this folder, so that the generated code finds what it imports.

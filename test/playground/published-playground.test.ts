@@ -9,6 +9,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { findBrand } from "../../src/sync/brand/desired-brand.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { openBrowser } from "../browser.ts";
+import { IS_WHOLE } from "../whole.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -28,6 +29,8 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
   let output: string;
   let visits: readonly Visit[];
   let laterMs = 0;
+  // What was published is the same in both route sets, but for files that the library of B does not take.
+  const isOpened = routeSet === "a" || IS_WHOLE;
 
   beforeAll(async () => {
     const now = () => new Date(Date.now() + laterMs);
@@ -35,7 +38,7 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     output = await publishPlayground(service, routeSet);
     reader = await (await openBrowser()).newContext();
     slugs = await listSlugs(service);
-    visits = await visitAll(reader, addressesOf(service, slugs));
+    visits = isOpened ? await visitAll(reader, addressesOf(service, slugs)) : [];
   });
 
   afterAll(async () => {
@@ -51,7 +54,7 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     expect(slugs.length).toBeGreaterThanOrEqual(16);
   });
 
-  it("shows every page with no failed request, no console error and every image decoded", () => {
+  it.runIf(isOpened)("shows every page with no failed request, no console error and every image decoded", () => {
     expect(visits.map(({ address }) => address)).toEqual(addressesOf(service, slugs));
     expect(visits.filter((visit) => visit.status !== 200)).toEqual([]);
     expect(visits.flatMap((visit) => visit.failedRequests)).toEqual([]);
@@ -60,7 +63,9 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
   });
 
   it("leads from every page only to pages that are published", async () => {
-    const links = new Set(visits.flatMap((visit) => visit.links).filter((link) => link.startsWith(service.pagesUrl)));
+    const pages = addressesOf(service, slugs);
+    const found = isOpened ? visits.map((visit) => visit.links) : await Promise.all(pages.map(readLinks));
+    const links = new Set(found.flat().filter((link) => link.startsWith(service.pagesUrl)));
     expect(links.size).toBeGreaterThan(10);
     const dead: string[] = [];
     for (const link of links) if (!(await fetch(link)).ok) dead.push(link.slice(service.pagesUrl.length));
@@ -70,7 +75,7 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     for (const path of expected) expect(output).toContain(path.slice(1));
   });
 
-  it("has an island that reacts to a click", async () => {
+  it.runIf(isOpened)("has an island that reacts to a click", async () => {
     const page = await openIsland(reader, addressesOf(service, slugs));
     const island = page.getByTestId("island").first();
     const before = await island.innerText();
@@ -79,22 +84,25 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     await page.close();
   });
 
-  it("gives the same brand kit from the folder, from its address, and to the service that extracts it", async () => {
-    const home = `${service.pagesUrl}/p/index`;
-    const json = (place: string) => runBrand("export", "--format", "json", place);
-    const fromFolder = withoutAddresses(await json("playground/dist"));
-    expect(fromFolder).toContain('"#0d4658"');
-    expect(withoutAddresses(await json(home))).toBe(fromFolder);
+  it.runIf(isOpened)(
+    "gives the same brand kit from the folder, from its address, and to the service that extracts it",
+    async () => {
+      const home = `${service.pagesUrl}/p/index`;
+      const json = (place: string) => runBrand("export", "--format", "json", place);
+      const fromFolder = withoutAddresses(await json("playground/dist"));
+      expect(fromFolder).toContain('"#0d4658"');
+      expect(withoutAddresses(await json(home))).toBe(fromFolder);
 
-    const extracted = await fetch(`${service.baseUrl(routeSet)}/api/brand-kits/extract`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${service.apiKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ url: home }),
-    });
-    const { findings } = await findBrand(fileURLToPath(new URL("../../playground/dist", import.meta.url)));
-    const expected = JSON.stringify(toBrandKit(findings));
-    expect(withoutAddresses(await extracted.text())).toBe(withoutAddresses(expected));
-  });
+      const extracted = await fetch(`${service.baseUrl(routeSet)}/api/brand-kits/extract`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${service.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ url: home }),
+      });
+      const { findings } = await findBrand(fileURLToPath(new URL("../../playground/dist", import.meta.url)));
+      const expected = JSON.stringify(toBrandKit(findings));
+      expect(withoutAddresses(await extracted.text())).toBe(withoutAddresses(expected));
+    },
+  );
 
   it("keeps its draft and its scheduled post to itself", async () => {
     expect(slugs.filter((slug) => /guillotine|2090|hundred-cards/.test(slug))).toEqual([]);
@@ -103,7 +111,7 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     }
   });
 
-  it("shows the blog with its posts and their images", async () => {
+  it.runIf(isOpened)("shows the blog with its posts and their images", async () => {
     const blog = await fetch(`${service.pagesUrl}/blog/blog`);
     expect(blog.status).toBe(200);
     const html = await blog.text();
@@ -125,9 +133,7 @@ describe.each(["a", "b"] as const)("the playground, published to route set %s", 
     laterMs = 60_000;
     const reached = new Set([`${service.pagesUrl}/p/preview-pr-12--index`]);
     for (const address of reached) {
-      const { links, ...seen } = await visit(reader, address);
-      const nothing = { failedRequests: [], consoleProblems: [], undecodedImages: [] };
-      expect(seen).toEqual({ address, status: 200, ...nothing });
+      const links = reached.size === 1 || IS_WHOLE ? await openSound(reader, address) : await readLinks(address);
       for (const link of links) if (link.startsWith(`${service.pagesUrl}/p/`)) reached.add(link);
     }
     // Nothing leads to the page for addresses that the site doesn't have.
@@ -196,6 +202,22 @@ async function visitAll(context: BrowserContext, addresses: readonly string[]): 
   const visits: Visit[] = [];
   for (const address of addresses) visits.push(await visit(context, address));
   return visits;
+}
+
+/** Links of a page that is shown without any trouble. */
+async function openSound(context: BrowserContext, address: string): Promise<readonly string[]> {
+  const { links, ...seen } = await visit(context, address);
+  const nothing = { failedRequests: [], consoleProblems: [], undecodedImages: [] };
+  expect(seen).toEqual({ address, status: 200, ...nothing });
+  return links;
+}
+
+/** The same, without a browser. */
+async function readLinks(address: string): Promise<readonly string[]> {
+  const answer = await fetch(address);
+  expect([address, answer.status]).toEqual([address, 200]);
+  const links = [...(await answer.text()).matchAll(/<a\s[^>]*?\bhref="([^"#]*)/g)];
+  return links.map(([, link = ""]) => new URL(link.replaceAll("&amp;", "&"), address).href);
 }
 
 async function visit(context: BrowserContext, address: string): Promise<Visit> {

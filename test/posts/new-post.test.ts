@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { writeNewPost } from "../../src/posts/write/new-post.ts";
 import { readPosts } from "../../src/posts/local/read-posts.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
+import { sampleOf } from "../whole.ts";
 import { FIELD_SETTINGS, REPOSITORY } from "./folder.ts";
 
 const DATE = new Date("2026-11-21T10:00:00Z");
@@ -62,7 +63,9 @@ draft: true
     expect({ open, hiddenBy }).toEqual({ open: ["description", "cover", "tags"], hiddenBy: "draft" });
   });
 
-  it.each(["object", "strictObject"])("is hidden by its name where the schema has no draft field: %s", async (kind) => {
+  const schemas = sampleOf(["object", "strictObject"], (kind) => kind === "object");
+
+  it.each(schemas)("is hidden by its name where the schema has no draft field: %s", async (kind) => {
     const { begin } = await openAstroProject(`z.${kind}({ title: z.string() })`);
     const { file, hiddenBy } = await begin("On ink");
     expect(file).toMatch(/\/_on-ink\.md$/);

@@ -4,7 +4,7 @@ import { runHistory } from "./history.ts";
 import { planHistory } from "./plan-history.ts";
 import { renderFailure } from "./table.ts";
 
-const HISTORIES = 13;
+const HISTORIES = 6;
 
 it("keeps the identity of posts: a sample of `npm run test:renames`", { timeout: 300_000 }, async () => {
   // The same in every run, so that a failure is one of the change at hand.

@@ -5,7 +5,7 @@ import { runOneProject, runTwoProjects } from "./histories.ts";
 import { buildSites } from "./sites.ts";
 import { listWrong, renderTable, type HistoryResult } from "./table.ts";
 
-const HISTORIES = 8;
+const HISTORIES = 4;
 
 it("publishes at hosts that somebody else built: a sample", { timeout: 600_000 }, async () => {
   // The same in every run, so that a failure is one of the change at hand; `npm run test:strangers` asks all of them.

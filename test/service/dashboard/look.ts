@@ -24,6 +24,17 @@ export interface Look {
   readonly width: 1280 | 390;
 }
 
+interface LookRequest {
+  readonly shown: Shown;
+  readonly looks: readonly Look[];
+  /**
+   * Those in which barriers for people are looked for.
+   *
+   * @default all of them
+   */
+  readonly judged?: readonly Look[];
+}
+
 const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
 
 const FIRST_LOOK: Look = { scheme: "light", width: 1280 };
@@ -63,13 +74,23 @@ export async function openSignedIn(
   return context;
 }
 
-/** Opens each page once and gives what is wrong with it in any of the looks, one sentence each. */
-export async function lookAtAll(service: RunningService, pages: readonly Shown[]): Promise<readonly string[]> {
+/**
+ * Opens each page once and gives what is wrong with it in any of the looks, one sentence each. What keeps people out is
+ * looked for in every look, or in one for each page by turns.
+ */
+export async function lookAtAll(
+  service: RunningService,
+  pages: readonly Shown[],
+  { barriers = "in every look" }: { readonly barriers?: "in every look" | "by turns" } = {},
+): Promise<readonly string[]> {
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));
   const page = await (await openSignedIn(browser, service, FIRST_LOOK)).newPage();
   const complaints: string[] = [];
-  for (const shown of pages) complaints.push(...(await lookAt(page, service, { shown, looks: LOOKS })));
+  for (const [index, shown] of pages.entries()) {
+    const judged = barriers === "in every look" ? LOOKS : [LOOKS[index % LOOKS.length] ?? FIRST_LOOK];
+    complaints.push(...(await lookAt(page, service, { shown, looks: LOOKS, judged })));
+  }
   return complaints;
 }
 
@@ -77,7 +98,7 @@ export async function lookAtAll(service: RunningService, pages: readonly Shown[]
 export async function lookAt(
   page: Page,
   service: Pick<RunningService, "url">,
-  { shown, looks }: { readonly shown: Shown; readonly looks: readonly Look[] },
+  { shown, looks, judged = looks }: LookRequest,
 ): Promise<readonly string[]> {
   const complaints: string[] = [];
   const onConsole = (message: ConsoleMessage) => {
@@ -94,7 +115,8 @@ export async function lookAt(
   await page.evaluate(axe.source);
   for (const look of looks) {
     await take(page, look);
-    const found = [...(await findOverflow(page)), ...z.array(z.string()).parse(await page.evaluate(RUN_AXE))];
+    const barriers = judged.includes(look) ? z.array(z.string()).parse(await page.evaluate(RUN_AXE)) : [];
+    const found = [...(await findOverflow(page)), ...barriers];
     complaints.push(...found.map((complaint) => `${look.scheme}, ${look.width} pixels wide: ${complaint}`));
     if (KEEPS_SCREENSHOTS) await keepScreenshot(page, { shown, look });
   }

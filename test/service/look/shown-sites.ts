@@ -21,12 +21,14 @@ const LOGO_SAMPLE: Readonly<Record<string, string>> = {
   "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
 };
 
+export const SHOWS_ALL = process.env["IMPRINT_SITES"] === "all";
+
 /** Those of the sample, or with `IMPRINT_SITES=all` every written site. */
 export const SHOWN_SITES = select(SAMPLE);
 export const LOGO_SITES = select(LOGO_SAMPLE);
 
 function select(sample: Readonly<Record<string, string>>): readonly WrittenSite[] {
-  return process.env["IMPRINT_SITES"] === "all" ? WRITTEN_SITES : Object.keys(sample).map(find);
+  return SHOWS_ALL ? WRITTEN_SITES : Object.keys(sample).map(find);
 }
 
 function find(name: string): WrittenSite {
