@@ -57,7 +57,7 @@ function placeData(path: string, usedIn: string, tools: RewriteTools): PlacedDat
     text === undefined
       ? tools.assets.fromFile(path, { usedIn, optimize: "same-type" })
       : tools.assets.fromText(text, { path, kind: "file", assets, usedIn });
-  return { address: renderPlaceholder(asset.hash), assets: [asset, ...assets], namesPages };
+  return { address: renderPlaceholder(asset.hash), assets: [{ ...asset, isFetched: true }, ...assets], namesPages };
 }
 
 interface DataText extends Omit<PlacedData, "address"> {

@@ -49,8 +49,8 @@ export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
 }
 
 // A link to a `data:` address leads nowhere in a browser.
-function canBeInline({ kind, contentType }: SiteAsset): boolean {
-  return kind !== "file" || /^(?:image|audio|video|font)\//.test(contentType);
+function canBeInline({ kind, contentType, isFetched }: SiteAsset): boolean {
+  return kind !== "file" || isFetched === true || /^(?:image|audio|video|font)\//.test(contentType);
 }
 
 // Fonts, scripts and files are placed elsewhere when pages are rewritten; images always come from the library.

@@ -29,6 +29,22 @@ describe.each([
   });
 });
 
+describe("a library of route set A that takes images only", () => {
+  it("has a file that a script fetches in the page", async () => {
+    const { stranger, run, write } = await openAtStranger(
+      dialectA("A images only", { library: { takes: "images", refusedType: 422 } }),
+    );
+    const fetches = `fetch("/stock.json").then((answer) => answer.json()).then(({ mug }) => console.log(mug));`;
+    await write("dist/stock.json", `{"mug":7}`);
+    await write("dist/stock/index.html", `<html><body><h1>Stock</h1><script>${fetches}</script></body></html>`);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.not.stringContaining("published without") });
+    const html = await (await fetch(stranger.publicUrl("stock"))).text();
+    const address = /data:application\/json[^"'`\\]*/.exec(html)?.[0] ?? "none";
+    expect(await (await fetch(address)).json()).toEqual({ mug: 7 });
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+});
+
 describe.each([
   dialectA("A file part image", { library: { part: "image" } }),
   dialectA("A file part files[] (400)", { library: { part: "files[]" }, missingField: 400 }),
