@@ -1,9 +1,7 @@
-import { cloneNode, isTag, type Element } from "domhandler";
+import { cloneNode, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
-  closest,
-  hasParagraph,
   isSameOrigin,
   pageKey,
   parentOf,
@@ -16,10 +14,10 @@ import type { BrandFrame } from "../../contract/brand-parts.ts";
 import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
-import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
+import { descendantsOf, findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
 import { cleanDeclarations, isHandedDown, selectRules, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
@@ -72,11 +70,6 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   return isTooLarge ? undefined : { header, footer, css, fonts };
 }
 
-function findPinned({ document }: SitePage, look: Look, selector: string): readonly Element[] {
-  const found = document.elements.find((element) => look.matches(element, selector));
-  return found === undefined ? [] : [found];
-}
-
 const PLACES = ["header", "footer"] as const;
 type Place = (typeof PLACES)[number];
 
@@ -101,80 +94,10 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
   });
 }
 
-const MOST_HEADER_TEXT = 700;
-
-/** The header with what stands right above and below it: a line of notices, the navigation. */
-function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
-  const { header: found } = findLandmarks(page);
-  if (found === undefined) return [];
-  const header = isFrameOnly(found) ? found : innerBar(found);
-  if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
-  const siblings = siblingsOf(header);
-  const at = siblings.indexOf(header);
-  const above = siblings.slice(0, at).filter((element) => isBar(element, look));
-  const next = siblings[at + 1];
-  const isNavigation = next !== undefined && (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)));
-  const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
-  return [...above, header, ...below];
-}
-
-function isFrameOnly(element: Element): boolean {
-  return textLengthOf(element) <= MOST_HEADER_TEXT && !hasParagraph(element);
-}
-
-/** The bar in a header that holds more than a frame: the first screen of the site, say. */
-function innerBar(header: Element): Element | undefined {
-  return descendantsOf(header).find(
-    (element) =>
-      ["header", "nav", "div"].includes(element.name) &&
-      isFrameOnly(element) &&
-      linksOf(element).length >= 2 &&
-      !descendantsOf(element).some(({ name }) => name === "h1" && textLengthOf(element) > 60),
-  );
-}
-
-const MOST_BAR_TEXT = 300;
-
-function isBar(element: Element, look: Look): boolean {
-  const isBlock = ["div", "nav", "header", "aside", "section"].includes(element.name);
-  const length = textLengthOf(element);
-  return isBlock && length > 0 && length <= MOST_BAR_TEXT && !look.styleOf(element).isHidden && isFrameOnly(element);
-}
-
-const MOST_FOOTER_TEXT = 3000;
-
-function findFooterParts(page: SitePage, look: Look): readonly Element[] {
-  const { footer, header } = findLandmarks(page);
-  if (footer === undefined || look.styleOf(footer).isHidden || textLengthOf(footer) > MOST_FOOTER_TEXT) return [];
-  const isApart = header === undefined || closest(footer, (element) => element === header) === undefined;
-  return isApart ? [footer] : [];
-}
-
-function siblingsOf(element: Element): readonly Element[] {
-  const parent = parentOf(element);
-  return parent === undefined ? [element] : parent.children.filter(isTag);
-}
-
 function ancestorsOf(element: Element): readonly Element[] {
   const path: Element[] = [];
   for (let at = parentOf(element); at !== undefined; at = parentOf(at)) path.unshift(at);
   return path;
-}
-
-function descendantsOf(element: Element): readonly Element[] {
-  const found: Element[] = [];
-  const open = element.children.filter(isTag).toReversed();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    found.push(next);
-    open.push(...next.children.filter(isTag).toReversed());
-  }
-  return found;
-}
-
-function linksOf(element: Element): readonly Element[] {
-  return [element, ...descendantsOf(element)].filter(
-    ({ name, attribs }) => name === "a" && attribs["href"] !== undefined,
-  );
 }
 
 interface InlineRules {
@@ -219,9 +142,16 @@ function renderParts(parts: readonly Element[], place: Place, rendering: Renderi
   if (first === undefined) return "";
   const bars = parts.map((part) => renderPart(part, rendering)).join("");
   // The service's page has one landmark of each kind: what stands around all bars of the site's own.
-  const inner = `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${bars}</div>`;
-  return ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), inner);
+  const around = ancestorsOf(first);
+  const inTable = around.slice(around.findLastIndex(({ name }) => !TABLE_PARTS.has(name)) + 1);
+  const inner = inTable.reduceRight((html, ancestor) => wrap(ancestor, html, rendering), bars);
+  const landmark = `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
+  const outer = around.slice(0, around.length - inTable.length);
+  return outer.reduceRight((html, ancestor) => wrap(ancestor, html, rendering), landmark);
 }
+
+/** What takes nothing but rows and cells: a landmark in it would be moved out of the table, and its rows with it. */
+const TABLE_PARTS = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 
 function renderPart(part: Element, { page, look, addresses, inline }: Rendering): string {
   const options: Parameters<typeof cleanMarkup>[1] = {

@@ -12,6 +12,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
   "tailwind-apiary": "utility classes, and no name says what is what",
   "hero-overlay": "a header without a ground of its own, over a picture",
   "retro-desk": "a page that is a window on a desk",
+  "spacer-motel": "a header that is a row of the table that the page is",
 };
 
 /** The same for logos, of which each pixel is looked at. */

@@ -1,0 +1,84 @@
+import { isTag, type Element } from "domhandler";
+import { closest, hasParagraph, parentOf, textLengthOf, wordsOf } from "../document.ts";
+import { findLandmarks } from "../page/landmarks.ts";
+import type { Look } from "../page/look.ts";
+import type { SitePage } from "../page/site-page.ts";
+
+/** The element that a person has named. */
+export function findPinned({ document }: SitePage, look: Look, selector: string): readonly Element[] {
+  const found = document.elements.find((element) => look.matches(element, selector));
+  return found === undefined ? [] : [found];
+}
+
+const MOST_HEADER_TEXT = 700;
+
+/** The header with what stands right above and below it: a line of notices, the navigation. */
+export function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
+  const { header: found } = findLandmarks(page);
+  if (found === undefined) return [];
+  const header = isFrameOnly(found) ? found : innerBar(found);
+  if (header === undefined || look.styleOf(header).isHidden || linksOf(header).length === 0) return [];
+  const siblings = siblingsOf(header);
+  const at = siblings.indexOf(header);
+  const above = siblings.slice(0, at).filter((element) => isBar(element, look));
+  const next = siblings[at + 1];
+  const isNavigation = next !== undefined && (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)));
+  const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
+  return [...above, header, ...below];
+}
+
+function isFrameOnly(element: Element): boolean {
+  return textLengthOf(element) <= MOST_HEADER_TEXT && !hasParagraph(element);
+}
+
+/** The bar in a header that holds more than a frame: the first screen of the site, say. */
+function innerBar(header: Element): Element | undefined {
+  return descendantsOf(header).find(
+    (element) =>
+      ["header", "nav", "div"].includes(element.name) &&
+      isFrameOnly(element) &&
+      linksOf(element).length >= 2 &&
+      !descendantsOf(element).some(({ name }) => name === "h1" && textLengthOf(element) > 60),
+  );
+}
+
+/** Most text of what is a bar, in characters. */
+export const MOST_BAR_TEXT = 300;
+
+function isBar(element: Element, look: Look): boolean {
+  const isBlock = ["div", "nav", "header", "aside", "section"].includes(element.name);
+  const length = textLengthOf(element);
+  return isBlock && length > 0 && length <= MOST_BAR_TEXT && !look.styleOf(element).isHidden && isFrameOnly(element);
+}
+
+const MOST_FOOTER_TEXT = 3000;
+
+/** The footer, where it is none of the header. */
+export function findFooterParts(page: SitePage, look: Look): readonly Element[] {
+  const { footer, header } = findLandmarks(page);
+  if (footer === undefined || look.styleOf(footer).isHidden || textLengthOf(footer) > MOST_FOOTER_TEXT) return [];
+  const isApart = header === undefined || closest(footer, (element) => element === header) === undefined;
+  return isApart ? [footer] : [];
+}
+
+function siblingsOf(element: Element): readonly Element[] {
+  const parent = parentOf(element);
+  return parent === undefined ? [element] : parent.children.filter(isTag);
+}
+
+/** What stands in an element, in document order. */
+export function descendantsOf(element: Element): readonly Element[] {
+  const found: Element[] = [];
+  const open = element.children.filter(isTag).toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(next);
+    open.push(...next.children.filter(isTag).toReversed());
+  }
+  return found;
+}
+
+function linksOf(element: Element): readonly Element[] {
+  return [element, ...descendantsOf(element)].filter(
+    ({ name, attribs }) => name === "a" && attribs["href"] !== undefined,
+  );
+}
