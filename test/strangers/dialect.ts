@@ -102,6 +102,8 @@ export interface Dialect {
   /** Status of a request whose body has the wrong form or lacks a field. */
   readonly wrongForm: 400 | 415;
   readonly missingField: 400 | 422;
+  /** What stands around the JSON of an answer, be it a record or a list. */
+  readonly envelope: "none" | "ok-result" | "success-data";
   readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
@@ -128,6 +130,7 @@ type Differences = Partial<
 const COMMON = {
   wrongForm: 415,
   missingField: 422,
+  envelope: "none",
   errors: "message",
   areas: {},
   ids: "text",

@@ -126,7 +126,15 @@ export const DIALECTS: readonly Dialect[] = [
     pages: { shows: "statistics-too", reads: "nothing", tells: "public-url" },
   }),
 
+  dialectA("A records and lists in {ok, result}", { envelope: "ok-result", lists: { shape: "bare" } }),
+  dialectA("A records and lists in {success, data}, only /edit/", {
+    envelope: "success-data",
+    lists: { shape: "named" },
+  }),
+
   dialectB("B plain"),
+  dialectB("B records and lists in {ok, result}, named", { envelope: "ok-result", lists: { shape: "named" } }),
+  dialectB("B records and lists in {success, data}, bare", { envelope: "success-data", lists: { shape: "bare" } }),
   dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),
   dialectB("B part image, PUT multipart", { library: { part: "image" }, pages: { putBody: "multipart" } }),
   dialectB("B part files[] (400), PUT form, posts take body", {

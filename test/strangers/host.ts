@@ -6,7 +6,7 @@ import { byHand, type ByHand } from "./host/by-hand.ts";
 import { createGate, type Gate } from "./host/gate.ts";
 import { showToVisitor } from "./host/public-pages.ts";
 import { findRoute } from "./host/routes.ts";
-import { refuse, renderError, type Answer } from "./host/wire.ts";
+import { inEnvelope, refuse, renderError, type Answer } from "./host/wire.ts";
 import { createWorld, publicPageUrl, type World } from "./host/world.ts";
 
 export const API_KEY = "sk_live_4f9a2c71d0b34e58";
@@ -81,7 +81,7 @@ async function answerApi({ dialect, world, gate, request }: ApiRequest): Promise
       refuse(413, `The request is larger than ${maxBytes / 1000} KB.`);
     }
     const [param = ""] = params;
-    const answer = await route.answer({ dialect, world, request, query: searchParams, param });
+    const answer = inEnvelope(dialect, await route.answer({ dialect, world, request, query: searchParams, param }));
     gate.store(request, answer);
     return log(answer, undefined);
   } catch (error) {

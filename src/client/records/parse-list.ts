@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../base/json.ts";
 import { countOf, fieldOf, snakeCase, type JsonRecord } from "./fields.ts";
+import { ENVELOPE_NAMES } from "./read-record.ts";
 
 /** How the rest of a list is asked for. */
 export type NextPart =
@@ -29,8 +30,19 @@ export interface ListContext {
   readonly before: number;
 }
 
-const LIST_NAMES = ["data", "items", "results", "records", "entries", "list"];
-const PAGING_NAMES = ["pagination", "paging", "pageInfo", "meta", "page", "links", "_links", "cursor", "cursors"];
+const LIST_NAMES = [...ENVELOPE_NAMES, "items", "results", "records", "entries", "list"];
+const PAGING_NAMES = [
+  "pagination",
+  "paging",
+  "pageInfo",
+  "resultInfo",
+  "meta",
+  "page",
+  "links",
+  "_links",
+  "cursor",
+  "cursors",
+];
 
 /**
  * Reads one part of a list in any usual shape: a bare list, or one under `data`, `items`, or its own name; the way on
@@ -50,9 +62,7 @@ export function parseListPart(json: unknown, context: ListContext): ListPart | u
 
 // {data: {items: […], nextCursor}} is a frame in a frame.
 function framesOf(json: unknown): readonly JsonRecord[] {
-  if (!isJsonObject(json)) return [];
-  const inner = [json.data, json.result].filter(isJsonObject);
-  return [json, ...inner];
+  return isJsonObject(json) ? [json, ...ENVELOPE_NAMES.map((name) => json[name]).filter(isJsonObject)] : [];
 }
 
 function findItems(frames: readonly JsonRecord[], names: readonly string[]): readonly unknown[] | undefined {

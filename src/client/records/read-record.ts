@@ -146,11 +146,15 @@ function valueReader(name: string, schema: unknown): (value: unknown) => unknown
   return /hash$/i.test(name) ? asHash : asText;
 }
 
-const WRAPPERS = ["data", "result", "item", "record"];
+/** Names under which hosts put a record or a list in an envelope. */
+export const ENVELOPE_NAMES = ["data", "result"];
+
+const WRAPPERS = [...ENVELOPE_NAMES, "item", "record"];
 
 /**
  * Finds the record in a response: the response itself, or what it holds under `data`, the record's own names or another
- * usual wrapper, also as a list of one. `fits` distinguishes a record from a wrapper.
+ * usual wrapper, also as a list of one. `fits` distinguishes a record from a wrapper. What stands beside the content of
+ * an envelope, such as the id of a request, is never read as the record's.
  */
 export function findRecord<Found>(
   json: unknown,
@@ -171,12 +175,16 @@ function* candidates(
 ): Generator<JsonRecord> {
   const [only] = Array.isArray(json) && json.length === 1 ? json : [json];
   if (!isJsonObject(only)) return;
+  const wrapped = [name, ...WRAPPERS, `${name}s`].map((wrapper) => fieldOf(only, wrapper));
+  const isEnvelope = saysSuccess(only) && wrapped.some((value) => typeof value === "object" && !saysNothing(value));
   // JSON:API keeps all fields but the id under `attributes`.
-  yield isJsonObject(only.attributes) ? { ...only.attributes, ...only } : only;
+  if (!isEnvelope) yield isJsonObject(only.attributes) ? { ...only.attributes, ...only } : only;
   if (depth === 2) return;
-  for (const wrapper of [name, ...WRAPPERS, `${name}s`]) {
-    yield* candidates(fieldOf(only, wrapper), { name, depth: depth + 1 });
-  }
+  for (const value of wrapped) yield* candidates(value, { name, depth: depth + 1 });
+}
+
+function saysSuccess({ ok, success, status }: JsonRecord): boolean {
+  return ok === true || success === true || /^(?:ok|success|succeeded)$/i.test(String(status));
 }
 
 /** Whether a response to a write says nothing beyond that it worked: an empty body, `{"ok": true}`, `"created"`. */
@@ -184,13 +192,21 @@ export function saysNothing(json: unknown): boolean {
   if (json === undefined || json === null || json === true) return true;
   if (typeof json === "string") return json.length <= 60;
   if (!isJsonObject(json) || saysFailure(json)) return false;
-  return Object.entries(json).every(
-    ([name, value]) => ACKNOWLEDGEMENTS.test(name) || isEmpty(value) || (name === "code" && typeof value === "number"),
-  );
+  return Object.entries(json).every(([name, value]) => {
+    if (isEmpty(value) || (NOTES.test(name) && isEmptyList(value))) return true;
+    if (WRAPPERS.includes(name) && typeof value === "object") return saysNothing(value);
+    return ACKNOWLEDGEMENTS.test(name) || (name === "code" && typeof value === "number");
+  });
 }
 
 const ACKNOWLEDGEMENTS =
   /^(?:ok|success|succeeded|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp)$/i;
+
+const NOTES = /^(?:errors|warnings|messages)$/i;
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
 
 function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);

@@ -10,6 +10,7 @@ import {
   parseSite,
   parseWrittenPage,
 } from "../../../src/client/records/records.ts";
+import { saysNothing } from "../../../src/client/records/read-record.ts";
 
 const CONTEXT = { baseUrl: "https://pages.example.org/v1", from: "GET /api/things", redact: (text: string) => text };
 const HASH = "a".repeat(64);
@@ -68,6 +69,32 @@ describe("a page", () => {
     for (const json of [{ error: "quota" }, { success: false }, { ok: false }]) {
       expect(() => parseWrittenPage(json, context)).toThrow("holds no page");
     }
+  });
+});
+
+describe("a post in an envelope", () => {
+  it.each([
+    ["result", { ok: true, result: { id: "po_1", slug: "first" } }],
+    ["data", { success: true, data: { id: "po_1", slug: "first" } }],
+    ["both", { status: "ok", data: { result: { id: "po_1", slug: "first" } } }],
+    ["its name, in a result", { ok: true, result: { post: { id: "po_1", slug: "first" } } }],
+    ["result, beside what is the request's", { ok: true, id: "req_7", url: "/requests/7", result: [{ id: "po_1" }] }],
+  ])("is found in %s", (_, json) => {
+    expect(saysNothing(json)).toBe(false);
+    expect(parsePost(json, CONTEXT)).toMatchObject({ id: "po_1" });
+  });
+
+  it("is not taken for what only says that it worked, or that speaks of something else", () => {
+    for (const json of [
+      { ok: true, result: { status: "created" } },
+      { success: true, errors: [], messages: [], result: null },
+      { ok: true, result: {} },
+    ]) {
+      expect(saysNothing(json)).toBe(true);
+    }
+    const other = { ok: true, id: "req_7", result: { quota: { left: 3 } } };
+    expect(saysNothing(other)).toBe(false);
+    expect(() => parsePost(other, CONTEXT)).toThrow("no post with an id");
   });
 });
 

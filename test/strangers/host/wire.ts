@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { BodyForm, Dialect } from "../dialect.ts";
 import type { World } from "./world.ts";
 
@@ -43,6 +43,16 @@ export function renderError(dialect: Dialect, status: number, words: string): An
     text: { text: `${words}\n`, headers: { "content-type": "text/plain; charset=utf-8" } },
   };
   return { status, ...shapes[dialect.errors] };
+}
+
+/** An answer as this host wraps it; the id in the envelope is the request's. */
+export function inEnvelope({ envelope }: Dialect, answer: Answer): Answer {
+  if (envelope === "none" || answer.json === undefined) return answer;
+  const json =
+    envelope === "ok-result"
+      ? { ok: true, id: `req_${randomUUID()}`, result: answer.json }
+      : { success: true, data: answer.json, errors: [], messages: [] };
+  return { ...answer, json };
 }
 
 const FORM_TYPES: Readonly<Record<BodyForm, string>> = {
