@@ -128,6 +128,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
+      now: run.posts.clock.now,
       onOutcome(outcome) {
         outcomes.push(outcome);
         onOutcome?.(outcome, total);

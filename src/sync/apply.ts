@@ -54,6 +54,7 @@ export interface ApplyContext {
   readonly project: string;
   /** Makes the key of one attempt at one change. */
   readonly newKey: () => string;
+  readonly now: () => Date;
   /** How the service was found when the plan was made. */
   readonly seen: Seen;
   /**

@@ -116,11 +116,14 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const isSite = desired.only === undefined;
   const isLive = desired.preview === undefined && isSite;
   const source = { api, state };
+  const project = state.project ?? freshProject;
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     context.listedPages ?? (isSite ? listPages(source) : listPostPages(desired, context)),
-    isSite || desired.assets.size > 0 ? read(() => listAssets(desired.assets.keys(), source)) : unaskedLibrary(state),
+    isSite || desired.assets.size > 0
+      ? read(() => listAssets([...desired.assets.keys()], { ...source, port, project }))
+      : unaskedLibrary(state),
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);

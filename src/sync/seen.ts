@@ -1,6 +1,8 @@
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
+import { parseAssetName } from "./asset-name.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 
@@ -58,11 +60,18 @@ export interface ListedAssets {
   readonly goneAssets: readonly string[];
 }
 
+export interface ListAssetsContext extends ListContext {
+  /** Id of the project, which the names of its files carry. */
+  readonly project: string;
+  readonly port: Pick<PostsPort, "clock" | "signal" | "waits">;
+}
+
 /**
  * The files of the library, as far as `wanted` needs them. Where the service counts them, and neither that
  * nor the newest file has changed since a run knew all of them, one request shows that; else everything is listed.
  */
-export async function listAssets(wanted: Iterable<string>, { api, state }: ListContext): Promise<ListedAssets> {
+export async function listAssets(wanted: readonly string[], context: ListAssetsContext): Promise<ListedAssets> {
+  const { api, state } = context;
   const count = api.capabilities.account?.usage.assets;
   const { library } = state;
   const remembered = rememberedAssets(wanted, state);
@@ -70,11 +79,42 @@ export async function listAssets(wanted: Iterable<string>, { api, state }: ListC
     const newest = await api.assets.newest();
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
-  const { items } = await api.assets.list();
+  const items = await listUploaded(wanted, context);
   const ids = new Set(items.map(({ id }) => id));
   const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
   const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };
   return { items, goneAssets, library: seen };
+}
+
+// Nobody runs again later than this and finds a list that is still late.
+const LATEST_MS = 300_000;
+const PAUSES_MS = [500, 1000, 2000, 4000];
+
+/**
+ * All files, of which a list may show those late that were uploaded a moment ago. What a run that was killed began to
+ * upload may have arrived without an answer, so that a list is asked again before such a file counts as missing.
+ */
+async function listUploaded(
+  wanted: readonly string[],
+  { api, state, project, port: { clock, signal, waits } }: ListAssetsContext,
+): Promise<readonly Asset[]> {
+  const { uploading, assets, uploadedAt } = state;
+  let { items } = await api.assets.list();
+  const isRecent = uploadedAt !== undefined && clock.now().getTime() - Date.parse(uploadedAt) < LATEST_MS;
+  // A service that counts its files lists all of them at once.
+  if (!waits || !isRecent || api.capabilities.account !== undefined) return items;
+  const sent = wanted.filter((hash) => (uploading[hash] ?? assets[hash]) !== undefined);
+  const isShown = (hash: string) =>
+    items.some(({ id, name = "" }) => {
+      const own = parseAssetName(name);
+      return id === assets[hash]?.id || (own?.project === project && own?.prefix === hash.slice(0, 16));
+    });
+  for (const pause of PAUSES_MS) {
+    if (sent.every(isShown)) break;
+    await clock.sleep(pause, signal);
+    ({ items } = await api.assets.list());
+  }
+  return items;
 }
 
 /**
@@ -91,7 +131,7 @@ export async function lookAtLibrary(
   return { count: usage.assets, newest: newest?.id };
 }
 
-function rememberedAssets(wanted: Iterable<string>, { assets }: State): readonly Asset[] | undefined {
+function rememberedAssets(wanted: readonly string[], { assets }: State): readonly Asset[] | undefined {
   const found: Asset[] = [];
   for (const hash of wanted) {
     const asset = assets[hash];

@@ -111,6 +111,8 @@ const idsSchema = z.object({
   dialect: dialectSchema.optional(),
   /** Whether the library keeps other names than those that files are sent with. */
   renamesFiles: z.boolean().optional(),
+  /** When an upload was begun or answered last: a list may not show it yet. */
+  uploadedAt: z.iso.datetime().optional(),
   /** How many requests at a time the service took in the last run that sent much. */
   concurrency: z.int().positive().optional(),
   /** Time of the service up to which every change of a page is known. */

@@ -71,6 +71,8 @@ export interface LibraryDialect {
   readonly idField: "assetId" | "id";
   readonly names: "kept" | "lower" | "random";
   readonly uploaded: 200 | 201 | 202;
+  /** How late the list shows a file that was uploaded. */
+  readonly listedAfterMs: number;
 }
 
 export interface PostsDialect {
@@ -176,6 +178,7 @@ const LIBRARY: LibraryDialect = {
   idField: "assetId",
   names: "kept",
   uploaded: 201,
+  listedAfterMs: 0,
 };
 
 const POSTS: PostsDialect = {

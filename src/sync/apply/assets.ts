@@ -143,12 +143,14 @@ async function send(
   { asset }: Creation,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
 ): Promise<Asset> {
-  const { api, state, store, newKey, project } = context;
+  const { api, state, store, newKey, now, project } = context;
   const input = { ...prepared, name: assetName(prepared.name, { hash: asset.hash, project }), alt: asset.alt };
   const begun = state.uploading[asset.hash]?.key;
   const key = begun ?? newKey();
+  store.rememberIds({ uploadedAt: now().toISOString() });
   await store.announceUpload(asset.hash, { key });
   const stored = await api.assets.upload(input, { idempotencyKey: key, repeat: "always" });
+  store.rememberIds({ uploadedAt: now().toISOString() });
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }

@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startProxy, type Proxy } from "../../faults/proxy.ts";
+import { startProxy } from "../../faults/proxy.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import type { World } from "../../strangers/host/world.ts";
-import { openAtStranger, openProject } from "./project.ts";
+import { openAtStranger, openProject, publishAndKill } from "./project.ts";
 
-const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 const HIDDEN = { keeps: "tidied", reads: "nothing", visitors: "signed-in" } as const;
 
 const HOSTS = [
@@ -55,27 +51,6 @@ describe("a second project of the same posts, killed while it publishes", () => 
     if (memory === "all kept") expect({ code, said }).toMatchObject({ code: 0 });
   });
 });
-
-interface Killing {
-  readonly proxy: Proxy;
-  /** Which write, counted from 1. */
-  readonly write: number;
-  /** Whether the host gets it. */
-  readonly moment: "before" | "after";
-}
-
-async function publishAndKill(root: string, { proxy, write, moment }: Killing): Promise<void> {
-  const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: proxy.url };
-  const child = spawn(process.execPath, [CLI, "publish", "--root", root], { env, stdio: "ignore" });
-  let writes = 0;
-  proxy.meddle(({ method, forward }) => {
-    if (method !== "GET" && method !== "HEAD") writes += 1;
-    if (writes < write) return undefined;
-    return (moment === "after" ? forward() : Promise.resolve()).then(() => void child.kill("SIGKILL"));
-  });
-  await once(child, "exit");
-  proxy.meddle(() => undefined);
-}
 
 type Noted = readonly ReadonlyMap<string, unknown>[];
 

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import type { RouteSetName } from "../../../src/contract/route.ts";
@@ -7,6 +10,7 @@ import type { RunningService, StartOptions } from "../../../src/service.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import type { Dialect } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
+import type { Proxy } from "../../faults/proxy.ts";
 import { createTemporarySite, type TemporarySite } from "../temporary-site.ts";
 
 /** Where a project publishes to. */
@@ -81,6 +85,30 @@ export async function openAtStranger(
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
   return { ...(await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, options)), stranger };
+}
+
+const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
+
+interface Killing {
+  readonly proxy: Proxy;
+  /** Which write, counted from 1. */
+  readonly write: number;
+  /** Whether the host gets it. */
+  readonly moment: "before" | "after";
+}
+
+/** Publishes to a stranger in a process of its own, and kills that in one of its writes. */
+export async function publishAndKill(root: string, { proxy, write, moment }: Killing): Promise<void> {
+  const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: proxy.url };
+  const child = spawn(process.execPath, [CLI, "publish", "--root", root], { env, stdio: "ignore" });
+  let writes = 0;
+  proxy.meddle(({ method, forward }) => {
+    if (method !== "GET" && method !== "HEAD") writes += 1;
+    if (writes < write) return undefined;
+    return (moment === "after" ? forward() : Promise.resolve()).then(() => void child.kill("SIGKILL"));
+  });
+  await once(child, "exit");
+  proxy.meddle(() => undefined);
 }
 
 /** Sends a request with the key of a host, as another program does. */

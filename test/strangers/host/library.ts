@@ -24,7 +24,11 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export function listAssets(call: Call): Answer {
   const few = call.dialect.lists.fields === "few";
-  const shown = [...call.world.assets.values()].map((asset) => {
+  const { listedAfterMs } = call.dialect.library;
+  const listed = [...call.world.assets.values()].filter(
+    ({ createdAt }) => Date.now() - Date.parse(createdAt) >= listedAfterMs,
+  );
+  const shown = listed.map((asset) => {
     const full = renderAsset(call, asset);
     return few ? full : { ...full, name: asset.name, contentType: asset.type, size: asset.bytes.length };
   });
