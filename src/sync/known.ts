@@ -116,14 +116,11 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const isSite = desired.only === undefined;
   const isLive = desired.preview === undefined && isSite;
   const source = { api, state };
-  const project = state.project ?? freshProject;
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     context.listedPages ?? (isSite ? listPages(source) : listPostPages(desired, context)),
-    isSite || desired.assets.size > 0
-      ? read(() => listAssets([...desired.assets.keys()], { ...source, port, project }))
-      : unaskedLibrary(state),
+    isSite || desired.assets.size > 0 ? read(() => listWanted(desired, context)) : unaskedLibrary(state),
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
@@ -216,6 +213,11 @@ async function hasPages(api: ImprintApi): Promise<boolean> {
   const { items } = await api.pages.list();
   const pages = await mapPool(items.slice(0, MOST_READ), MOST_READ, ({ slug }) => readHtml(slug, api));
   return pages.some((html) => html === undefined || findMarker(html) !== undefined);
+}
+
+function listWanted({ assets }: Desired, { api, memory, posts: port }: RemoteContext): Promise<ListedAssets> {
+  const { state, freshProject } = memory;
+  return listAssets([...assets.keys()], { api, state, freshProject, port });
 }
 
 function unaskedLibrary({ library }: State): ListedAssets {

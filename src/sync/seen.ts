@@ -61,8 +61,8 @@ export interface ListedAssets {
 }
 
 export interface ListAssetsContext extends ListContext {
-  /** Id of the project, which the names of its files carry. */
-  readonly project: string;
+  /** Id of the project, where the state has none. */
+  readonly freshProject: string;
   readonly port: Pick<PostsPort, "clock" | "signal" | "waits">;
 }
 
@@ -96,9 +96,9 @@ const PAUSES_MS = [500, 1000, 2000, 4000];
  */
 async function listUploaded(
   wanted: readonly string[],
-  { api, state, project, port: { clock, signal, waits } }: ListAssetsContext,
+  { api, state, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<readonly Asset[]> {
-  const { uploading, assets, uploadedAt } = state;
+  const { uploading, assets, uploadedAt, project = freshProject } = state;
   let { items } = await api.assets.list();
   const isRecent = uploadedAt !== undefined && clock.now().getTime() - Date.parse(uploadedAt) < LATEST_MS;
   // A service that counts its files lists all of them at once.
