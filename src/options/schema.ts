@@ -77,8 +77,8 @@ const blogOptions = z.strictObject({
   slug: described(slugText.default("blog"), "Slug of the blog, by which it is found again."),
   create: described(z.boolean().optional(), {
     description:
-      "Whether a blog that is not found is created. Where blogs can't be listed (route set B) a repeated creation could make a second blog, so there it has to be asked for.",
-    default: "true where blogs can be listed",
+      "Whether a blog that is not found is created. Where blogs can't be listed (route set B) a repeated creation could make a second blog, so there it has to be asked for; and so it has where a host shows no slugs of blogs and somebody else's has the same name.",
+    default: "true where blogs can be listed and none has the same name",
   }),
 });
 

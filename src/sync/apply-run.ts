@@ -296,14 +296,17 @@ export async function applyBlogPosts(
 }
 
 // Where no blog is shown, nothing says whether a creation arrived of which no answer was heard.
-async function createBlog(blog: BlogCreateBody, { api, store }: BlogContext): Promise<Blog> {
-  if (showsBlogs(api)) return await api.blogs.create(blog);
-  store.rememberIds({ blogId: null });
+async function createBlog(
+  blog: BlogCreateBody,
+  { api, store, namesakes }: BlogContext & { readonly namesakes: readonly string[] },
+): Promise<Blog> {
+  if (!showsBlogs(api)) store.rememberIds({ blogId: null });
+  await store.announceRecord("blogs", namesakes);
   await store.save();
   try {
     return await api.blogs.create(blog);
   } catch (error) {
-    if (outcomeOf(error) !== "ambiguous") store.rememberIds({ blogId: undefined });
+    if (outcomeOf(error) !== "ambiguous") store.rememberRecord("blogs", { blogId: undefined });
     throw error;
   }
 }
@@ -315,18 +318,19 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
     return undefined;
   }
   if (change.kind === "keep") {
-    context.store.rememberIds({ blogId: change.known.id });
+    context.store.rememberRecord("blogs", { blogId: change.known.id });
     const { name, reason, known } = change;
     context.records?.found("blogs", known);
     context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
     return change.known.id;
   }
-  const { name, slug } = change.desired;
+  const { namesakes, desired } = change;
+  const { name, slug } = desired;
   let id: string | undefined;
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
-    const blog = await createBlog({ name, slug, siteId: context.siteId }, context);
+    const blog = await createBlog({ name, slug, siteId: context.siteId }, { ...context, namesakes });
     id = blog.id;
-    context.store.rememberIds({ blogId: blog.id });
+    context.store.rememberRecord("blogs", { blogId: blog.id });
     await context.store.save();
     context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
     return { url: blog.url };

@@ -53,7 +53,7 @@ export type PageChange =
   | (Blocked & { readonly holder?: string; readonly known?: KnownPage });
 
 export type BlogChange =
-  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog })
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog; readonly namesakes: readonly string[] })
   | (ChangeBase & { readonly kind: "keep"; readonly known: Blog })
   | Blocked;
 

@@ -11,7 +11,7 @@ import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { recallRecord } from "./seen.ts";
-import type { State } from "./state.ts";
+import { findBegun, type State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
 /** The blog that posts go to, as far as it is there. */
@@ -22,6 +22,8 @@ export interface KnownBlog {
   readonly lostBlog?: string | undefined;
   /** Id of the project whose blog has the wanted slug. */
   readonly blogHolder?: string | undefined;
+  /** Ids of blogs that have the wanted name, show no slug, and show nothing that makes them ours. */
+  readonly namesakeBlogs?: readonly string[] | undefined;
   /** Id of the project, recognized by its posts because nothing here remembers it. */
   readonly claimed?: string | undefined;
 }
@@ -29,7 +31,7 @@ export interface KnownBlog {
 export interface BlogQuestion {
   readonly api: ImprintApi;
   /** What an earlier run remembered. */
-  readonly state: Pick<State, "blogId" | "seenChanges">;
+  readonly state: Pick<State, "blogId" | "seenChanges" | "begun">;
   readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly port: PostsPort;
 }
@@ -49,14 +51,12 @@ export async function readRemoteBlog(
   if (wanted === undefined) return NO_BLOG;
   const found = await findBlog(wanted, question);
   if (found === undefined) return NO_BLOG;
-  const { blog, isOwn } = found;
+  const local = { local: posts, collection: wanted.collection };
   try {
-    const known = await readBlog(blog.id, { ...question, local: posts });
-    const claimed = question.owner.isFresh
-      ? claimByPosts(known, { local: posts, collection: wanted.collection })
-      : undefined;
-    const project = claimed ?? question.owner.project;
-    const blogHolder = isOwn ? undefined : findHolder(known, project);
+    if (found.by === "name") return await chooseNamesake(found.blogs, local, question);
+    const { blog, by } = found;
+    const { known, claimed, project } = await readClaimed(blog, local, question);
+    const blogHolder = by === "id" ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
     // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
@@ -82,27 +82,53 @@ export function showsBlogs(api: ImprintApi): boolean {
   return canListBlogs(api) || api.capabilities.account !== undefined;
 }
 
-interface FoundBlog {
-  readonly blog: Blog;
-  /** Whether the options or our memory name it; else it only has the wanted slug. */
-  readonly isOwn: boolean;
-}
+type FoundBlog =
+  /** The options or our memory name it, or it has the wanted slug. */
+  | { readonly by: "id" | "slug"; readonly blog: Blog }
+  /** They only have the wanted name. */
+  | { readonly by: "name"; readonly blogs: readonly Blog[] };
 
 async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
   const id = wanted.id ?? state.blogId ?? undefined;
-  const isOwn = id !== undefined;
   if (!canListBlogs(api)) {
-    return { blog: { id: id ?? wanted.slug, slug: wanted.slug }, isOwn };
+    return { by: id === undefined ? "slug" : "id", blog: { id: id ?? wanted.slug, slug: wanted.slug } };
   }
   const remembered = recallRecord("blogs", { api, state, id });
-  if (remembered !== undefined) return { blog: remembered, isOwn };
+  if (remembered !== undefined) return { by: "id", blog: remembered };
   const { items } = await api.blogs.list();
   const own = items.find((each) => each.id === id);
-  if (own !== undefined) return { blog: own, isOwn };
-  const named =
-    items.find((each) => each.slug === wanted.slug) ??
-    items.find((each) => each.slug === undefined && each.name === wanted.name);
-  return named === undefined ? undefined : { blog: named, isOwn: false };
+  if (own !== undefined) return { by: "id", blog: own };
+  const blog = items.find((each) => each.slug === wanted.slug);
+  if (blog !== undefined) return { by: "slug", blog };
+  const blogs = items.filter((each) => each.slug === undefined && each.name === wanted.name);
+  const begun = findBegun(blogs, state.begun?.blogs);
+  return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
+}
+
+/** Reads a blog, and finds out which project its posts are of. */
+async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuestion) {
+  const { owner } = question;
+  const known = await readBlog(id, { ...question, ...local });
+  const claimed = owner.isFresh ? claimByPosts(known, local) : undefined;
+  return { known, claimed, project: claimed ?? owner.project };
+}
+
+/** The blog that holds our posts; anybody may call a blog as we do. */
+async function chooseNamesake(blogs: readonly Blog[], local: LocalPosts, question: BlogQuestion): Promise<KnownBlog> {
+  for (const blog of blogs) {
+    const { known, claimed, project } = await readClaimed(blog, local, question);
+    if (claimed !== undefined || holdsOurs(known, local, project)) return { blog, posts: known, claimed };
+  }
+  return { ...NO_BLOG, namesakeBlogs: blogs.map(({ id }) => id) };
+}
+
+/** Whether a post of a blog names our project, or at least half of them name none and are ours as we would write them. */
+function holdsOurs({ posts }: KnownPosts, { local }: LocalPosts, project: string): boolean {
+  if (posts.some(({ marker }) => marker?.project === project)) return true;
+  const isVersion = createVersionTest();
+  const unnamed = posts.filter(({ marker }) => marker?.project === undefined);
+  const same = unnamed.filter((remote) => local.some((post) => isVersion(post, remote)));
+  return same.length > 0 && same.length * 2 >= posts.length;
 }
 
 /** The project whose posts the blog holds, when none of them is ours. */

@@ -6,12 +6,12 @@ import { mapPool } from "../base/pool.ts";
 import { judgePages, pagesBySlug, readHtml, seePages, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
-import { readRemoteBlog, showsBlogs } from "./known-blog.ts";
+import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { besideSlug, claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
-import type { State } from "./state.ts";
+import { findBegun, type State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 
 /** What is at the service, as far as this run has to know it. */
@@ -31,6 +31,8 @@ export interface Known {
   readonly mayHaveBlog: boolean;
   /** Id of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
+  /** Ids of blogs that only have the name of ours. */
+  readonly namesakeBlogs?: readonly string[] | undefined;
   readonly brandKit: BrandKit | undefined;
   /** Ids of all sites and kits with the names of ours. */
   readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };
@@ -180,7 +182,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     owner,
     refusedFiles: limits.state.refused,
     mayHaveBlog:
-      !showsBlogs(api) &&
+      (!showsBlogs(api) || hasNamesakes(blogs)) &&
       (state.blogId === null ||
         owner.isRecovered ||
         owner.isUncertain ||
@@ -204,6 +206,10 @@ async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext)
     const { updatedAt: _, ...rest } = page;
     return rest;
   });
+}
+
+function hasNamesakes(blogs: KnownBlog | Refused): boolean {
+  return !isRefused(blogs) && (blogs.namesakeBlogs ?? []).length > 0;
 }
 
 const MOST_READ = 20;
@@ -322,9 +328,4 @@ function findBrandKit(
 
 function onlyOf<Item>(items: readonly Item[]): Item | undefined {
   return items.length === 1 ? items[0] : undefined;
-}
-
-// The one that was not there before is ours, though nobody read the response to its creation.
-function findBegun<Named extends { readonly id: string }>(namesakes: readonly Named[], before?: readonly string[]) {
-  return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
 }

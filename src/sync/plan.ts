@@ -87,7 +87,7 @@ export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: Pick<
     Known,
-    "assets" | "blog" | "posts" | "blogHolder" | "lostBlog" | "mayHaveBlog" | "owner" | "refused"
+    "assets" | "blog" | "posts" | "blogHolder" | "namesakeBlogs" | "lostBlog" | "mayHaveBlog" | "owner" | "refused"
   >;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
@@ -111,15 +111,23 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
   if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
+  const namesakes = known.namesakeBlogs ?? [];
+  const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that doesn't show that it is this project's`;
   if (known.mayHaveBlog) {
-    const reason =
+    const unknown =
       "the service may have a blog of this project, imprint.lock.json does not name it, and blogs can't be listed";
     const hint =
       "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json. If there is no blog yet, create one in the service's dashboard.";
-    return { kind: "blocked", name: wanted.name, reason, hint };
+    return { kind: "blocked", name: wanted.name, reason: namesakes.length > 0 ? ofName : unknown, hint };
+  }
+  if (namesakes.length > 0 && wanted.create !== true) {
+    const hint =
+      "Set `posts.blog.id` to its id to publish to it, or `posts.blog.create: true` to create another one of this name.";
+    return { kind: "blocked", name: wanted.name, reason: ofName, hint };
   }
   if (wanted.create ?? capabilities.operations.has("blogs.list")) {
-    return { kind: "create", name: wanted.name, reason: "the service has no such blog", desired: wanted };
+    const reason = namesakes.length > 0 ? "the service has only others' of this name" : "the service has no such blog";
+    return { kind: "create", name: wanted.name, reason, desired: wanted, namesakes };
   }
   return {
     kind: "blocked",

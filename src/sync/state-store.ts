@@ -164,12 +164,12 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       await flush();
     },
     /** Notes that a record is about to be created beside those of its name, as `announcePage` does. */
-    async announceRecord(kind: "sites" | "brandKits", namesakes: readonly string[]): Promise<void> {
+    async announceRecord(kind: CreatedKind, namesakes: readonly string[]): Promise<void> {
       store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] } });
       await flush();
     },
     /** Keeps what a record is known by; its creation is over. */
-    rememberRecord(kind: "sites" | "brandKits", known: Pick<StateIds, "siteId" | "wantedSite" | "brandKit">): void {
+    rememberRecord(kind: CreatedKind, known: Pick<StateIds, "siteId" | "wantedSite" | "brandKit" | "blogId">): void {
       store.rememberIds({ ...known, begun: { ...ids.begun, [kind]: undefined } });
     },
     rememberPage(slug: string, page: State["pages"][string]): void {
@@ -216,6 +216,8 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   refusals.confirm();
   return store;
 }
+
+type CreatedKind = keyof NonNullable<StateIds["begun"]>;
 
 type Tables = { readonly [Name in (typeof STATE_TABLES)[number]]: Table<State[Name][string]> };
 

@@ -101,7 +101,7 @@ const idsSchema = z.object({
   brandKit: brandKitStateSchema.optional(),
   /** Of what was sent without its id being known yet: ids of those that had its name before. */
   begun: z
-    .object({ sites: z.array(z.string()), brandKits: z.array(z.string()) })
+    .object({ sites: z.array(z.string()), brandKits: z.array(z.string()), blogs: z.array(z.string()) })
     .partial()
     .optional(),
   /** Id of the site's release that was live when a run looked last; `null`: none was. */
@@ -154,6 +154,14 @@ export type StateIds = z.infer<typeof idsSchema>;
 export const STATE_TABLES = ["pages", "assets", "refused", "sending", "uploading"] as const;
 
 export const EMPTY_STATE: State = { pages: {}, assets: {}, refused: {}, sending: {}, uploading: {} };
+
+/** The record that was not there before one was sent: it is ours, though nobody read the response to its creation. */
+export function findBegun<Named extends { readonly id: string }>(
+  namesakes: readonly Named[],
+  before?: readonly string[],
+): Named | undefined {
+  return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
+}
 
 /** `undefined` when it is of another version: it is then rebuilt from the service. */
 export function parseState(value: unknown): State | undefined {

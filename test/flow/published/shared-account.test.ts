@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
@@ -125,6 +126,84 @@ describe("finding 2: a second project with posts", () => {
     await second.configure({ posts, slugs: { prefix: "docs" } });
     expect(await second.run("publish")).toMatchObject({ code: 0 });
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2, 1]);
+  });
+});
+
+describe("somebody else's blog of the same name, at a host that shows no slugs of blogs", () => {
+  const NAMES_ONLY = dialectA("A lists names only", { lists: { fields: "few" } });
+
+  async function openBeside(posts: readonly string[], blog: Readonly<Record<string, unknown>> = {}) {
+    const project = await openAtStranger(NAMES_ONLY, { posts: { blog: { name: "Blog", ...blog } } });
+    const { world, byHand } = project.stranger;
+    const other = byHand.createBlog("Blog");
+    for (const title of posts) byHand.createPost(other, title);
+    const titlesIn = (id: string) => (world.posts.get(id) ?? []).map(({ title }) => title).toSorted();
+    return { ...project, world, other, titlesIn };
+  }
+
+  it.each([{ posts: ["Hello world"] }, { posts: [] }])("is not written to, with posts $posts", async ({ posts }) => {
+    const { other, titlesIn, world, run } = await openBeside(posts);
+    for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
+      const { code, said } = await run(...argv);
+      expect(code).toBe(1);
+      expect(said).toContain(`has a blog named "Blog" (${other}) that doesn't show that it is this project's`);
+      expect(said).toMatch(/Set `posts\.blog\.id` .* `posts\.blog\.create: true`/);
+    }
+    expect(titlesIn(other)).toEqual(posts);
+    expect([...world.blogs.keys()]).toEqual([other]);
+    expect([...world.pages.keys()].toSorted()).toEqual(["about", "index", "services-letterpress"]);
+  });
+
+  it("is published to with `posts.blog.id`", async () => {
+    const { other, titlesIn, world, run, configure } = await openBeside(["Hello world"]);
+    await configure({ posts: { blog: { name: "Blog", id: other } } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(titlesIn(other)).toEqual(["Hello world", "On ink", "On paper"]);
+    expect(world.blogs.size).toBe(1);
+  });
+
+  it("is left alone with `posts.blog.create: true`, which makes one more, once", async () => {
+    const { other, titlesIn, world, run, loseState, loseLock } = await openBeside(["Hello world"], { create: true });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const own = [...world.blogs.keys()].find((id) => id !== other) ?? "";
+    for (const lose of [async () => {}, loseState, () => Promise.all([loseState(), loseLock()])]) {
+      await lose();
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect([...world.blogs.keys()]).toEqual([other, own]);
+      expect([titlesIn(other), titlesIn(own)]).toEqual([["Hello world"], ["On ink", "On paper"]]);
+    }
+  });
+
+  it("is not multiplied with `posts.blog.create: true` where nothing shows which is ours any more", async () => {
+    const byTitle = dialectA("A lists titles only", { lists: { fields: "few" }, posts: { lists: "id-and-title" } });
+    const { stranger, run, loseState, loseLock } = await openAtStranger(byTitle, { posts: { blog: { create: true } } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await loseState();
+    await loseLock();
+    for (const _ of [1, 2]) {
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("Set `posts.blog.id`") });
+    }
+    expect(stranger.world.blogs.size).toBe(1);
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+
+  it("is told apart from the one whose creation was cut off", async () => {
+    const { stranger, world, other } = await openBeside([], { create: true });
+    const proxy = await startProxy(stranger.baseUrl);
+    onTestFinished(() => proxy.close());
+    const project = await openProject(
+      { baseUrl: proxy.url, apiKey: API_KEY },
+      { posts: { blog: { name: "Blog", create: true } } },
+    );
+    proxy.meddle(({ method, path, answer, forward }) =>
+      `${method} ${path}` === "POST /api/blogs" ? forward().then(() => void answer.socket?.destroy()) : undefined,
+    );
+    expect(await project.run("publish")).toMatchObject({ code: 1 });
+    proxy.meddle(() => undefined);
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    const own = [...world.blogs.keys()].filter((id) => id !== other);
+    expect(own).toHaveLength(1);
+    expect([other, ...own].map((id) => world.posts.get(id)?.length)).toEqual([0, 2]);
   });
 });
 

@@ -12,6 +12,8 @@ export interface ByHand {
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
+  /** Gives the id of the blog. */
+  createBlog(name: string): string;
   /** Fills the account with so many pages and files, and a blog. */
   fill(count: number): void;
 }
@@ -57,6 +59,12 @@ export function byHand(dialect: Dialect, world: World): ByHand {
       const asset = keepAsset({ dialect, world }, { name, type: "image/png", bytes });
       world.assets.set(asset.id, asset);
     },
+    createBlog(name) {
+      const id = world.newId("bl");
+      world.blogs.set(id, { id, fields: { [dialect.posts.blogName]: name }, createdAt: now() });
+      world.posts.set(id, []);
+      return id;
+    },
     fill(count) {
       if (count === 0) return;
       const separator = dialect.pages.slugs?.pattern.test("a-b") === false ? "_" : "-";
@@ -64,9 +72,7 @@ export function byHand(dialect: Dialect, world: World): ByHand {
         hands.createPage(`campaign${separator}${number}`, `Campaign ${number}`);
         hands.createAsset(`campaign-${number}.png`);
       }
-      const id = world.newId("bl");
-      world.blogs.set(id, { id, fields: { [dialect.posts.blogName]: "Campaign news" }, createdAt: now() });
-      world.posts.set(id, []);
+      const id = hands.createBlog("Campaign news");
       for (let number = 1; number <= 25; number += 1) hands.createPost(id, `News ${number}`);
     },
   };
