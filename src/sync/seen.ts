@@ -86,8 +86,9 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
   return { items, goneAssets, library: seen };
 }
 
-// Nobody runs again later than this and finds a list that is still late.
-const LATEST_MS = 300_000;
+// An upload without an answer may still arrive for a while; one that was answered is listed within seconds.
+const ARRIVES_WITHIN_MS = 300_000;
+const LISTED_WITHIN_MS = 10_000;
 const PAUSES_MS = [500, 1000, 2000, 4000];
 
 /**
@@ -100,17 +101,21 @@ async function listUploaded(
 ): Promise<readonly Asset[]> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
   let { items } = await api.assets.list();
-  const isRecent = uploadedAt !== undefined && clock.now().getTime() - Date.parse(uploadedAt) < LATEST_MS;
   // A service that counts its files lists all of them at once.
-  if (!waits || !isRecent || api.capabilities.account !== undefined) return items;
-  const sent = wanted.filter((hash) => (uploading[hash] ?? assets[hash]) !== undefined);
-  const isShown = (hash: string) =>
-    items.some(({ id, name = "" }) => {
-      const own = parseAssetName(name);
-      return id === assets[hash]?.id || (own?.project === project && own?.prefix === hash.slice(0, 16));
+  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return items;
+  const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
+  const isLate = () => {
+    const [begun, answered] = [isWithin(ARRIVES_WITHIN_MS), isWithin(LISTED_WITHIN_MS)];
+    const ids = new Set(items.map(({ id }) => id));
+    const names = items.map(({ name = "" }) => parseAssetName(name));
+    const prefixes = new Set(names.flatMap((name) => (name?.project === project ? name.prefix : [])));
+    return wanted.some((hash) => {
+      const isSent = (begun && uploading[hash] !== undefined) || (answered && assets[hash] !== undefined);
+      return isSent && !ids.has(assets[hash]?.id ?? "") && !prefixes.has(hash.slice(0, 16));
     });
+  };
   for (const pause of PAUSES_MS) {
-    if (sent.every(isShown)) break;
+    if (!isLate()) break;
     await clock.sleep(pause, signal);
     ({ items } = await api.assets.list());
   }
