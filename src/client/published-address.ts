@@ -1,8 +1,8 @@
 import type { Page } from "./api.ts";
 import { decodeComponent } from "../base/decode-component.ts";
 
-// Where pages are published is not specified: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another host. It is kept as
-// a pattern in which `{slug}` stands for the slug.
+// Where pages are published is not specified: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another host, a host for each
+// page. It is kept as a pattern in which `{slug}` stands for the slug.
 
 const SLUG = "{slug}";
 
@@ -16,6 +16,17 @@ export function publishedAddress(pagesAt: string, slug: string): string {
   return pagesAt.replaceAll(SLUG, encodeURIComponent(slug));
 }
 
+/** The address of a page in links by a pattern: from the root of its host, unless each page has a host of its own. */
+export function publishedHref(pagesAt: string, slug: string): string {
+  const { origin, path } = splitAddress(publishedAddress(pagesAt, slug));
+  return splitAddress(pagesAt).origin.includes(SLUG) ? origin + path : path;
+}
+
+function splitAddress(address: string): { readonly origin: string; readonly path: string } {
+  const [origin = ""] = /^https?:\/\/[^/?#]+/i.exec(address) ?? [];
+  return { origin, path: address.slice(origin.length) };
+}
+
 /** The base address of a pattern of the form `<base>/p/{slug}`; `undefined` for any other. */
 export function baseOfPattern(pagesAt: string | undefined): string | undefined {
   const ending = `/p/${SLUG}`;
@@ -25,7 +36,7 @@ export function baseOfPattern(pagesAt: string | undefined): string | undefined {
 
 /**
  * The pattern of published addresses, from a page that names an absolute one: its last path segment that is the slug
- * becomes `{slug}`. Addresses of an editor or of the API itself are no published ones.
+ * becomes `{slug}`, else the first part of its host. Addresses of an editor or of the API itself are no published ones.
  */
 export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string }): string | undefined {
   const url = URL.parse(page.publicUrl ?? page.url ?? "");
@@ -33,9 +44,14 @@ export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string 
   if (page.publicUrl === undefined && isInternal(url, baseUrl)) return undefined;
   const segments = url.pathname.split("/");
   const position = segments.findLastIndex((segment) => decodeComponent(segment) === page.slug);
-  if (position < 1) return undefined;
+  if (position < 1) return findHostPattern(url, page.slug);
   const path = segments.with(position, SLUG).join("/");
   return /[{}]/.test(path.replace(SLUG, "")) ? undefined : `${url.origin}${path}`;
+}
+
+function findHostPattern({ protocol, host, pathname }: URL, slug: string): string | undefined {
+  const isNamed = host.startsWith(`${slug}.`) && !/[{}]/.test(pathname);
+  return isNamed ? `${protocol}//${SLUG}${host.slice(slug.length)}${pathname}` : undefined;
 }
 
 function isInternal(url: URL, baseUrl: string): boolean {

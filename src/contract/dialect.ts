@@ -17,11 +17,15 @@ export const LIBRARY_KINDS = ["images", "drawings", "scripts", "styles", "fonts"
 
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 
-/** A published address in which `{slug}` stands for the slug of a page. */
+const IN_PATH = /^https?:\/\/[^/{}]+\/[^{}]*\{slug\}[^{}]*$/i;
+const IN_HOST = /^https?:\/\/\{slug\}\.[^/{}]+(?:\/[^{}]*)?$/i;
+
+/** A published address in which `{slug}` stands for the slug of a page: in its path, or as the first part of its host. */
 export const pagesAtSchema = z
   .string()
-  .refine((text) => /^https?:\/\/[^/{}]+\/(?:[^{}]*)\{slug\}[^{}]*$/.test(text) && URL.canParse(text), {
-    message: "has to be an http or https address with {slug} in its path, such as https://x.example/{slug}",
+  .refine((text) => (IN_PATH.test(text) || IN_HOST.test(text)) && URL.canParse(text), {
+    message:
+      "must be an http or https address with one {slug} in it, such as https://x.example/{slug} or https://{slug}.x.example/",
   });
 
 /** Whether readers don't see a record of this status. Hosts have words of their own for what they do see. */

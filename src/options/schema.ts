@@ -203,8 +203,13 @@ export const optionsSchema = z.strictObject({
     "Routes that are not published, as glob patterns: `/drafts/**`.",
   ),
   pagesUrl: described(
-    z.union([pagesAtSchema, webAddress]).optional(),
-    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
+    z
+      .union([pagesAtSchema, webAddress.refine((text) => !/[{}]/.test(text))], {
+        message:
+          "must be an http or https address, with {slug} once in its path or as the first part of its host, or without it",
+      })
+      .optional(),
+    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}` or `https://{slug}.x.example/`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
   ),
   dialect: described(dialectSchema.default({}), {
     description:

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { baseOfPattern, findPagesAt, patternOf, publishedAddress } from "../../src/client/published-address.ts";
+import {
+  baseOfPattern,
+  findPagesAt,
+  patternOf,
+  publishedAddress,
+  publishedHref,
+} from "../../src/client/published-address.ts";
 
 const SERVICE = { baseUrl: "https://api.example.org" };
 
@@ -12,6 +18,10 @@ it.each([
   [{ slug: "home", url: "https://p.example.org/home/view" }, "https://p.example.org/{slug}/view"],
   [{ slug: "größe", url: "https://p.example.org/gr%C3%B6%C3%9Fe" }, "https://p.example.org/{slug}"],
   [{ slug: "home", url: "/edit/pg_1", publicUrl: "http://127.0.0.1:4401/p/home" }, "http://127.0.0.1:4401/p/{slug}"],
+  [{ slug: "home", url: "https://home.pages.example.org/" }, "https://{slug}.pages.example.org/"],
+  [{ slug: "home", url: "http://home.pages.test:8080/" }, "http://{slug}.pages.test:8080/"],
+  [{ slug: "p", url: "https://p.example.org/p/p" }, "https://p.example.org/p/{slug}"],
+  [{ slug: "home", url: "https://homes.example.org/" }, undefined],
   [{ slug: "home", url: "/edit/pg_1" }, undefined],
   [{ slug: "home", url: "https://api.example.org/edit/home" }, undefined],
   [{ slug: "home", url: "https://api.example.org/api/pages/home" }, undefined],
@@ -30,6 +40,14 @@ describe("a pattern of published addresses", () => {
 
   it("gives the address of a page", () => {
     expect(publishedAddress("https://x.example/me/{slug}/", "a b")).toBe("https://x.example/me/a%20b/");
+  });
+
+  it.each([
+    ["https://x.example/me/{slug}/", "/me/a%20b/"],
+    ["https://x.example/?page={slug}", "/?page=a%20b"],
+    ["https://{slug}.x.example/", "https://a%20b.x.example/"],
+  ])("%s gives the link %s", (pagesAt, href) => {
+    expect(publishedHref(pagesAt, "a b")).toBe(href);
   });
 
   it("has a base address where it is of the usual form", () => {

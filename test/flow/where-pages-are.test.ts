@@ -162,3 +162,24 @@ it("with the key of another account, pages of another project there are never ta
   await expect(publishTo("second", site)).rejects.toMatchObject({ code: "SLUG_HELD" });
   expect(hosts.second.world.pages).toEqual(before);
 });
+
+it("pages that each have a host of their own link to each other's hosts, in every run", async () => {
+  const host = await startStranger(dialectA("hosts of pages"));
+  onTestFinished(() => host.close());
+  const site = await createTemporarySite();
+  const options = parseOptions({ brandKit: false, pagesUrl: "http://{slug}.pages.test/" });
+  const run = () =>
+    publish({
+      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options },
+      target: {
+        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "a", identity: host.baseUrl },
+        close: async () => {},
+      },
+    });
+  await run();
+  const html = host.world.pages.get("index")?.html;
+  expect(html).toContain('<a href="http://about.pages.test/"');
+  const written = host.world.log.length;
+  expect((await run()).entries.filter(({ kind }) => kind === "update" || kind === "create")).toEqual([]);
+  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+});

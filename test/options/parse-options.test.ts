@@ -100,6 +100,15 @@ describe("parseOptions", () => {
     expect(problemsOf({ brandKit })).toEqual([problem]);
   });
 
+  it.each(["https://x.example/{slug}/{slug}", "https://x.example/{page}", "https://a-{slug}.x.example/"])(
+    "refuses %s as the address of pages, which would give no address of a page",
+    (pagesUrl) => {
+      expect(problemsOf({ pagesUrl })).toEqual([
+        "`pagesUrl` must be an http or https address, with {slug} once in its path or as the first part of its host, or without it.",
+      ]);
+    },
+  );
+
   it("takes pins of every role and scheme, and roles of one's own", () => {
     const colors = { primary: "#123", "dark-primary": "#abcdef", seal: "#aa0000" };
     expect(parseOptions({ brandKit: { colors, fonts: { body: "Lora" } } }).brandKit).toEqual({

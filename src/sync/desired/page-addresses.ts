@@ -1,5 +1,5 @@
 import type { Capabilities } from "../../client/api.ts";
-import { patternOf, publishedAddress } from "../../client/published-address.ts";
+import { patternOf, publishedAddress, publishedHref } from "../../client/published-address.ts";
 import type { Options } from "../../options/schema.ts";
 
 /** Where a target's pages and files are, as far as that is known before the service is asked. */
@@ -22,7 +22,10 @@ export interface FileAddresses {
 
 /** Where the service shows pages, as far as that is known. */
 export interface PageAddresses {
-  /** Address of a page in links: from the root of its host, since a site may be shown on several hosts. */
+  /**
+   * Address of a page in links: from the root of its host, since a site may be shown on several hosts; absolute where
+   * each page has a host of its own.
+   */
   readonly href: (slug: string) => string;
   /** Absolute address as it is written into pages, for canonical and Open Graph. */
   readonly written: (slug: string) => string | undefined;
@@ -45,17 +48,12 @@ export function createPageAddresses({ options, target, capabilities }: AddressSo
   const shownAt = base === undefined ? capabilities?.pagesAt : patternOf(base);
   const writtenAt = files === undefined ? shownAt : patternOf(files.written);
   const reachableAt = files === undefined ? shownAt : patternOf(files.reachable);
-  const path = writtenAt === undefined ? "/p/{slug}" : pathOf(writtenAt);
   return {
-    href: (slug) => path.replace("{slug}", encodeURIComponent(slug)),
+    href: (slug) => publishedHref(writtenAt ?? "/p/{slug}", slug),
     written: addressAt(writtenAt),
     shown: addressAt(shownAt),
     reachable: addressAt(reachableAt),
   };
-}
-
-function pathOf(pattern: string): string {
-  return pattern.replace(/^https?:\/\/[^/]+/i, "");
 }
 
 function addressAt(pattern: string | undefined): (slug: string) => string | undefined {
