@@ -21,8 +21,8 @@ interface LearnContext {
 type ReadPage = Extract<SeenPage, { kind: "read" }>;
 
 /**
- * Learns of a host that is not remembered what the pages that it has show of it: a run that sends nothing has no first
- * page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it shows pages as they were sent,
+ * Learns what the pages that a host has show of it, where it is not remembered or did not show them before: a run that
+ * sends nothing has no first page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it shows pages as they were sent,
  * as far as they say.
  */
 export async function learnAgain(
@@ -30,7 +30,15 @@ export async function learnAgain(
   context: LearnContext,
 ): Promise<ReadonlySet<string> | undefined> {
   const { api, owner } = context;
-  const own = seen.filter((page) => page.kind === "read").filter(({ marker }) => marker?.project === owner.project);
+  const read = seen.filter((page) => page.kind === "read");
+  const own = read.filter(({ marker }) => marker?.project === owner.project);
+  if (api.dialect.html === "hidden") {
+    // Edits could not be seen until now, as was reported: a seal that is broken on all pages is no edit of each of them.
+    const isKept = own.some(({ marker }) => marker?.intact === true);
+    if (read.some(({ memory }) => memory !== undefined)) api.learn({ html: isKept ? "kept" : "changed" });
+    await learnRemovedParts(own, api);
+    return undefined;
+  }
   const changedByHost = await findChangedByHost(own, context);
   if (changedByHost !== undefined) api.learn({ html: "changed" });
   await learnRemovedParts(own, api);

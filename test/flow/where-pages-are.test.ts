@@ -8,7 +8,7 @@ import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
 import { dialectA } from "../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
-import { createTemporarySite } from "./temporary-site.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
 /** A host that says nothing of where it shows pages, and shows them beside its API. */
 async function openHost() {
@@ -161,6 +161,39 @@ it("with the key of another account, pages of another project there are never ta
   const before = new Map(hosts.second.world.pages);
   await expect(publishTo("second", site)).rejects.toMatchObject({ code: "SLUG_HELD" });
   expect(hosts.second.world.pages).toEqual(before);
+});
+
+it.each([
+  ["a script for statistics", { shows: "statistics-too" }],
+  ["HTML written anew", { keeps: "tidied" }],
+] as const)("pages that a host shows with %s once it is known where aren't taken for edited", async (_, changes) => {
+  const pages = { reads: "nothing", shownAt: "/s/{slug}", ...changes } as const;
+  const host = await startStranger(dialectA("shown elsewhere", { pages, lists: { fields: "few" } }));
+  onTestFinished(() => host.close());
+  const site = await createTemporarySite();
+  const run = (pagesUrl?: string) =>
+    publish({
+      ...{
+        projectRoot: site.root,
+        dist: join(site.root, "dist"),
+        options: parseOptions({ brandKit: false, pagesUrl }),
+      },
+      target: {
+        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl, routeSet: "a", identity: host.baseUrl },
+        close: async () => {},
+      },
+    });
+  expect((await run()).entries.find(({ name }) => name === "pagesUrl")?.kind).toBe("blocked");
+  const pagesUrl = `${host.baseUrl}/s/{slug}`;
+  const told = await run(pagesUrl);
+  expect(told.entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
+  expect(host.world.pages.get("index")?.html).toMatch(/<a href="?\/s\/about/);
+  await site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+  expect((await run(pagesUrl)).entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
+  expect(host.world.pages.get("about")?.html).toContain("About us");
+  const written = host.world.log.length;
+  expect((await run(pagesUrl)).exitCode).toBe(0);
+  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
 it("pages that each have a host of their own link to each other's hosts, in every run", async () => {
