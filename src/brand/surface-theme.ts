@@ -20,11 +20,10 @@ import { headingWeight, readTokens } from "./tokens.ts";
 
 /** How pages look that are made for a brand: the surfaces of the service, and previews of them. */
 export interface SurfaceTheme {
+  /** What someone sees who prefers a scheme. */
   readonly palettes: Readonly<Record<SchemeName, SurfacePalette>>;
-  /** Which palettes are the brand's own; the others are made from them. */
-  readonly ownSchemes: readonly SchemeName[];
-  /** Whether there are pages in the brand's own schemes only. */
-  readonly isOwnOnly: boolean;
+  /** The scheme that someone sees who prefers one: a brand with a background has the schemes of its own and no other. */
+  readonly shown: Readonly<Record<SchemeName, SchemeName>>;
   /** The scheme that the brand's logo is drawn for. */
   readonly defaultScheme: SchemeName;
   readonly fonts: Readonly<Record<"heading" | "body" | "mono", SurfaceFont>>;
@@ -37,10 +36,10 @@ export interface SurfaceTheme {
  * Makes the look of pages from a brand kit, light and dark. Whatever the kit holds, text reaches a contrast of 4.5:1 and
  * all values are safe to stand in a style sheet.
  */
-export function createSurfaceTheme(
-  { design, ...kit }: Pick<BrandKitBody, "colors" | "fonts"> & { readonly design?: InMemory<BrandDesign> | null },
-  { isOwnOnly = false }: Partial<Pick<SurfaceTheme, "isOwnOnly">> = {},
-): SurfaceTheme {
+export function createSurfaceTheme({
+  design,
+  ...kit
+}: Pick<BrandKitBody, "colors" | "fonts"> & { readonly design?: InMemory<BrandDesign> | null }): SurfaceTheme {
   const { schemes, defaultScheme } = readTokens({ ...kit, name: "" });
   const colorsOf = (scheme: SchemeName) => {
     const colors = schemes
@@ -55,14 +54,17 @@ export function createSurfaceTheme(
     createPalette(colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme)), scheme);
   const fonts = kit.fonts ?? [];
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
-  const palettes = { light: paletteOf("light"), dark: paletteOf("dark") };
+  // What a person takes for the site is its ground: one that was made of its text's color is that of another site.
+  const shownFor = (scheme: SchemeName) =>
+    colorsOf(scheme) !== undefined || !usual.has("background") ? scheme : defaultScheme;
+  const shown = { light: shownFor("light"), dark: shownFor("dark") };
+  const palettes = { light: paletteOf(shown.light), dark: paletteOf(shown.dark) };
   const papers = { light: palettes.light.paper, dark: palettes.dark.paper };
   const bandsOf = (scheme: SchemeName) => createBands(design, { scheme, papers, defaultScheme });
   return {
     palettes,
-    bands: { light: bandsOf("light"), dark: bandsOf("dark") },
-    ownSchemes: (["light", "dark"] as const).filter((scheme) => colorsOf(scheme) !== undefined),
-    isOwnOnly: isOwnOnly && colorsOf(defaultScheme) !== undefined,
+    shown,
+    bands: { light: bandsOf(shown.light), dark: bandsOf(shown.dark) },
     defaultScheme,
     fonts: surfaceFonts(fonts),
     headingWeight: design?.headingWeight ?? headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
@@ -77,25 +79,23 @@ const SAME_GROUND = 15;
  * `transparent` where the page will do.
  */
 export function plateColors(
-  {
-    palettes,
-    bands,
-    ownSchemes,
-    defaultScheme,
-  }: Pick<SurfaceTheme, "palettes" | "bands" | "ownSchemes" | "defaultScheme">,
+  { palettes, bands, shown, defaultScheme }: Pick<SurfaceTheme, "palettes" | "bands" | "shown" | "defaultScheme">,
   logos: ReadonlyMap<string, { readonly background?: string | null | undefined }>,
 ): Readonly<Record<SchemeName, string>> {
   const plateOf = (scheme: SchemeName): string => {
-    const dark = logos.get("logo-dark");
-    const logo = (scheme === "dark" ? dark : undefined) ?? logos.get("logo");
+    const logo = logoIn(shown[scheme], logos);
     if (logo === undefined) return "transparent";
-    const isMade = ownSchemes.length > 0 && scheme !== defaultScheme && dark === undefined;
     // Nobody knows where a logo of which only the file is known is seen, but on the page of the scheme that it is for.
-    const ground = logo.background ?? palettes[isMade ? defaultScheme : scheme].paper;
+    const ground = logo.background ?? palettes[logos.has("logo-dark") ? scheme : defaultScheme].paper;
     const around = bands[scheme].header?.background ?? palettes[scheme].paper;
     return differenceOf(ground, around) > SAME_GROUND ? ground : "transparent";
   };
   return { light: plateOf("light"), dark: plateOf("dark") };
+}
+
+/** The logo that is drawn for a scheme, else the one that there is. */
+export function logoIn<Logo>(scheme: SchemeName, logos: ReadonlyMap<string, Logo>): Logo | undefined {
+  return (scheme === "dark" ? logos.get("logo-dark") : undefined) ?? logos.get("logo");
 }
 
 /** The colors of a page that is made in the look of a brand. All are opaque, and all text on its ground is readable. */

@@ -47,13 +47,23 @@ describe("the look of the service's pages", () => {
     });
   });
 
-  it("makes a dark scheme for a brand that has a light one only, and the other way round", () => {
+  it("has the schemes of a brand that has a background, and both where there is none", () => {
     const light = createSurfaceTheme({ colors: [{ role: "background", hex: "#ffffff" }] });
-    expect(light.ownSchemes).toEqual(["light"]);
-    expect(lightnessOf(light.palettes.dark.paper)).toBeLessThan(0.3);
+    expect(light.shown).toEqual({ light: "light", dark: "light" });
+    expect(light.palettes.dark).toEqual(light.palettes.light);
     const dark = createSurfaceTheme({ colors: [{ role: "background", hex: "#0b0014" }] });
-    expect(dark.ownSchemes).toEqual(["dark"]);
-    expect(lightnessOf(dark.palettes.light.paper)).toBeGreaterThan(0.9);
+    expect(dark.shown).toEqual({ light: "dark", dark: "dark" });
+    expect(dark.palettes.light.paper).toBe("#0b0014");
+    const both = createSurfaceTheme({
+      colors: [
+        { role: "background", hex: "#ffffff" },
+        { role: "dark-background", hex: "#0b0014" },
+      ],
+    });
+    expect(both.shown).toEqual({ light: "light", dark: "dark" });
+    const neither = createSurfaceTheme({ colors: [{ role: "primary", hex: "#b3261e" }] });
+    expect(neither.shown).toEqual({ light: "light", dark: "dark" });
+    expect(lightnessOf(neither.palettes.dark.paper)).toBeLessThan(0.3);
   });
 
   it("takes neither a color for text that is hardly seen nor makes a muddy one of it", () => {

@@ -44,11 +44,11 @@ export async function findLetterhead(
   const home = addresses.pagesUrl + homePathOf(site);
   const pagesUrl = addresses.libraryUrl ?? addresses.pagesUrl;
   const looks = await createBrandLooks({ name, home, pagesUrl, kit, filesAt: new URL(pagesUrl).origin });
-  const { theme, files, plates, variables, header } = looks;
+  const { theme, logo, plates, variables, header } = looks;
   const radius = Math.min(MOST_RADIUS, kit.design?.button?.radius ?? 8);
   const style = `${variables}${APP_STYLE}${TOP_STYLE}`;
   const { light: plate } = plates;
-  return { name, home, theme, logo: files.get("logo"), plate, radius, header, style };
+  return { name, home, theme, logo, plate, radius, header, style };
 }
 
 const APP_STYLE = `

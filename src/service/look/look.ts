@@ -180,8 +180,7 @@ const knownLooks = new LRUCache<string, Look>({ max: 100 });
 async function createBrandLook(branded: Branded): Promise<Look> {
   const { name, home, pagesUrl, kit } = branded;
   const frame = kit.frame === null ? undefined : await wearFrame(kit.frame, pagesUrl);
-  // In its own frame a site has the schemes that it has, and no other one.
-  const { theme, files, variables, header } = await createBrandLooks({ ...branded, isOwnOnly: frame !== undefined });
+  const { theme, files, variables, header } = await createBrandLooks(branded);
   const { light, dark } = theme.bands;
   const hasFooter = light.footer !== undefined || dark.footer !== undefined;
   return createLook(variables, {
@@ -196,6 +195,8 @@ async function createBrandLook(branded: Branded): Promise<Look> {
 interface BrandLooks {
   readonly theme: SurfaceTheme;
   readonly files: LogoFiles;
+  /** What someone sees who prefers light. */
+  readonly logo: LogoFile | undefined;
   /** What the logo stands on. */
   readonly plates: Plates;
   /** CSS of fonts, colors and measures. */
@@ -211,12 +212,11 @@ export async function createBrandLooks({
   pagesUrl,
   kit,
   filesAt = "",
-  isOwnOnly = false,
-}: Branded & { readonly filesAt?: string; readonly isOwnOnly?: boolean }): Promise<BrandLooks> {
+}: Branded & { readonly filesAt?: string }): Promise<BrandLooks> {
   // Only who shows a branded page pays for loading what computes colors.
-  const { createSurfaceTheme, plateColors } = await import("../../brand/surface-theme.ts");
+  const { createSurfaceTheme, logoIn, plateColors } = await import("../../brand/surface-theme.ts");
   const { design } = kit;
-  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design }, { isOwnOnly });
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design });
   const fileOf = (address: string | null | undefined) => {
     const path = libraryPath(address, pagesUrl);
     return path === undefined ? undefined : filesAt + path;
@@ -227,12 +227,16 @@ export async function createBrandLooks({
     if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
   }
   const plates = plateColors(theme, files);
+  const logo = logoIn(theme.shown.light, files);
+  const inDark = logoIn(theme.shown.dark, files);
+  const icon = files.get("icon") ?? files.get("touch-icon");
   return {
     theme,
     files,
+    logo,
     plates,
     variables: renderTheme(theme, fileOf, plates) + renderMeasures(design),
-    header: renderHeader({ name, home, logo: renderLogo(name, files, plates) }),
+    header: renderHeader({ name, home, logo: renderLogo(name, { logo, inDark, icon }, plates) }),
   };
 }
 
@@ -265,15 +269,17 @@ function renderHomeLink(home: string, content: string): string {
 
 type Plates = Readonly<Record<"light" | "dark", string>>;
 
-function renderLogo(name: string, files: LogoFiles, plates: Plates): Logo | undefined {
-  const logo = files.get("logo");
+function renderLogo(
+  name: string,
+  { logo, inDark, icon }: Readonly<Record<"logo" | "inDark" | "icon", LogoFile | undefined>>,
+  plates: Plates,
+): Logo | undefined {
   if (logo === undefined) {
-    const icon = files.get("icon") ?? files.get("touch-icon");
     return icon === undefined ? undefined : { html: `<img src="${icon.path}" alt="">`, saysName: false };
   }
   const saysName = isWordmark(logo);
   const alt = saysName ? escapeHtml(name) : "";
-  const dark = files.get("logo-dark")?.path;
+  const dark = inDark?.path;
   const isPlated = plates.light !== "transparent" || plates.dark !== "transparent";
   const source =
     dark === undefined || dark === logo.path ? "" : `<source media="(prefers-color-scheme: dark)" srcset="${dark}">`;
@@ -304,7 +310,7 @@ function renderHead(files: LogoFiles, { palettes, bands }: SurfaceTheme): string
 const FACES = ["heading", "body", "mono"] as const;
 
 function renderTheme(
-  { palettes, bands, fonts, headingWeight, ownSchemes, defaultScheme, isOwnOnly }: SurfaceTheme,
+  { palettes, bands, fonts, headingWeight, shown }: SurfaceTheme,
   fileOf: (address: string | null | undefined) => string | undefined,
   plates: Plates,
 ) {
@@ -325,9 +331,8 @@ ${renderScheme("light")}
 `;
 
   function renderScheme(scheme: "light" | "dark"): string {
-    const shown = isOwnOnly && !ownSchemes.includes(scheme) ? defaultScheme : scheme;
-    const { header, footer } = bands[shown];
-    return `:root { color-scheme: ${shown}; ${renderPalette(palettes[shown])}; --plate: ${plates[shown]}; ${renderBand("top", header)}; ${renderBand("bottom", footer)} }`;
+    const { header, footer } = bands[scheme];
+    return `:root { color-scheme: ${shown[scheme]}; ${renderPalette(palettes[scheme])}; --plate: ${plates[scheme]}; ${renderBand("top", header)}; ${renderBand("bottom", footer)} }`;
   }
 }
 

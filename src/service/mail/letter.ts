@@ -20,10 +20,10 @@ export function renderText({ paragraphs, fields = [], link, after }: Letter): st
 // Programs that show mail know attributes and tables, and few of them style sheets. Most of them show no SVG.
 const SHOWN = /^image\/(?:png|jpeg|gif)$/;
 
-/** The same in the look of a brand. Only the scheme for light: programs make a dark one themselves, each in its own way. */
+/** The same in the look of a brand. Only what is seen in light: programs make a dark one themselves, each in its own way. */
 export function renderHtml({ subject, paragraphs, fields = [], link, after }: Letter, brand: Letterhead): string {
   const { name, home, theme, logo, plate, radius } = brand;
-  const { palettes, bands, fonts, headingWeight } = theme;
+  const { palettes, bands, fonts, headingWeight, shown } = theme;
   const { paper, surface, ink, soft, line, link: linkColor, fill, onFill, edge } = palettes.light;
   const top = bands.light.header ?? { background: paper, text: ink };
   const isShown = SHOWN.test(logo?.contentType ?? "");
@@ -47,7 +47,7 @@ export function renderHtml({ subject, paragraphs, fields = [], link, after }: Le
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light">
+<meta name="color-scheme" content="${shown.light}">
 <title>${escapeHtml(subject)}</title>
 </head>
 <body style="margin:0;padding:0;background:${surface}">

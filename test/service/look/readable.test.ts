@@ -110,7 +110,6 @@ async function readSurfaces(page: Page, pagesUrl: string): Promise<Reading> {
     await page.goto(`${pagesUrl}${path}`);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe(colorScheme);
       const reading: Reading = await page.evaluate(FIND_UNREADABLE_TEXTS);
       seen += reading.seen;
       found.push(...reading.found.map((text) => `${path}, ${colorScheme}: ${text}`));

@@ -97,29 +97,32 @@ describe("logos, icons and font files", () => {
       await upload(send, "c3.png"),
     ];
     const size = { width: 240, height: 40 };
-    await wear({
-      ...KIT,
-      logos: [
-        { kind: "logo", url: logo, ...size },
-        { kind: "logo-dark", url: dark, ...size },
-        { kind: "icon", url: icon },
-      ],
-    });
+    const logos = [
+      { kind: "logo", url: logo, ...size },
+      { kind: "logo-dark", url: dark, ...size },
+      { kind: "icon", url: icon },
+    ];
+    await wear({ ...KIT, colors: [...KIT.colors, { role: "dark-background", hex: "#0b0014" }], logos });
     const html = await (await visit(service, "/blog/notes")).text();
     const path = (url: string) => new URL(url).pathname;
     expect(html).toContain(
       `<picture><source media="(prefers-color-scheme: dark)" srcset="${path(dark)}"><img src="${path(logo)}" alt="Tern &#38; Quire"></picture></a>`,
     );
     expect(html).toContain(`<link rel="icon" href="${path(icon)}">`);
+    await wear({ ...KIT, logos });
+    expect(await (await visit(service, "/blog/notes")).text()).toContain(
+      `<picture><img src="${path(logo)}" alt="Tern &#38; Quire"></picture></a>`,
+    );
   });
 
   it("stand on the ground that they were drawn for where there is one only", async () => {
     const { service, send, wear } = await openSite();
-    await wear({ ...KIT, logos: [{ kind: "logo", url: await upload(send, "a1.png") }] });
+    const colors = KIT.colors.filter(({ role }) => role === "primary");
+    await wear({ ...KIT, colors, logos: [{ kind: "logo", url: await upload(send, "a1.png") }] });
     const html = await (await visit(service, "/blog/notes")).text();
     expect(html).toContain('<picture class="plate"><img');
     expect(html).toContain("--plate: transparent");
-    expect(html).toContain("--plate: #f2f3ef");
+    expect(html).toContain("--plate: #f2fcff");
     // The size is not known, so the name is written out beside it.
     expect(html).toContain("<span>Tern &#38; Quire</span>");
   });
