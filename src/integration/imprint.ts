@@ -28,7 +28,7 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
         const { command, updateConfig } = setup;
         const options = parseAsAstro(input);
         if (command === "dev" && options.toolbar) updateConfig({ integrations: [createToolbar(options)] });
-        if (command !== "build" || !options.publish) return;
+        if (command !== "build") return;
         enableCompileCache();
         const { createPublishStage } = await import("./publish-stage.ts");
         // The stage stands behind every integration that writes files after the build (sitemap, pagefind, …).

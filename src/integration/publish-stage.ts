@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
-import { ImprintError } from "../base/error.ts";
+import { ImprintError, messageOf } from "../base/error.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { decideRunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
@@ -11,6 +11,7 @@ import { publish, type Report } from "../publish.ts";
 import type { CollectedPosts } from "../posts/read/collected.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
+import { forgetBuildHints, writeBuildHints, type BuildHints } from "../site/build-hints.ts";
 import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
 import { offerSetup, prepareShowing } from "./offers.ts";
@@ -18,10 +19,11 @@ import { carryOut, readBuildOrder } from "./toolbar/build-order.ts";
 import { setUpGathering, type PostsGathering } from "./posts/gathering.ts";
 
 /**
- * The integration that publishes. It has to stand behind every integration that writes files after the build, and
+ * The integration that publishes, or only records what `imprint publish` needs to know of the build. It has to stand behind every integration that writes files after the build, and
  * others may append themselves after it: it then appends a new stage and steps back.
  */
 export function createPublishStage(options: Options): AstroIntegration {
+  const publishes = options.publish !== false;
   let isLast = true;
   let config: AstroConfig | undefined;
   let routes: readonly IntegrationResolvedRoute[] = [];
@@ -33,8 +35,8 @@ export function createPublishStage(options: Options): AstroIntegration {
     hooks: {
       "astro:config:setup": async (setup) => {
         isLast = setup.config.integrations.at(-1) === stage;
-        if (isLast) gathering = await setUpGathering(options, setup);
-        else setup.updateConfig({ integrations: [createPublishStage(options)] });
+        if (isLast && publishes) gathering = await setUpGathering(options, setup);
+        else if (!isLast) setup.updateConfig({ integrations: [createPublishStage(options)] });
       },
       "astro:config:done": ({ config: final }) => {
         config = final;
@@ -44,6 +46,8 @@ export function createPublishStage(options: Options): AstroIntegration {
       },
       "astro:build:start": async ({ logger, setPrerenderer }) => {
         if (!isLast || config === undefined) return;
+        forgetBuildHints(fileURLToPath(config.root));
+        if (!publishes) return;
         await checkBeforeBuild(options, config, logger);
         gathering?.open({ config, setPrerenderer });
       },
@@ -53,11 +57,28 @@ export function createPublishStage(options: Options): AstroIntegration {
       "astro:build:done": async ({ dir, assets, logger }) => {
         if (!isLast || config === undefined) return;
         const hints = collectHints({ config, routes, assets, dir });
-        await publishBuild({ options, config, logger, dir, hints, collected });
+        await keepHints(hints, { config, dir, logger });
+        if (publishes) await publishBuild({ options, config, logger, dir, hints, collected });
       },
     },
   };
   return stage;
+}
+
+interface HintsPlace {
+  readonly config: AstroConfig;
+  readonly dir: URL;
+  readonly logger: AstroIntegrationLogger;
+}
+
+async function keepHints(hints: BuildHints, { config, dir, logger }: HintsPlace): Promise<void> {
+  try {
+    await writeBuildHints(fileURLToPath(config.root), fileURLToPath(dir), hints);
+  } catch (error) {
+    logger.warn(
+      `\`imprint publish\` won't know this build's Astro config, since .imprint can't be written: ${messageOf(error)}`,
+    );
+  }
 }
 
 // A missing key or file is reported before the build, which may take minutes, and not after it.
@@ -84,7 +105,7 @@ interface FinishedBuild {
   readonly config: AstroConfig;
   readonly logger: AstroIntegrationLogger;
   readonly dir: URL;
-  readonly hints: ReturnType<typeof collectHints>;
+  readonly hints: BuildHints;
   readonly collected: CollectedPosts | undefined;
 }
 

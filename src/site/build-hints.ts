@@ -1,36 +1,111 @@
-import type { RedirectStatus } from "../base/redirect-status.ts";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
+import { makeOwnFolder } from "../disk/own-folder.ts";
+import { writeWhole } from "../disk/write-whole.ts";
+import { findFiles } from "./read-file.ts";
 
-/**
- * What the integration knows about a build that the files do not show. Plain data, so that it can be written down.
- * Without hints everything is found out from the files.
- */
-export interface BuildHints {
+const routeHint = z.object({
+  /** As in Astro: `/blog/[...slug]`. */
+  pattern: z.string(),
+  type: z.enum(["page", "endpoint", "redirect", "fallback"]),
+  /** File of the page or endpoint relative to the project: `src/pages/blog/[...slug].astro`. */
+  template: z.string().optional(),
+  /** What the Astro config wants to be answered for a redirect; absent: 301. */
+  redirectStatus: z.literal([301, 302, 303, 307, 308]).optional(),
+  /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
+  isOnDemand: z.boolean().optional(),
+  /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */
+  regex: z.string().optional(),
+  /** Paths below the dist folder with forward slashes, percent-decoded. */
+  files: z.array(z.string()).readonly(),
+});
+
+const buildHints = z.object({
   /** `site` in the Astro config. */
-  readonly site?: string;
+  site: z.string().optional(),
   /** `base` in the Astro config. */
-  readonly base?: string;
+  base: z.string().optional(),
   /** `build.assets` in the Astro config. */
-  readonly assetsDir?: string;
+  assetsDir: z.string().optional(),
   /** `trailingSlash` in the Astro config. */
-  readonly trailingSlash?: "always" | "never" | "ignore";
+  trailingSlash: z.enum(["always", "never", "ignore"]).optional(),
   /** Locale paths of `i18n` in the Astro config. */
-  readonly locales?: readonly string[];
-  readonly routes?: readonly RouteHint[];
-}
+  locales: z.array(z.string()).readonly().optional(),
+  routes: z.array(routeHint.readonly()).readonly().optional(),
+});
 
 /** A route of `astro:routes:resolved`, joined with its files in `assets` of `astro:build:done`. */
-export interface RouteHint {
-  /** As in Astro: `/blog/[...slug]`. */
-  readonly pattern: string;
-  readonly type: "page" | "endpoint" | "redirect" | "fallback";
-  /** File of the page or endpoint relative to the project: `src/pages/blog/[...slug].astro`. */
-  readonly template?: string;
-  /** What the Astro config wants to be answered for a redirect; absent: 301. */
-  readonly redirectStatus?: RedirectStatus;
-  /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
-  readonly isOnDemand?: boolean;
-  /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */
-  readonly regex?: string;
-  /** Paths below the dist folder with forward slashes, percent-decoded. */
-  readonly files: readonly string[];
+export type RouteHint = Readonly<z.infer<typeof routeHint>>;
+
+/**
+ * What the integration knows about a build that the files do not show. Without hints everything is found out from the
+ * files.
+ */
+export type BuildHints = Readonly<z.infer<typeof buildHints>>;
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  /** The built folder, relative to the project with forward slashes. */
+  dist: z.string(),
+  hints: buildHints,
+});
+
+/** Where the hints of the last build are, below the project. */
+const FILE = ".imprint/build.json";
+
+/**
+ * Keeps what a build knows for runs without it. Written after the build's last file, so that whatever a later build
+ * writes is newer. Throws what the file system throws.
+ */
+export async function writeBuildHints(projectRoot: string, root: string, hints: BuildHints): Promise<void> {
+  const file = join(projectRoot, FILE);
+  makeOwnFolder(join(file, ".."));
+  const content = { version: 1, dist: nameOf(projectRoot, root), hints } satisfies z.infer<typeof fileSchema>;
+  await writeWhole(file, `${JSON.stringify(content)}\n`, { outlives: "process" });
+}
+
+/** A build that has begun may not come to the point where it writes its own. Throws what the file system throws. */
+export function forgetBuildHints(projectRoot: string): void {
+  rmSync(join(projectRoot, FILE), { force: true });
+}
+
+/**
+ * What the build that made a folder knew: none if the last build made another folder, or if the folder was built anew
+ * without the integration.
+ *
+ * @param root absolute path of the folder with the built pages
+ */
+export function readBuildHints(projectRoot: string, root: string): BuildHints | undefined {
+  const path = join(projectRoot, FILE);
+  const file = parseFile(existsSync(path) ? readFileSync(path, "utf8") : "");
+  if (file === undefined || resolve(projectRoot, file.dist) !== resolve(root)) return undefined;
+  return isBuiltBefore(path, { root, hints: file.hints }) ? file.hints : undefined;
+}
+
+function nameOf(projectRoot: string, root: string): string {
+  return relative(projectRoot, resolve(root)).split(sep).join("/");
+}
+
+function parseFile(text: string): z.infer<typeof fileSchema> | undefined {
+  try {
+    return fileSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a file of the build is as old as the hints: steps after the build change some of its files, and a new build
+ * makes all of them anew. Images may be copies with the time of their original.
+ */
+function isBuiltBefore(path: string, { root, hints }: { readonly root: string; readonly hints: BuildHints }): boolean {
+  const { mtimeMs } = statSync(path);
+  const listed = (hints.routes ?? []).flatMap(({ files }) => files);
+  const assets = join(root, hints.assetsDir ?? "_astro");
+  const built = existsSync(assets) ? findFiles(assets).filter((name) => /\.(?:css|js)$/.test(name)) : [];
+  return [...listed.map((file) => join(root, file)), ...built.map((name) => join(assets, name))].some((file) => {
+    const made = statSync(file, { throwIfNoEntry: false });
+    return made !== undefined && made.mtimeMs <= mtimeMs;
+  });
 }

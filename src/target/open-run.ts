@@ -13,6 +13,7 @@ import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { createPostJournal } from "../posts/memory/journal.ts";
 import { checkPostsFolder } from "../posts/read/find-markdown.ts";
+import { readBuildHints } from "../site/build-hints.ts";
 import { findBuiltRoot, readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { moveAddress, type FileAddresses } from "../sync/desired/page-addresses.ts";
@@ -66,7 +67,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
   }
   const isSite = only === undefined && dist !== undefined;
-  if (isSite) findBuiltRoot(dist);
+  const root = isSite ? findBuiltRoot(dist) : undefined;
   const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
   const giveUp = new AbortController();
   const connecting = connect({
@@ -84,7 +85,8 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   });
   // The service answers while the site is read; without a site there is nothing to ask it.
   if (isSite) request.onStep({ kind: "read" });
-  const reading = isSite ? readBuiltSite(dist, request.hints) : Promise.resolve(undefined);
+  const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
+  const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints);
   reading.catch(() => giveUp.abort());
   const [built, connection] = await Promise.allSettled([reading, connecting]);
   if (built.status === "rejected") {

@@ -2,11 +2,11 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import mdx from "@astrojs/mdx";
 import sitemap from "@astrojs/sitemap";
-import { build } from "astro";
+import { build, type AstroInlineConfig } from "astro";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { connect } from "../../src/client.ts";
-import imprint from "../../src/index.ts";
+import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { copyFixture, openService, readBlog } from "./blog-site.ts";
 
 /**
@@ -32,14 +32,18 @@ async function openTemplate() {
   }
 
   /** Runs `astro build`, which publishes; gives what it printed. */
-  async function buildSite(posts: { readonly pages?: "all" } = {}): Promise<string> {
+  async function buildSite(
+    posts: { readonly pages?: "all" } = {},
+    { options = {}, ...config }: AstroInlineConfig & { readonly options?: ImprintOptions } = {},
+  ): Promise<string> {
     const printed: string[] = [];
     const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
     try {
       await build({
         ...{ root, configFile: false, logLevel: "info", cacheDir: join(root, ".cache") },
         site: "https://example.com",
-        integrations: [mdx(), sitemap(), imprint({ ...target, posts })],
+        integrations: [mdx(), sitemap(), imprint({ ...target, posts, ...options })],
+        ...config,
       });
     } finally {
       spy.mockRestore();
@@ -146,6 +150,42 @@ it("an impossible date in a build is told with what to do and where", async () =
     loc: { file: join(root, "src/content/blog/bad.md"), line: 4, column: 1 },
   });
   expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+});
+
+const RELATIVE = `<html lang="en"><head><title>Team</title></head><body><a href="./blog">Blog</a></body></html>`;
+
+it.each([
+  ["published it", true],
+  ["only built it", false],
+])("imprint plan has nothing else to do with a build than the integration that %s", async (_name, publish) => {
+  const { root, run, buildSite, htmlOf } = await openTemplate();
+  await writeFile(join(root, "src/pages/team.astro"), RELATIVE);
+  await rm(join(root, "src/pages/rss.xml.js"));
+  const config = {
+    base: "/docs",
+    trailingSlash: "never",
+    redirects: { "/crew": { status: 307, destination: "/docs/team" } },
+  } as const;
+  await buildSite({}, { ...config, options: { publish: true } });
+  if (!publish) {
+    await rm(join(root, ".imprint/build.json"), { force: true });
+    await buildSite({}, { ...config, options: { publish } });
+  }
+  expect(await htmlOf("/p/team")).toContain('href="/p/blog"');
+  const planned = await run("plan", "--json");
+  const { entries } = JSON.parse(planned.out);
+  const changes = entries.filter(({ kind }: { kind: string }) => kind !== "keep");
+  expect(changes.map(({ resource, kind, name }: Record<string, string>) => `${kind} ${resource} ${name}`)).toEqual([]);
+});
+
+it("imprint plan doesn't read what the integration kept of a build that another one replaced", async () => {
+  const { root, run, buildSite } = await openTemplate();
+  await writeFile(join(root, "src/pages/team.astro"), RELATIVE);
+  await buildSite({}, { trailingSlash: "never" });
+  expect((await run("plan")).out).not.toContain("the built site has no ./blog");
+  // A build without the integration, whose pages stand in folders.
+  await build({ root, configFile: false, logLevel: "silent", site: "https://example.com", integrations: [mdx()] });
+  expect((await run("plan")).out).toContain("the built site has no ./blog");
 });
 
 async function feedOf(htmlOf: (path: string) => Promise<string>): Promise<string> {
