@@ -66,8 +66,13 @@ export interface AppliedRun {
 export async function applyRun(asked: PlannedRun, run: Run, request: ApplyRequest): Promise<AppliedRun> {
   const { files, name } = run.memory;
   const { preview } = run.request;
-  const { slugs, postPages, redirects } = asked;
-  if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages, redirects });
+  const { slugs, postPages, redirects, known } = asked;
+  if (preview === undefined) {
+    const lock = await files.readLock();
+    // What is sent carries it. Where the service may hold this project under another id, that is found out first.
+    const project = known.owner.isUncertain ? lock.project : asked.project;
+    await files.writeLock({ ...lock, project, slugs, postPages, redirects });
+  }
   const { planned, outcomes, release } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
