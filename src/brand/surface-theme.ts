@@ -14,7 +14,7 @@ import {
   tintOf,
 } from "./color/contrast.ts";
 import type { SchemeName } from "./findings.ts";
-import { isSystemFamily, looksSerif } from "./font/family-name.ts";
+import { isSystemFamily, looksMono, looksSerif } from "./font/family-name.ts";
 import { createBands, type Bands } from "./surface-bands.ts";
 import { headingWeight, readTokens } from "./tokens.ts";
 
@@ -245,7 +245,7 @@ function textWeight(weights: readonly number[]): number {
 function surfaceFont(font: BrandFont | undefined, { fallback, weightOf }: FontUse): SurfaceFont {
   if (font === undefined) return { stack: fallback, url: undefined, weights: "400" };
   const family = cleanName(font.family);
-  const rest = fallback !== MONO && looksSerif(family) ? SERIF : fallback;
+  const rest = looksMono(family) ? MONO : fallback !== MONO && looksSerif(family) ? SERIF : fallback;
   const isSystem = family === "" || isSystemFamily(family);
   return {
     stack: isSystem ? (family === "" ? rest : systemStack(family, rest)) : `"${family}", ${rest}`,

@@ -95,6 +95,8 @@ describe("the fonts of the service's pages", () => {
     expect(fonts.body.stack).toBe('"Inter", ui-sans-serif, system-ui, sans-serif');
     expect(fonts.body.weights).toBe("100 900");
     expect(fonts.mono.stack).toMatch(/^system-ui, ui-monospace/);
+    const { body } = createSurfaceTheme({ fonts: [{ role: "body", family: "JetBrains Mono" }] }).fonts;
+    expect(body.stack).toMatch(/^"JetBrains Mono", ui-monospace, .*monospace$/);
   });
 
   it("can't end the declaration that they stand in", () => {

@@ -67,3 +67,8 @@ const SERIF =
 export function looksSerif(family: string): boolean {
   return SERIF.test(family) && !/\bsans\b/i.test(family);
 }
+
+/** Whether a family's name speaks for letters that are all of one width. */
+export function looksMono(family: string): boolean {
+  return /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco|inconsolata|typewriter)\b/i.test(family);
+}

@@ -27,6 +27,8 @@ export interface FrameElements {
 export interface RuleContext {
   readonly elements: FrameElements;
   readonly looks: readonly Look[];
+  /** Size of `1rem` on the site, in CSS pixels: elsewhere it is that of another page. */
+  readonly rem: number;
   /** The address under which a file of the site can be loaded; `undefined`: it can't. */
   fileOf(address: string): string | undefined;
 }
@@ -220,7 +222,7 @@ const LONGEST_VALUE = 5000;
 export function cleanDeclarations(
   body: string,
   base: string,
-  context: Pick<RuleContext, "fileOf">,
+  context: Pick<RuleContext, "fileOf" | "rem">,
 ): readonly WrittenDeclaration[] {
   return readBlock(body).flatMap((declaration) => {
     const value = cleanValue(declaration.property, declaration.value, { base, ...context });
@@ -235,12 +237,13 @@ const LEFT_OUT =
 function cleanValue(
   property: string,
   value: string,
-  { base, fileOf }: Pick<RuleContext, "fileOf"> & { readonly base: string },
+  { base, fileOf, rem }: Pick<RuleContext, "fileOf" | "rem"> & { readonly base: string },
 ): string | undefined {
   if (value.length > LONGEST_VALUE || LEFT_OUT.test(property) || /[<>]|expression\(|javascript:|@import/i.test(value))
     return undefined;
   if (property === "position" && /^(?:fixed|sticky|-webkit-sticky)$/i.test(value)) return "relative";
   const addresses = findCssAddresses(value);
+  if (addresses.length === 0) return scaleRem(value, rem / USUAL_REM);
   const edits = addresses.map(({ address, start, end }) => {
     if (/^data:image\/|^#/i.test(address)) return { start, end, text: value.slice(start, end) };
     const target = resolveAddress(address, base);
@@ -249,4 +252,14 @@ function cleanValue(
   });
   const kept = edits.flatMap(({ start, end, text }) => (text === undefined ? [] : [{ start, end, text }]));
   return kept.length < edits.length ? undefined : applyEdits(value, kept);
+}
+
+const USUAL_REM = 16;
+
+function scaleRem(value: string, factor: number): string {
+  if (factor === 1) return value;
+  return value.replaceAll(
+    /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))rem\b/gi,
+    (_, size: string) => `${Math.round(Number(size) * factor * 10_000) / 10_000}rem`,
+  );
 }

@@ -53,9 +53,11 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   if (parts.header.length === 0 || shown.length > MOST_ELEMENTS) return undefined;
   const around = [...new Set(tops.flatMap(ancestorsOf))];
   const looks = [look, ...(other === undefined ? [] : [other])];
-  const context = { elements: { shown, around }, looks, fileOf: addresses.fileAt };
+  const { html } = page.document;
+  const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
+  const context = { elements: { shown, around }, looks, ...values };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
-  const inline = inlineRules([...shown, ...around], page, addresses);
+  const inline = inlineRules([...shown, ...around], page.address, values);
   const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline });
   const [header, footer] = [markup("header"), markup("footer")];
   const grounds = PLACES.flatMap((place) => groundRules(parts[place], place, page));
@@ -106,13 +108,17 @@ interface InlineRules {
 }
 
 /** What stands in `style` attributes, as rules: a policy that lets nothing else in lets no such attribute in either. */
-function inlineRules(elements: readonly Element[], page: SitePage, { fileAt }: FrameAddresses): InlineRules {
+function inlineRules(
+  elements: readonly Element[],
+  base: string,
+  values: Parameters<typeof cleanDeclarations>[2],
+): InlineRules {
   const classes = new Map<Element, string>();
   const rules = elements.flatMap((element): readonly FrameRule[] => {
     const style = attributeOf(element, "style");
     if (style === undefined) return [];
     const isRoot = element.name === "html" || element.name === "body";
-    const declarations = cleanDeclarations(style, page.address, { fileOf: fileAt }).filter(
+    const declarations = cleanDeclarations(style, base, values).filter(
       ({ property }) => !isRoot || isHandedDown(property),
     );
     if (declarations.length === 0) return [];

@@ -56,7 +56,7 @@ mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
 // The site's own header and footer take the place of the line above the page.
 export const FRAME_STYLE = `
 body { border-top: 0 }
-.frame { flex: none }
+.frame { all: initial; display: block; flex: none; color-scheme: inherit }
 main { flex: 1 0 auto }
 .said { flex: none }
 @media print { .frame { display: none } }

@@ -7,7 +7,14 @@ import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import type { BrandFrame } from "../../../src/contract/brand-parts.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 import { DEFAULT_ORIGIN } from "../../brand/corpus/corpus-site.ts";
-import { pagesOf, readWrittenSite, WRITTEN_SITES, type WrittenSite } from "../../brand/corpus/written-sites.ts";
+import {
+  openWrittenSite,
+  pagesOf,
+  readWrittenSite,
+  serveWrittenSite,
+  WRITTEN_SITES,
+  type WrittenSite,
+} from "../../brand/corpus/written-sites.ts";
 import { openRunningService } from "../open-service.ts";
 import { openBrandedSite, SURFACES } from "./branding.ts";
 import { SHOWN_SITES, SHOWS_ALL } from "./shown-sites.ts";
@@ -98,6 +105,25 @@ describe("the frame of a site", () => {
     expect(await colorOf("county-library")).toBe("rgb(0, 90, 91)");
     expect(await colorOf("dark-header-law")).toBe("rgb(20, 33, 61)");
     await page.close();
+  });
+
+  it("has letters as large as on the site, whatever the service's own pages have", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage();
+    const site = WRITTEN_SITES.find((known) => known.name === "ghost-letter");
+    if (site === undefined) throw new Error("There is no such site.");
+    const own = await browser.newPage();
+    await serveWrittenSite(own, site);
+    await openWrittenSite(own, site, "light");
+    const measure = (root: string) =>
+      `[...${root}.querySelectorAll("header a, .imprint-header a")].map((link) => getComputedStyle(link)).map(({ fontSize, lineHeight, padding }) => [fontSize, lineHeight, padding].join(" "))`;
+    const expected: string[] = await own.evaluate(measure("document"));
+    await wear(await kitOf(site));
+    await visit(page, `${pagesUrl}/blog/notes`);
+    const seen: string[] = await page.evaluate(measure(`document.querySelector(".frame").shadowRoot`));
+    expect(seen.length).toBeGreaterThan(1);
+    expect(expected.filter((style) => seen.includes(style)).length).toBeGreaterThanOrEqual(seen.length);
+    await Promise.all([own.close(), page.close()]);
   });
 
   it("gives way to logo and name where the kit has none", async () => {
