@@ -32,6 +32,7 @@ function partsOf({ name, contentType, bytes, alt }: AssetInput, { part, hasAlt }
 }
 
 function nextNaming({ form, content, refusal, accepted, isTried }: Step<Naming, AssetInput>): Naming | undefined {
+  if (refusal.status === 413) return undefined;
   const hasAlt = form.hasAlt && content.alt !== undefined;
   if (hasAlt && verdictOn("alt", refusal) === "unknown") return { ...form, hasAlt: false };
   if (accepted.has(form.part)) return undefined;

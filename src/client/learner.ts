@@ -150,7 +150,7 @@ function createQueue(): Queue {
 
 /** An answer that refused what was sent, and stored nothing of it. */
 export interface Refusal {
-  readonly status: 400 | 415 | 422;
+  readonly status: 400 | 413 | 415 | 422;
   /** What the service says in its own words. */
   readonly text: string;
   /** What it says of single fields. */
@@ -166,7 +166,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   const failure = failureOf(error);
   if (failure === undefined || failure.mayBeDone) return undefined;
   const { status, problemCode, requestId, said = "", fields = [] } = failure;
-  if (status !== 400 && status !== 415 && status !== 422) return undefined;
+  if (status !== 400 && status !== 413 && status !== 415 && status !== 422) return undefined;
   const isOurs = problemCode !== undefined && problemCode in PROBLEMS && requestId !== undefined;
   if (isOurs || problemCode?.startsWith("idempotency_") === true) return undefined;
   return { status, text: said, fields };

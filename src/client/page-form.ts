@@ -88,7 +88,7 @@ const FIELDS = ["all", "title", "html"] as const;
 
 function nextShape(step: Step<Shape, PageInput>, { request }: PageWriterOptions): Shape | undefined {
   const { form, start, content, refusal, accepted, isTried } = step;
-  if (speaksOfDuplicate(refusal)) return undefined;
+  if (refusal.status === 413 || speaksOfDuplicate(refusal)) return undefined;
   const bodies = accepted.has(`body ${form.body}`) ? [] : PAGE_BODIES.filter((body) => body !== form.body);
   const otherBodies = [...bodies.filter((body) => isAskedFor(body, refusal)), ...bodies].map((body) => ({
     body,

@@ -1,4 +1,4 @@
-import type { Dialect } from "../contract/dialect.ts";
+import { POST_BODIES, type Dialect } from "../contract/dialect.ts";
 import { createWriter, speaksOfDuplicate, speaksOfUnknown, type Step, verdictOn, type Writer } from "./learner.ts";
 import { jsonBody } from "./transport/body.ts";
 import type { Session } from "./session.ts";
@@ -10,6 +10,11 @@ export interface RecordKind {
   /** The field that hosts name differently, as the program calls it, which is also the first name tried. */
   readonly field: string;
   readonly names: readonly string[];
+  /**
+   * Whether a host that says nothing of the names gets the field under all of them. A host that takes another name than
+   * the one that was sent, and ignores unknown fields, would keep a record without it: a post that nobody can change.
+   */
+  readonly sendsAll?: boolean;
   readonly nameKey: "postBody" | "blogName" | "siteName" | "brandKitName";
   readonly omitsKey: "postOmits" | "blogOmits" | "siteOmits" | "brandKitOmits";
   /** What is left where a host refuses unknown fields without naming them. */
@@ -21,7 +26,8 @@ export interface RecordKind {
 export const POST: RecordKind = {
   label: "post",
   field: "html",
-  names: ["html", "content", "body"],
+  names: POST_BODIES,
+  sendsAll: true,
   nameKey: "postBody",
   omitsKey: "postOmits",
   minimal: ["title", "slug", "html", "markdown"],
@@ -46,22 +52,29 @@ export const BRAND_KIT: RecordKind = {
 export function createRecordWriter(session: Session, kind: RecordKind): Writer<object> {
   const { nameKey, omitsKey } = kind;
   const given = session.dialect();
+  const name = given[nameKey];
+  // Our own service says what it is, and takes the first name.
+  const isUnknown = kind.sendsAll === true && session.capabilities().account === undefined;
   return createWriter<Naming, object>({
     encode: (naming, record) => jsonBody(render(record, { naming, kind })),
-    usual: { name: kind.field, omits: [] },
-    known: { name: given[nameKey], omits: given[omitsKey] },
+    usual: { names: isUnknown ? kind.names : [kind.field], omits: [] },
+    known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm: (step) => nextNaming(step, kind),
-    keep({ name, omits }, { isNew }) {
-      const learned = { [nameKey]: name, ...(omits.length === 0 ? {} : { [omitsKey]: omits }) } as Dialect;
-      session.learn(learned, isNew ? describeNaming({ name, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
+    keep({ names, omits }, { isNew }) {
+      const [name, ...others] = names;
+      const learned: Dialect = {
+        ...(others.length === 0 ? { [nameKey]: name } : {}),
+        ...(omits.length === 0 ? {} : { [omitsKey]: omits }),
+      };
+      session.learn(learned, isNew ? describeNaming({ names, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
   });
 }
 
 /** How a host names the fields of a record. */
 interface Naming {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly omits: readonly string[];
 }
 
@@ -74,53 +87,65 @@ function render(record: object, { naming, kind }: Rendering): Readonly<Record<st
   const entries = Object.entries(record).filter(
     ([field, value]) => value !== undefined && !naming.omits.includes(field),
   );
-  return Object.fromEntries(entries.map(([field, value]) => [field === kind.field ? naming.name : field, value]));
+  return Object.fromEntries(
+    entries.flatMap(([field, value]) => (field === kind.field ? naming.names : [field]).map((name) => [name, value])),
+  );
 }
 
 function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | undefined {
   const { form, content, refusal, accepted } = step;
   if (refusal.status === 415 || speaksOfDuplicate(refusal)) return undefined;
   const rendered = Object.keys(render(content, { naming: form, kind }));
-  const isFixed = accepted.has(form.name) || !rendered.includes(form.name);
-  const others = isFixed ? [] : kind.names.filter((name) => name !== form.name);
+  // The text is most of the body: what is too large with all names may fit with one.
+  if (refusal.status === 413) return form.names.length > 1 ? { ...form, names: [kind.field] } : undefined;
+  const sent = form.names.filter((name) => rendered.includes(name));
+  const isFixed = sent.length === 0 || sent.some((name) => accepted.has(name));
+  const others = isFixed ? [] : kind.names.filter((name) => !sent.includes(name));
   const named = others.find((name) => verdictOn(name, refusal) !== undefined);
-  if (named !== undefined) return { ...form, name: named };
+  if (named !== undefined) return { ...form, names: [named] };
   const verdicts = rendered.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
   const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
-  const dropped = unknown.filter((field) => field !== form.name && !kind.required.includes(field));
-  if (dropped.length > 0) return { ...form, omits: [...form.omits, ...dropped] };
+  const dropped = unknown.filter((field) => !sent.includes(field) && !kind.required.includes(field));
+  const known = sent.filter((name) => !unknown.includes(name));
+  const isNarrowed = known.length > 0 && known.length < sent.length;
+  if (dropped.length > 0 || isNarrowed) {
+    return { names: isNarrowed ? known : form.names, omits: [...form.omits, ...dropped] };
+  }
   // What it says of a field that was sent, and that it knows, is about the content.
   const isContent = verdicts.some(({ verdict }) => verdict === "other" || verdict === "missing");
   if (isContent && unknown.length === 0) return undefined;
-  return guesses(step, { kind, others, isMisnamed: unknown.includes(form.name) }).find(
-    (naming) => !step.isTried(naming),
-  );
+  const isMisnamed = known.length === 0 && sent.length > 0;
+  return guesses(step, { kind, isFixed, isMisnamed }).find((naming) => !step.isTried(naming));
 }
 
 interface Guessing {
   readonly kind: RecordKind;
-  readonly others: readonly string[];
-  /** Whether the host says that it does not know the name that was tried. */
+  /** Whether the host took the name before. */
+  readonly isFixed: boolean;
+  /** Whether the host says that it does not know the names that were tried. */
   readonly isMisnamed: boolean;
 }
 
 function guesses(
   { form, content, refusal, accepted }: Step<Naming, object>,
-  { kind, others, isMisnamed }: Guessing,
+  { kind, isFixed, isMisnamed }: Guessing,
 ): readonly Naming[] {
   const extra = Object.keys(content).filter((field) => !kind.minimal.includes(field) && !accepted.has(field));
   const omits = [...new Set([...form.omits, ...extra])];
-  const renamed = others.map((name) => ({ ...form, name }));
-  const reduced = [form.name, ...others].map((name) => ({ name, omits }));
-  const isReducedFirst = !isMisnamed && speaksOfUnknown(refusal);
+  const single = isFixed ? [] : kind.names.map((name) => [name]);
+  const renamed = single.map((names) => ({ ...form, names }));
+  const reduced = [form.names, ...single].map((names) => ({ names, omits }));
+  const isReducedFirst = !isMisnamed && speaksOfUnknown(refusal) && form.names.length === 1;
   return isReducedFirst ? [...reduced.slice(0, 1), ...renamed, ...reduced] : [...renamed, ...reduced];
 }
 
 function describeNaming(
-  { name, omits }: Naming,
+  { names, omits }: Naming,
   { kind, baseUrl }: { readonly kind: RecordKind; readonly baseUrl: string },
 ): string {
-  const renamed = name === kind.field ? "" : ` calls the ${kind.field} of a ${kind.label} "${name}"`;
+  const [name, ...others] = names;
+  const renamed =
+    name === kind.field || others.length > 0 ? "" : ` calls the ${kind.field} of a ${kind.label} "${name}"`;
   const refused = omits.length === 0 ? "" : ` doesn't accept these fields of a ${kind.label}: ${omits.join(", ")}`;
   return `${baseUrl}${[renamed, refused].filter((part) => part !== "").join(" and")}. Using that from here on.`;
 }

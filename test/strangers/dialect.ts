@@ -76,7 +76,9 @@ export interface LibraryDialect {
 }
 
 export interface PostsDialect {
-  readonly body: "html" | "content" | "body";
+  readonly body: "html" | "content" | "body" | "text";
+  /** What becomes of a post that has no text under that name; one that is taken is listed with `html`. */
+  readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
   readonly duplicates: "accepted" | "409";
   readonly lists: "all" | "id-and-title";
@@ -183,6 +185,7 @@ const LIBRARY: LibraryDialect = {
 
 const POSTS: PostsDialect = {
   body: "html",
+  textless: "refused",
   blogName: "name",
   duplicates: "accepted",
   lists: "all",

@@ -132,7 +132,13 @@ export const DIALECTS: readonly Dialect[] = [
     lists: { shape: "named" },
   }),
 
+  dialectA("A posts take content, and are taken without it", { posts: { body: "content", textless: "taken" } }),
+
   dialectB("B plain"),
+  dialectB("B posts take text, and are taken without it", {
+    posts: { body: "text", textless: "taken" },
+    cannot: ["posts"],
+  }),
   dialectB("B records and lists in {ok, result}, named", { envelope: "ok-result", lists: { shape: "named" } }),
   dialectB("B records and lists in {success, data}, bare", { envelope: "success-data", lists: { shape: "bare" } }),
   dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),

@@ -1,4 +1,5 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
+import { POST_BODIES } from "../../contract/dialect.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { asText, asWebAddress, dateOf, fieldOf, firstOf, recordsOf, textOf, type JsonRecord } from "./fields.ts";
 import {
@@ -140,7 +141,8 @@ export const { parse: parsePost } = createRecordReader({
     url: ["href", "link", "publicUrl"],
     title: ["name"],
     status: ["state"],
-    html: ["content", "body"],
+    html: POST_BODIES,
+    textless: (record) => (POST_BODIES.some((name) => fieldOf(record, name) === "") ? true : undefined),
     excerpt: ["description", "summary"],
     author: [],
     canonicalUrl: ["canonical"],

@@ -1,6 +1,7 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
-import { createPost } from "./create-post.ts";
+import { createPost, isTextless } from "./create-post.ts";
+import { WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { repeatPost } from "./repeated-posts.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
@@ -223,9 +224,22 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
       const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, hint });
-      return watch.afterCreation();
+      await watch.afterCreation();
+      return tellTextless(change, entry, context);
     }
   }
+}
+
+// The first post is sent alone: no other one is, where this one has lost its text on the way.
+async function tellTextless(change: Create, entry: PostEntry, context: CreationPlace): Promise<void> {
+  const { api, repository, watch, onOutcome } = context;
+  const isKnown = api.dialect.postBody !== undefined || watch.created > 1;
+  if (isKnown || !(await isTextless(change.post, entry, context))) return;
+  await repository.record(new Map([[change.name, { ...entry, textless: true }]]));
+  watch.stop(`the service took ${change.name}, and shows it without its text`);
+  const message = `${change.file} was published, and the service shows it without its text.`;
+  const error = new ImprintError("NOT_LIVE", message, { hint: WITHOUT_TEXT });
+  onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
 }
 
 function leftOutHint(slugs: readonly string[]): string | undefined {

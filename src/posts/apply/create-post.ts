@@ -1,5 +1,8 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
+import { isSamePost } from "../identity/identity.ts";
+import { visitHtml } from "../identity/known-posts.ts";
+import { hasMostWords, isSameText } from "../identity/resemblance.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
@@ -137,6 +140,24 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Ta
   // A number at the end means that the plain slug was taken, by a post that the list did not show.
   const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog has "${post.slug}" already, and does not list it.`;
   return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message), endsRun: false };
+}
+
+/**
+ * Whether a new post is at the service without its text: its list shows an empty one, or its page has the title and not
+ * the words. What neither shows says nothing.
+ */
+export async function isTextless(
+  post: SitePost,
+  entry: PostEntry,
+  context: PostsContext & Pick<CreationContext, "session">,
+): Promise<boolean> {
+  const { session, api } = context;
+  const listed = session.known.posts.find(({ record }) => isSamePost(record, { slug: post.slug, entry }));
+  if (listed?.record.html !== undefined) return false;
+  const url = entry.url ?? listed?.record.url;
+  const page = url === undefined ? undefined : await visitHtml(url, { api });
+  if (page !== undefined && hasMostWords(post.html, page)) return false;
+  return listed?.record.textless === true || (page !== undefined && isSameText(post.title, page));
 }
 
 interface Search {

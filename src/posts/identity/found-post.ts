@@ -49,6 +49,7 @@ export function foundPost(
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
     withdrawn: entry?.withdrawn,
+    textless: known?.record.html === undefined ? entry?.textless : undefined,
     replaces: entry?.replaces,
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
   };

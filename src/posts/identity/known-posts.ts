@@ -158,7 +158,11 @@ function findUnheard(records: readonly Post[], { ledger, local }: KnowPostsOptio
 
 const VISITS_AT_ONCE = 8;
 
-async function visitHtml(url: string, { api, signal }: PostsSource): Promise<string | undefined> {
+/** The HTML at a public address; `undefined` when there is none. */
+export async function visitHtml(
+  url: string,
+  { api, signal }: Pick<PostsSource, "api" | "signal">,
+): Promise<string | undefined> {
   if (!URL.canParse(url)) return undefined;
   const visit = await api.visit(url, { signal });
   return visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;

@@ -1,6 +1,6 @@
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
-import { wordsOf } from "../render/lift/words.ts";
+import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
 
 /** Every run of three words of a text: two texts that share most of them are versions of one. */
 export type Shingles = ReadonlySet<string>;
@@ -58,4 +58,11 @@ export function shareOf(one: Shingles, other: Shingles): number {
 export function isSameText(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => ` ${wordsOf(textOf(findPost(text))).join(" ")} `);
   return words !== undefined && others?.includes(words) === true;
+}
+
+/** Whether most words of a text stand in another one, which may be a whole page. A text without words always does. */
+export function hasMostWords(html: string, other: string): boolean {
+  const [words, others] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
+  if (words === undefined || others === undefined) return false;
+  return countCovered(countWords(words), countWords(others)) >= words.length * MOST_WORDS;
 }

@@ -31,6 +31,8 @@ export const postEntrySchema = z.object({
   replaces: z.array(z.string()).optional(),
   /** Whether imprint took it from its readers, because its file became a draft. */
   withdrawn: z.literal(true).optional(),
+  /** Whether the service took it and shows it without its text. No other post is created then. */
+  textless: z.literal(true).optional(),
 });
 
 /** In place of a file, in the entry of a post that this project published and that has none here. */

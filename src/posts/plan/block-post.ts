@@ -8,6 +8,9 @@ type Blocked = Extract<PostChange, { kind: "blocked" }>;
 
 export const PUBLISH_THERE = "Publish it in the service's dashboard.";
 
+export const WITHOUT_TEXT =
+  "Find out what the service calls a post's text, and set `dialect.postBody` in the options. Delete the empty post there, and run `imprint posts restore <slug>`.";
+
 /** Says why a post is not sent, and what its author can do. */
 export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
   return { kind: "blocked", name: slug, file, ...why };

@@ -1,7 +1,7 @@
 import type { Post } from "../../client/api.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
-import { block, placeOf, PUBLISH_THERE, titleOf, findUnclear, type HiddenPost } from "./block-post.ts";
+import { block, placeOf, PUBLISH_THERE, titleOf, WITHOUT_TEXT, findUnclear, type HiddenPost } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
@@ -206,6 +206,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
       const seen = { entry: found.entry, formerSlug };
       return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
     }
+    if (found.entry.textless === true) {
+      const reason = "the service shows it without its text";
+      const places = [placeOf(known)];
+      return { ...block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places }), seen: { entry: found.entry } };
+    }
     return keepOurs(found, { entry, formerSlug, isChangedThere });
   }
   const edit = measureEdit(post, entry);
@@ -262,10 +267,15 @@ function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepConte
 }
 
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
-  const { completeness, ledger, readAt } = context.known;
+  const { completeness, gone, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
     const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
+  }
+  const [textless] = [...ledger.entries].find(([slug, entry]) => entry.textless === true && !gone.has(slug)) ?? [];
+  if (textless !== undefined) {
+    const reason = `the service took ${textless}, and shows it without its text`;
+    return block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places: [] });
   }
   const unclear = findUnclear(post, context);
   if (unclear !== undefined) return unclear;

@@ -29,7 +29,8 @@ export function listPosts(call: Call): Answer {
     const few = { id: shownId(dialect, post.id), title: post.title };
     if (dialect.posts.lists === "id-and-title") return few;
     const status = dialect.posts.kept;
-    return { ...few, slug: post.slug, status, createdAt: post.createdAt, [dialect.posts.body]: post.html };
+    const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
+    return { ...few, slug: post.slug, status, createdAt: post.createdAt, ...text };
   });
   return renderList(call, "posts", shown);
 }
@@ -39,7 +40,8 @@ export async function createPost(call: Call): Promise<Answer> {
   const posts = postsOf(call);
   const fields = await readFields(call, "json");
   const title = requireText(call, fields, "title");
-  const html = requireText(call, fields, dialect.posts.body);
+  const { body, textless } = dialect.posts;
+  const html = textless === "taken" ? String(fields[body] ?? "") : requireText(call, fields, body);
   const slug = dialect.posts.slugs === "given" && typeof fields["slug"] === "string" ? fields["slug"] : slugOf(title);
   if (dialect.posts.duplicates === "409" && posts.some((post) => post.slug === slug)) {
     refuse(409, `The blog has a post "${slug}" already.`);
