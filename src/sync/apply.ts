@@ -11,6 +11,7 @@ import { confirmPages, isKeptElsewhere, type WrittenPages, applyDeletes, applyPa
 import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
+import { createRoom, type Room } from "./apply/room.ts";
 import type { BlogContext, PostsWork } from "./apply-run.ts";
 import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
 import type { OnStep } from "./run.ts";
@@ -78,6 +79,8 @@ export interface ApplyContext {
   readonly onStep?: OnStep | undefined;
   /** Called with what is found and made of the site, the brand kit and the blog. Absent: nothing is remembered. */
   readonly records?: RecordWatch;
+  /** Learns whether the account takes new pages. Absent: a refusal is about the one page. */
+  readonly room?: Room;
   /** How many requests run at a time, where their order does not matter. */
   readonly concurrency: number;
   /** Reads an asset and makes it ready to be sent. */
@@ -103,9 +106,11 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
   const records = watchRecords(context.api);
+  const room = createRoom();
   const reporting: ApplyContext = {
     ...context,
     records,
+    room,
     onOutcome(outcome) {
       // What went with the first page is reported once.
       const name = `${outcome.resource} ${outcome.name}`;
@@ -125,7 +130,9 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     await applyPages(plan.pages, { ...reporting, addresses, siteId });
     await confirmPages(findWritten(outcomes), reporting);
   }
-  const unpublishedPages = findUnpublishedPages(outcomes);
+  const full = room.outcome();
+  if (full !== undefined) reporting.onOutcome?.(full);
+  const unpublishedPages = new Set([...findUnpublishedPages(outcomes), ...room.leftOut()]);
   await context.applyPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   if (released === undefined) {

@@ -60,6 +60,8 @@ export interface PagesDialect {
   /** What it makes of a slug without refusing it. */
   readonly folds: "nothing" | "double hyphens" | "hyphens to underscores" | "long slugs" | "hyphens away";
   readonly maxBytes: number | undefined;
+  /** How many pages the account holds, and how a new one is refused beyond that. */
+  readonly room: (Refusal & { readonly pages: number }) | undefined;
 }
 
 export interface LibraryDialect {
@@ -169,6 +171,7 @@ const PAGES: PagesDialect = {
   slugs: undefined,
   folds: "nothing",
   maxBytes: undefined,
+  room: undefined,
 };
 
 const LIBRARY: LibraryDialect = {

@@ -17,6 +17,7 @@ import type { DesiredPage } from "../desired.ts";
 import { readHtml, type KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
 import { seenAfter } from "../seen.ts";
+import { isOutOfRoom } from "./room.ts";
 
 export interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;
@@ -25,6 +26,8 @@ export interface PagesContext extends ApplyContext {
 
 // While it is sent, a page is in memory several times. Pages with fonts inside have megabytes.
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
+
+const FEW_AT_ONCE = 16;
 
 export type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
@@ -46,7 +49,9 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   const updates = changes.filter((change) => change.kind === "update");
   const written: Page[] = [];
   const sending = createGate(MAX_BYTES_AT_ONCE);
-  for (const group of [creations, updates]) {
+  // All that is ready goes at once: a full account says so to one page before many follow.
+  const ahead = creations.length > FEW_AT_ONCE ? 1 : 0;
+  for (const group of [creations.slice(0, ahead), creations.slice(ahead), updates]) {
     await mapPool<Write, void>(group, context.concurrency, async (change) => {
       const sent = await sending.run(() => sendPage(change, context), change.desired.bytes);
       if (sent !== undefined) written.push(sent.record);
@@ -77,6 +82,11 @@ interface SentPage {
 /** Sends one page and reports it; `undefined` when it could not be published. */
 export async function sendPage(change: Write, context: PagesContext): Promise<SentPage | undefined> {
   const { desired } = change;
+  const { room } = context;
+  if (change.kind === "create" && room?.isFull() === true) {
+    room.leaveOut(desired.slug);
+    return undefined;
+  }
   let sent: SentPage | undefined;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const html = renderHtml(await sealPage(desired, context));
@@ -100,7 +110,13 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
     return { url, bytes: Buffer.byteLength(html) };
   });
-  context.onOutcome?.(outcome);
+  const { error } = outcome;
+  if (change.kind === "create" && error !== undefined && isOutOfRoom(error)) {
+    context.store.withdrawPage(desired.slug);
+    room?.leaveOut(desired.slug, error);
+  } else {
+    context.onOutcome?.(outcome);
+  }
   return sent;
 }
 

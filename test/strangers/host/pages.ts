@@ -116,6 +116,8 @@ function freeSlug({ world }: Call, slug: string): string {
 function keepPage(call: Call, sent: { slug: string; html: string; title: unknown }): PageRecord {
   const { dialect, world } = call;
   const known = world.pages.get(sent.slug);
+  const { room } = dialect.pages;
+  if (known === undefined && room !== undefined && world.pages.size >= room.pages) refuse(room.status, room.words);
   const now = new Date();
   const page: PageRecord = {
     id: known?.id ?? world.newId("pg"),

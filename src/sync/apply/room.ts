@@ -1,0 +1,64 @@
+import type { ImprintError } from "../../base/error.ts";
+import type { Outcome } from "../../base/outcome.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
+
+/** Whether the account takes new pages, as a run finds out. */
+export interface Room {
+  /** Whether the service said that the account is full. */
+  isFull(): boolean;
+  /** Notes a new page that was not sent, or that was refused with `error`, since the account is full. */
+  leaveOut(slug: string, error?: ImprintError): void;
+  /** Slugs of new pages that were left out. */
+  leftOut(): ReadonlySet<string>;
+  /** What is to be reported of all of them; `undefined` when there are none. */
+  outcome(): Outcome | undefined;
+}
+
+export function createRoom(): Room {
+  const slugs = new Set<string>();
+  let refusal: ImprintError | undefined;
+  return {
+    isFull: () => refusal !== undefined,
+    leaveOut(slug, error) {
+      slugs.add(slug);
+      refusal ??= error;
+    },
+    leftOut: () => slugs,
+    outcome() {
+      if (refusal === undefined || slugs.size === 0) return undefined;
+      const name = slugs.size === 1 ? "1 new page" : `${slugs.size} new pages`;
+      const hint = "Make room for more pages at the service, then run again.";
+      const reason = `The account is full, so that no new page is sent. ${refusal.message}`;
+      return {
+        resource: "page",
+        kind: "blocked",
+        name,
+        reason,
+        hint,
+        details: [...slugs].toSorted(),
+        status: "skipped",
+      };
+    },
+  };
+}
+
+const STATUSES: ReadonlySet<number> = new Set([402, 403, 409, 413, 422]);
+
+// Words about the account or the number of pages, and not about the size of this one.
+const SPEAKS_OF_ROOM = new RegExp(
+  [
+    String.raw`\bquota\b`,
+    String.raw`\bpage (?:limit|quota|count)\b`,
+    String.raw`\b(?:account|plan|storage|workspace)\b.{0,40}\b(?:limit|maximum|full|exceed\w*|exhausted|allows|at most)\b`,
+    String.raw`\b(?:limit of|at most|up to|more than|too many|maximum(?: number)? of|number of)\s(?:\d+\s)?(?:\w+\s)?pages\b`,
+    String.raw`\bno (?:more )?(?:space|room)\b`,
+  ].join("|"),
+  "i",
+);
+
+/** Whether a service refused a new page since the account holds as much as it may. */
+export function isOutOfRoom(error: ImprintError): boolean {
+  const { status, problemCode, said = "" } = failureOf(error) ?? {};
+  if (status === 507 || problemCode === "limit_reached") return true;
+  return status !== undefined && STATUSES.has(status) && SPEAKS_OF_ROOM.test(said);
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger } from "./project.ts";
+
+const REFUSALS = [
+  { status: 402, words: "Page limit reached. Upgrade your plan" },
+  { status: 403, words: "Your plan allows 3 pages" },
+  { status: 409, words: "Quota exceeded" },
+  { status: 413, words: "The account can hold at most 3 pages" },
+  { status: 422, words: "You have reached the maximum number of pages" },
+  { status: 507, words: "Insufficient storage" },
+];
+const NEW_PAGES = 80;
+
+describe.each([dialectA, dialectB])("an account that holds no more pages", (dialect) => {
+  it.each(REFUSALS)("is told once ($status $words): changed pages go, and no new one after it", async (refusal) => {
+    const host = dialect("full", { pages: { room: { ...refusal, pages: 3 } } });
+    const { stranger, run, write } = await openAtStranger(host);
+    const { world } = stranger;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await write("dist/about/index.html", htmlPage("About", "<h1>About</h1><p>Changed."));
+    for (let number = 1; number <= NEW_PAGES; number++) {
+      await write(`dist/news${number}/index.html`, htmlPage(`News ${number}`, `<h1>News ${number}</h1>`));
+    }
+    const before = world.log.length;
+    const { code, said } = await run("publish");
+    expect(code).toBe(1);
+    expect(said.split(refusal.words)).toHaveLength(2);
+    expect(said).toContain(`${NEW_PAGES} new pages`);
+    expect(world.pages.get("about")?.html).toContain("Changed.");
+    const refused = world.log.slice(before).filter(({ words }) => words === refusal.words);
+    expect(refused.length).toBeLessThan(NEW_PAGES / 2);
+    expect(world.pages.size).toBe(3);
+  });
+});
+
+it("a page that is too large is no sign of a full account", async () => {
+  const { stranger, run, write } = await openAtStranger(dialectA("small", { pages: { maxBytes: 20_000 } }));
+  await write("dist/large/index.html", htmlPage("Large", `<p>${"word ".repeat(10_000)}`));
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("larger than 20 KB") });
+  expect(stranger.world.pages.size).toBe(3);
+});
