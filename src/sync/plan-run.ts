@@ -7,7 +7,7 @@ import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
 import { isSameRecord } from "./lock.ts";
-import { PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
+import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { planOnePage } from "./plan/one-page.ts";
 import type { PostsWork } from "./apply-run.ts";
@@ -230,11 +230,12 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
   const dialect = { ...context.dialect, ...api.dialect };
   const state = { ...memory.state, dialect, refused: { ...known.refusedFiles } };
   const { desired, addresses } = run;
+  const withoutFiles = libraryFindings(capabilities, dialect).files.why;
   const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");
   const changes = planChanges({ desired, known, state, capabilities, rules: options });
   const limits =
     desired.only === undefined
-      ? planLimits({ desired, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })
+      ? planLimits({ desired, withoutFiles, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })
       : [];
   const whole = { ...changes, limits };
   const { page } = context.request;
@@ -242,6 +243,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
   const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
+    desired: { ...desired, warnings: desired.warnings.filter((warning) => !isDeadAddress(warning)) },
     plan,
     // A release is a whole site: one page is published without one.
     known: page === undefined ? known : { ...known, release: undefined },

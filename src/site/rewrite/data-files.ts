@@ -10,9 +10,9 @@ import type { RewriteTools } from "./text-context.ts";
 /** The largest file that is put into a page where the library takes no such file. A jingle does not make a page slow. */
 export const MAX_INLINE_BYTES = 64 * 1024;
 
-/** What becomes of a file that neither the library takes nor a page. */
-export function explainKept(path: string): string {
-  return `The library of this service doesn't take ${path}: its address stays, and leads nowhere on a host without it. Put the file on another host and name it by its whole address.`;
+/** A file that neither the library takes nor a page. The plan says why, and what to do. */
+export function describeKept(path: string) {
+  return { code: "file-kept", message: `${path} is not published.`, target: `/${path}` } as const;
 }
 
 /** A file as scripts read it. */

@@ -119,10 +119,12 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "page") return undefined;
   if (method?.toLowerCase() !== "post") return linkTo(draft, element, target);
-  const [code, message] = /[?&]_action=/.test(address)
-    ? ["action", `The form calls the action ${address}, which needs a running Astro server.`]
-    : ["form-action", `The form sends to ${address}. A published form sends to its own page: leave "${name}" out.`];
-  warn(draft, element, { code, message });
+  if (/[?&]_action=/.test(address)) {
+    const message = `The form calls the action ${address}, which needs a running Astro server.`;
+    warn(draft, element, { code: "action", message });
+  } else {
+    warn(draft, element, { code: "form-action", message: `The form sends to ${address}.`, target: address });
+  }
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Edit } from "../../html/edits.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
-import { explainKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
+import { describeKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import { renderWholeSheet, type StyleSheets } from "./style-sheets.ts";
@@ -151,8 +151,7 @@ function placeSmall(path: string, start: number, context: ScriptContext): Placed
   if (placed !== undefined) return placed;
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };
-  const message = explainKept(path);
-  return warningAt(start, context, { code: "file-kept", message });
+  return warningAt(start, context, describeKept(path));
 }
 
 function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
@@ -197,7 +196,7 @@ function dataAddressOf(path: string, { site }: ScriptContext): string {
 export function warningAt(
   offset: number,
   context: TextContext,
-  warning: { readonly code: string; readonly message: string },
+  warning: Pick<SiteWarning, "code" | "message" | "target">,
 ): SiteWarning {
   return { ...warning, file: context.place.file, line: lineIn(context, offset) };
 }

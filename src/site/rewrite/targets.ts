@@ -3,7 +3,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { explainKept, MAX_INLINE_BYTES } from "./data-files.ts";
+import { describeKept, MAX_INLINE_BYTES } from "./data-files.ts";
 import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
 import { fileDataAddress } from "./text-context.ts";
 
@@ -94,8 +94,7 @@ export function placeFile(
       noteFact(draft, "inline-media", path);
       return fileDataAddress(path, context);
     }
-    const message = explainKept(path);
-    warnOfSite(draft, element, { code: "file-kept", message });
+    warnOfSite(draft, element, describeKept(path));
     return undefined;
   }
   const [feed, ...named] = kind === "file" ? (context.feeds.findAssets(path, page.file) ?? []) : [];

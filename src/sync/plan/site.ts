@@ -10,9 +10,12 @@ import { siteNameOf } from "../asset-name.ts";
 import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange } from "../changes.ts";
 import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
+import type { SiteWarning } from "../../site/model.ts";
 import { isSameHash } from "../lock.ts";
 import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
+import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
+import { pluralize } from "../report/words.ts";
 import type { State } from "../state.ts";
 
 export function planSite({ desired, known, state }: PlanInput): SiteChange | undefined {
@@ -80,7 +83,9 @@ function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["
 }
 
 export interface LimitsInput {
-  readonly desired: Pick<Desired, "pages">;
+  readonly desired: Pick<Desired, "pages" | "warnings">;
+  /** Why files such as PDF and RSS are not in the library, where they are not. */
+  readonly withoutFiles: string;
   readonly dialect: Dialect;
   /** Slug of the home page. */
   readonly home: string | undefined;
@@ -100,10 +105,11 @@ export const PAGES_NOT_FOUND = "host pagesUrl";
 /** What the host was found not to do, whatever is sent to it. */
 export function planLimits(input: LimitsInput): readonly Blocked[] {
   const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
+  const dead = planDeadAddresses(input);
   // The first page will show it.
-  if (dialect.html === undefined && !isPublished) return [];
+  if (dialect.html === undefined && !isPublished) return dead;
   const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
-  const limits: Blocked[] = [];
+  const limits: Blocked[] = [...dead];
   if (pageUrl(home) === undefined) {
     limits.push({
       kind: "blocked",
@@ -115,6 +121,42 @@ export function planLimits(input: LimitsInput): readonly Blocked[] {
   }
   const removed = [...(dialect.scripts === undefined ? [] : ["scripts" as const]), ...(dialect.removes ?? [])];
   return [...limits, ...removed.flatMap((part) => planRemoved(part, desired.pages))];
+}
+
+/** Whether a warning is about an address that leads nowhere at this host, which a limit of the plan says. */
+export function isDeadAddress({ code }: SiteWarning): boolean {
+  return code === "file-kept" || code === "form-action";
+}
+
+function planDeadAddresses({
+  desired,
+  withoutFiles,
+}: Pick<LimitsInput, "desired" | "withoutFiles">): readonly Blocked[] {
+  const groups = groupWarnings(desired.warnings);
+  const files = groups.filter(({ code }) => code === "file-kept");
+  const forms = groups.filter(({ code }) => code === "form-action");
+  const limits = [
+    {
+      name: "files",
+      groups: files,
+      reason: `${pluralize(files.length, "file")} can't be published, because ${withoutFiles}; links keep the address of the site, which leads nowhere here`,
+      hint: "Put such files on another host and link to their whole address, or run `imprint publish --accept` once.",
+    },
+    {
+      name: "form actions",
+      groups: forms,
+      reason: `${pluralize(forms.length, "form action")} can't work, because published forms send to their own page`,
+      hint: 'Leave `action` out and name the page to show next by `<input type="hidden" name="_next" value="/thank-you/">`, or run `imprint publish --accept` once.',
+    },
+  ];
+  return limits
+    .filter((limit) => limit.groups.length > 0)
+    .map(({ groups, ...limit }) => ({
+      kind: "blocked",
+      ...limit,
+      details: groups.map((group) => `${group.target ?? group.message}  ${describePlaces(group)}`),
+      counts: "unless accepted",
+    }));
 }
 
 const PART_NAMES: Readonly<Record<PagePart, string>> = {

@@ -57,6 +57,12 @@ export function describeGroup({ pages, places }: ReportedWarning): {
   };
 }
 
+/** The places of a warning in one line: the first three files, and how many more. */
+export function describePlaces(warning: ReportedWarning): string {
+  const { subject, places } = describeGroup(warning);
+  return places.length === 0 ? subject : places.join(", ").replace(", …", " …");
+}
+
 function renderPlace({ file, line }: Place): string {
   return line === undefined ? file : `${file}:${line}`;
 }
