@@ -94,6 +94,8 @@ export interface SiteAsset {
   /** How an image may be changed: not at all, re-encoded in its own type, or in any type that browsers show. */
   readonly optimize: "never" | "same-type" | "any-type";
   readonly alt?: string;
+  /** Where it is on the site itself, whole if the site's address is known; absent: it is no file that pages link to. */
+  readonly ownAddress?: string;
   /** Scripts read it, who can do so from a `data:` address too. */
   readonly isFetched?: true;
   /** The HTML file that uses it first, for messages. */

@@ -33,6 +33,8 @@ export function findAssets(
 export interface RecoverContext {
   readonly api: Pick<ImprintApi, "visit">;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
+  /** What the site needs, by hash. */
+  readonly needed: Desired["assets"];
   /** Assets that were recognized by their names. */
   readonly named: ReadonlyMap<string, Asset>;
   readonly listed: readonly Asset[];
@@ -50,7 +52,7 @@ export interface RecoveredAssets {
  */
 export async function recoverAssets(
   seen: readonly SeenPage[],
-  { api, wanted, named, listed }: RecoverContext,
+  { api, wanted, needed, named, listed }: RecoverContext,
 ): Promise<RecoveredAssets> {
   const byUrl = new Map(listed.map((asset) => [asset.url, asset]));
   const assets = new Map(named);
@@ -62,6 +64,8 @@ export async function recoverAssets(
     for (const [hash, address] of findAddresses((await desired.render()).html, await page.readHtml())) {
       if (assets.has(hash) || inline.has(hash)) continue;
       if (address.startsWith("data:")) inline.add(hash);
+      // What a link kept is the site's own file and none of the library.
+      if (address === needed.get(hash)?.ownAddress) continue;
       const asset = byUrl.get(address) ?? (await findUnlisted(address, api));
       if (asset !== undefined) assets.set(hash, asset);
     }

@@ -141,7 +141,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const named = findAssets(desired, { listed: library.items, state, project: owner.project });
   const { assets, inline: found } = owner.isRecovered
-    ? await recoverAssets(seen, { api, wanted, named, listed: library.items })
+    ? await recoverAssets(seen, { api, wanted, needed: desired.assets, named, listed: library.items })
     : { assets: named, inline: [] };
   const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
   const { capabilities } = api;

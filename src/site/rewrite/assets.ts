@@ -53,6 +53,7 @@ export function createAssetRegistry(site: BuiltSite): AssetRegistry {
       name: posix.basename(path),
       contentType,
       kind: kindOf(contentType),
+      ...ownAddressOf(path, site),
       source: { kind: "file", path: join(site.root, path), bytes, hash },
       optimize,
       ...(alt === undefined || alt === "" ? {} : { alt: ownText(alt) }),
@@ -60,10 +61,15 @@ export function createAssetRegistry(site: BuiltSite): AssetRegistry {
     };
   }
 
-  return { fromFile, fromText };
+  return { fromFile, fromText: (text, use) => ({ ...describeText(text, use), ...ownAddressOf(use.path, site) }) };
 }
 
-function fromText(text: string, { path, kind, assets, usedIn }: TextUse): SiteAsset {
+function ownAddressOf(path: string, { origin = "", base }: BuiltSite): Pick<SiteAsset, "ownAddress"> {
+  if (kindOf(contentTypeOf(path)) !== "file") return {};
+  return { ownAddress: `${origin}${base}${path.split("/").map(encodeURIComponent).join("/")}` };
+}
+
+function describeText(text: string, { path, kind, assets, usedIn }: TextUse): SiteAsset {
   const contentType = contentTypeOf(path);
   return {
     hash: sha256(`text\n${sha256(text)}\n${contentType}`),

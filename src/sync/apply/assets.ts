@@ -76,11 +76,16 @@ function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadCon
   context.onOutcome?.({ resource: "asset", ...summary(change), status: "done", url: change.known.url });
 }
 
-// The pages that use it show an empty file in its place, and ask nobody for it.
-export const NOTHING = "data:,";
+/**
+ * What stands for a file that can't be published: a link keeps the site's own address. Pages show an empty file in place
+ * of all others, and ask nobody for them.
+ */
+export function addressWithout({ ownAddress = "data:," }: SiteAsset): string {
+  return ownAddress;
+}
 
 function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses, onOutcome }: UploadContext): void {
-  addresses.set(change.asset.hash, NOTHING);
+  addresses.set(change.asset.hash, addressWithout(change.asset));
   const { hint, counts } = change;
   const advice = { ...(hint === undefined ? {} : { hint }), ...(counts === undefined ? {} : { counts }) };
   onOutcome?.({ resource: "asset", ...summary(change), ...advice, status: "skipped" });
@@ -163,7 +168,7 @@ async function refuse(change: Creation, refusal: string, context: UploadContext)
   context.store.refuseAsset(change.asset.hash, refusal);
   const refused = refuseAsset(change.asset, refusal);
   if (refused.kind === "inline") return await putInline(refused, context);
-  context.addresses.set(change.asset.hash, NOTHING);
+  context.addresses.set(change.asset.hash, addressWithout(change.asset));
   return { resource: "asset", ...refused, status: "skipped" };
 }
 

@@ -35,13 +35,13 @@ export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<Asse
 
 /** A file that the library does not take: put into the pages that use it, or left out. */
 export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
-  const { name, usedIn, source } = asset;
+  const { name, usedIn, source, ownAddress } = asset;
   const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
   if (canBeInline(asset) && bytes <= MAX_INLINE_BYTES) return { kind: "inline", name, reason: refusal, asset };
   return {
     kind: "blocked",
     name,
-    reason: `${refusal}; ${usedIn} is published without it`,
+    reason: `${refusal}; ${ownAddress === undefined ? `${usedIn} is published without it` : `${usedIn} names ${ownAddress} instead`}`,
     hint: "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.",
     counts: "unless accepted",
     asset,

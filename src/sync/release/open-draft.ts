@@ -6,9 +6,9 @@ import { mapPool } from "../../base/pool.ts";
 import type { OpenedRelease } from "../../client/records/release-records.ts";
 import type { ApplyContext } from "../apply.ts";
 import {
+  addressWithout,
   applyAssets,
   isReady,
-  NOTHING,
   prepareUpload,
   putInline,
   summary,
@@ -66,7 +66,7 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
   const placing = { prepare: context.prepare, addresses };
   for (const change of changes) {
     if (change.kind === "keep") addresses.set(change.asset.hash, change.known.url);
-    if (change.kind === "blocked") addresses.set(change.asset.hash, NOTHING);
+    if (change.kind === "blocked") addresses.set(change.asset.hash, addressWithout(change.asset));
   }
 
   async function place(change: Creation | Inline): Promise<void> {

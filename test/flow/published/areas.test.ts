@@ -43,6 +43,26 @@ describe("a library of route set A that takes images only", () => {
     expect(await (await fetch(address)).json()).toEqual({ mug: 7 });
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
+
+  it.each([
+    ["", "/price%20list.pdf"],
+    [`<link rel="canonical" href="https://shop.example/prices/">`, "https://shop.example/price%20list.pdf"],
+  ])(
+    "leaves a link to another file at the site's own address, and the run fails with its reason",
+    async (head, kept) => {
+      const { stranger, run, write } = await openAtStranger(
+        dialectA("A images only", { library: { takes: "images", refusedType: 415 } }),
+      );
+      await write("dist/price list.pdf", "%PDF-1.4");
+      const link = `<a href="/price%20list.pdf">Prices</a>`;
+      await write("dist/prices/index.html", `<html><head>${head}</head><body><h1>Prices</h1>${link}</body></html>`);
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`names ${kept} instead`) });
+      const html = await (await fetch(stranger.publicUrl("prices"))).text();
+      expect(html).toContain(`<a href="${kept}">Prices</a>`);
+      expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+    },
+  );
 });
 
 describe.each([
