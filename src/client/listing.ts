@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
+import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { isJsonObject } from "../base/json.ts";
 import { idOf } from "./records/fields.ts";
@@ -41,7 +42,9 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
     const { next } = part;
     if (next.kind === "end" || next.kind === "unsaid") {
       // A service that gave a way on before, and gives none any more, says that this was the last part.
-      return { items: [...items.values()], total, end: next.kind === "end" || sent > 0 ? "said" : "assumed" };
+      const isSaid = next.kind === "end" || sent > 0;
+      const isWhole = isSaid || (await readUnsaid(session, request, { items, query, size: part.items.length }));
+      return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
     }
     asked.add(askedAs(query));
     isGuess = next.kind === "more";
@@ -50,6 +53,61 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
     if (isStuck || asked.has(askedAs(query))) throw endless(reply.context.from, { read: items.size });
   }
   throw endless(request.operation, { read: items.size });
+}
+
+interface UnsaidPart<Item> {
+  /** What was read; gets what follows. */
+  readonly items: Map<string, Item>;
+  readonly query: Query;
+  /** How many entries the first part had. */
+  readonly size: number;
+}
+
+// Asked for what a service doesn't know, it sends its first part again.
+const WAYS_ON = ["page", "offset"] as const;
+
+/**
+ * Reads on where a list ends at a length at which services cut theirs, and says nothing about it. Whether it is known
+ * to be whole then.
+ */
+async function readUnsaid<Item>(
+  session: Session,
+  request: ListRequest<Item>,
+  { items, query, size }: UnsaidPart<Item>,
+): Promise<boolean> {
+  if (!USUAL_PAGE_SIZES.has(size)) return false;
+  const { lists } = session.dialect();
+  for (const way of lists === undefined ? WAYS_ON : [lists]) {
+    let parts = 1;
+    for (let read = size; parts < MAX_REQUESTS; parts++) {
+      const step = { [way]: String(way === "page" ? parts + 1 : read) };
+      const reply = await askUnsaid(session, request, { ...query, ...step });
+      if (reply === undefined) break;
+      const part = readPart(reply, { names: request.names, before: items.size });
+      const added = addItems(items, part, (item) => request.parse(item, reply.context));
+      if (part.items.length === 0) return true;
+      // What was added meanwhile is new in a repeated part, too.
+      if (added * 2 < part.items.length) break;
+      if (parts === 1 && lists === undefined) session.learn({ lists: way }, undefined);
+      if (part.items.length < size) return true;
+      read += part.items.length;
+    }
+    if (parts > 1) return true;
+  }
+  return false;
+}
+
+async function askUnsaid<Item>(
+  session: Session,
+  { operation, parameters, options }: ListRequest<Item>,
+  query: Query,
+): Promise<SessionReply | undefined> {
+  try {
+    return await session.call(operation, { parameters, query, signal: options?.signal });
+  } catch (error) {
+    if (isUnknownQuery(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The first entry of a list; `undefined` when it is empty. */
@@ -72,10 +130,14 @@ async function askPart<Item>(
     const optional = sent === 0 ? Object.keys(query) : [];
     return await session.call(operation, { parameters, query, optional, signal: options?.signal });
   } catch (error) {
-    const status = failureOf(error)?.status;
-    if (isGuess && (status === 400 || status === 404 || status === 422)) throw endless(operation, { cause: error });
+    if (isGuess && isUnknownQuery(error)) throw endless(operation, { cause: error });
     throw error;
   }
+}
+
+function isUnknownQuery(error: unknown): boolean {
+  const status = failureOf(error)?.status;
+  return status === 400 || status === 404 || status === 422;
 }
 
 function readPart(

@@ -55,6 +55,7 @@ export const dialectSchema = z.strictObject({
   siteOmits: fieldNames.optional(),
   brandKitName: z.enum(RECORD_NAMES).optional(),
   brandKitOmits: fieldNames.optional(),
+  lists: z.enum(["page", "offset"]).optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
   slugSeparator: z.literal("_").optional(),
@@ -90,6 +91,8 @@ export interface Dialect {
   readonly siteOmits?: readonly string[] | undefined;
   readonly brandKitName?: RecordName | undefined;
   readonly brandKitOmits?: readonly string[] | undefined;
+  /** What asks for the rest of a list that says nothing of its end. */
+  readonly lists?: "page" | "offset" | undefined;
   /** Address of published pages, with `{slug}` for the slug: `https://x.example/{slug}`. */
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host takes, in characters, as a refusal of it said. */

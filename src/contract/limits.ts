@@ -34,3 +34,6 @@ export function maxBundledBytes({ maxAssetBytes = Infinity, maxBundleBytes = Inf
 }
 
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
+
+/** How many entries services usually show at once of a list. */
+export const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);

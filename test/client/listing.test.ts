@@ -59,6 +59,49 @@ describe("a list is read to its end", () => {
     expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });
   });
 
+  describe.each([
+    { way: "page", startOf: (asked: string | undefined) => (Number(asked ?? 1) - 1) * 10 },
+    { way: "offset", startOf: (asked: string | undefined) => Number(asked ?? 0) },
+  ] as const)("that ends after 10 entries without a word", ({ way, startOf }) => {
+    const host = (count: number) => {
+      const all = Array.from({ length: count }, (_, index) => ({ id: index, slug: `s${index}` }));
+      return startHost(({ query }) => ({ body: all.slice(startOf(query[way])).slice(0, 10) }));
+    };
+
+    it(`is read on by ${way}, which is remembered`, async () => {
+      const { baseUrl, received } = await host(24);
+      const api = testClient({ baseUrl });
+      const list = await api.pages.list();
+      expect(list.items.map(({ slug }) => slug)).toEqual(Array.from({ length: 24 }, (_, index) => `s${index}`));
+      expect(list.end).toBe("said");
+      expect(api.dialect).toEqual({ lists: way });
+      const before = received.length;
+      expect((await api.pages.list()).items).toHaveLength(24);
+      expect(received).toHaveLength(before + 3);
+    });
+
+    it(`is whole if nothing follows by ${way}`, async () => {
+      const { baseUrl } = await host(10);
+      expect(await testClient({ baseUrl, dialect: { lists: way } }).pages.list()).toMatchObject({ end: "said" });
+    });
+  });
+
+  it("that has 10 entries at a service that knows no parts is taken for whole after two questions", async () => {
+    const body = Array.from({ length: 10 }, (_, index) => ({ id: index, slug: `s${index}` }));
+    const answers = [
+      () => ({ body }),
+      ({ query }: { query: object }) =>
+        "page" in query || "offset" in query ? { status: 400, body: { error: "unknown" } } : { body },
+    ];
+    for (const answer of answers) {
+      const { baseUrl, received } = await startHost(answer);
+      const api = testClient({ baseUrl });
+      expect(await api.pages.list()).toMatchObject({ end: "assumed", items: { length: 10 } });
+      expect(received).toHaveLength(3);
+      expect(api.dialect).toEqual({});
+    }
+  });
+
   it("keeps two posts that share a slug, with and without ids", async () => {
     const { baseUrl } = await startHost(({ path }) => ({
       body: path.includes("with-ids")

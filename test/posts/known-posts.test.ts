@@ -34,7 +34,7 @@ const TEN = Array.from({ length: 10 }, (_, index) => remoteOf(`post-${index}`));
 
 describe("a list that ends where services cut theirs", () => {
   it.each([
-    ["is refuted by a second page with other posts", [remoteOf("post-10")], "refuted"],
+    ["is proven with the other posts of a second page", [remoteOf("post-10")], "proven"],
     ["is proven by a second page without posts", [], "proven"],
     ["stays unproven when the same posts come again", TEN, "unproven"],
   ])("%s", async (_, page, kind) => {

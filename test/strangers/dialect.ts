@@ -92,7 +92,8 @@ export interface PostsDialect {
 
 export interface ListsDialect {
   readonly shape: "bare" | "data" | "named" | "items";
-  readonly paging: "none" | "page-number" | "cursor" | "link-header";
+  /** `page-unsaid` and `offset-unsaid`: nothing in a part says that others follow. */
+  readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid";
   readonly fields: "all" | "few";
   readonly otherQuery: "ignored" | "refused";
 }

@@ -89,6 +89,11 @@ export const DIALECTS: readonly Dialect[] = [
     lists: { paging: "link-header", shape: "bare" },
     foreign: 45,
   }),
+  dialectA("A lists of 20 that don't say so, by page, full account", {
+    lists: { paging: "page-unsaid", shape: "bare" },
+    foreign: 15,
+    pages: { tells: "public-url" },
+  }),
   dialectA("A 202 and live a moment later", {
     pages: { created: 202, updated: 202, deleted: 202, appearsAfterMs: 250, tells: "public-url" },
   }),
@@ -181,6 +186,10 @@ export const DIALECTS: readonly Dialect[] = [
   dialectB("B page-number lists of 20, full account", {
     lists: { paging: "page-number", shape: "named" },
     foreign: 45,
+  }),
+  dialectB("B lists of 20 that don't say so, by offset, full account", {
+    lists: { paging: "offset-unsaid", shape: "named" },
+    foreign: 15,
   }),
   dialectB("B cursor lists of 20, few fields, numeric ids", {
     lists: { paging: "cursor", shape: "items", fields: "few" },

@@ -1,4 +1,5 @@
 import type { Listing, Post } from "../../client/api.ts";
+import { USUAL_PAGE_SIZES } from "../../contract/limits.ts";
 import { isSamePost } from "./identity.ts";
 import { lateMs, settleMs, type PostEntry, type PostLedger } from "../memory/ledger.ts";
 
@@ -58,8 +59,6 @@ export function isUsualCut({ listing, ledger }: Pick<ListEvidence, "listing" | "
   const { length } = listing.items;
   return listing.end === "assumed" && (USUAL_PAGE_SIZES.has(length) || length >= pageSize);
 }
-
-const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
 
 /** Whether an entry is young enough that the list need not show it yet. */
 export function mayBeLate(

@@ -86,13 +86,13 @@ export function requireText({ dialect }: Call, fields: Fields, name: string): st
 /** Records as this host lists them: all of them, or 20 a page. */
 export function renderList({ dialect, query, request }: Call, name: string, items: readonly unknown[]): Answer {
   const { shape, paging, otherQuery } = dialect.lists;
-  const wanted = { none: "", "page-number": "page", "link-header": "page", cursor: "cursor" }[paging];
+  const wanted = PART_QUERY[paging];
   const other = [...query.keys()].find((key) => key !== wanted);
   if (otherQuery === "refused" && other !== undefined) refuse(400, `Unknown query parameter "${other}".`);
   if (paging === "none") return { status: 200, json: inShape(shape, name, items) };
 
   const asked = query.get(wanted);
-  const start = paging === "cursor" ? readCursor(asked) : (Number(asked ?? "1") - 1) * 20;
+  const start = startOf(paging, asked);
   if (!Number.isInteger(start) || start < 0) refuse(400, `Bad ${wanted}.`);
   const shown = inShape(shape, name, items.slice(start, start + 20));
   const hasMore = start + 20 < items.length;
@@ -100,11 +100,28 @@ export function renderList({ dialect, query, request }: Call, name: string, item
     const next = `<${new URL(request.url).pathname}?page=${start / 20 + 2}>; rel="next"`;
     return { status: 200, json: shown, headers: hasMore ? { link: next } : {} };
   }
+  if (paging === "page-unsaid" || paging === "offset-unsaid") return { status: 200, json: shown };
   const more =
     paging === "cursor"
       ? { nextCursor: hasMore ? Buffer.from(`after:${start + 20}`).toString("base64url") : null }
       : { page: start / 20 + 1, totalPages: Math.max(1, Math.ceil(items.length / 20)) };
   return { status: 200, json: Array.isArray(shown) ? shown : { ...shown, ...more } };
+}
+
+type Paging = Dialect["lists"]["paging"];
+
+const PART_QUERY: Readonly<Record<Paging, string>> = {
+  none: "",
+  "page-number": "page",
+  "link-header": "page",
+  cursor: "cursor",
+  "page-unsaid": "page",
+  "offset-unsaid": "offset",
+};
+
+function startOf(paging: Paging, asked: string | null): number {
+  if (paging === "cursor") return readCursor(asked);
+  return paging === "offset-unsaid" ? Number(asked ?? "0") : (Number(asked ?? "1") - 1) * 20;
 }
 
 function inShape(shape: Dialect["lists"]["shape"], name: string, items: readonly unknown[]) {
