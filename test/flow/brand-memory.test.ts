@@ -3,18 +3,18 @@ import * as z from "zod";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { readCache } from "../../src/memory/cache.ts";
 import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
-import { hostInProcess } from "./hosts.ts";
-import { createTemporarySite } from "./temporary-site.ts";
+import { hostInProcess, type HostOptions } from "./hosts.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
 const rememberedSchema = z.looseObject({ sources: z.record(z.string(), z.string().nullable()) });
 
-async function open() {
-  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
-  const run = async (options: ImprintOptions = {}) => {
+async function open(options: HostOptions = { routeSet: "a", strict: false }) {
+  const [site, host] = [await createTemporarySite(), await hostInProcess(options)];
+  const run = async (own: ImprintOptions = {}) => {
     const { entries } = await publish({
       projectRoot: site.root,
       dist: site.dist,
-      options: parseOptions(options),
+      options: parseOptions(own),
       target: { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} },
     });
     const kit = entries.find(({ resource }) => resource === "brand kit");
@@ -56,3 +56,14 @@ it("looks again when the options pin another color", async () => {
   expect(await run({ brandKit: { colors: { primary: "#0a5cff" } } })).toMatchObject({ kind: "update" });
   expect(await run({ brandKit: { colors: { primary: "#0a5cff" } } })).toMatchObject({ kind: "keep" });
 });
+
+it.each(["a", "b"] as const)(
+  "keeps the kit when only the navigation changed and %s shows no header",
+  async (routeSet) => {
+    const { site, run } = await open({ routeSet, strict: true });
+    await run();
+    const page = htmlPage("Halden Press", "<h1>Halden Press</h1>");
+    await site.write("dist/index.html", page.replace("</nav>", ' <a href="/about/">Press</a></nav>'));
+    expect(await run()).toMatchObject({ kind: "keep" });
+  },
+);
