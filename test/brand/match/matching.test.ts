@@ -45,7 +45,17 @@ interface Seen {
   readonly blog: Buffer;
 }
 
-async function photographSites(colorScheme: "light" | "dark"): Promise<readonly Seen[]> {
+interface Case {
+  readonly colorScheme: "light" | "dark";
+  /** What the blogs wear. */
+  readonly wearing: "kit" | "kit and frame";
+}
+
+const CASES: readonly Case[] = (["light", "dark"] as const).flatMap((colorScheme) =>
+  (["kit", "kit and frame"] as const).map((wearing) => ({ colorScheme, wearing })),
+);
+
+async function photographSites({ colorScheme, wearing }: Case): Promise<readonly Seen[]> {
   const service = await openRunningService();
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
   const page = await browser.newPage({ viewport: SIZE, colorScheme });
@@ -56,7 +66,7 @@ async function photographSites(colorScheme: "light" | "dark"): Promise<readonly 
     await openWrittenSite(own, site, colorScheme);
     const home = await photograph(own);
     await own.close();
-    await wear(await kitInLibrary(site, send, { frame: "worn" }));
+    await wear(await kitInLibrary(site, send, wearing === "kit" ? {} : { frame: "worn" }));
     await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
     seen.push({ site: site.name, home, blog: await photograph(page) });
   }
@@ -85,10 +95,10 @@ async function writeSheet(file: string, rows: readonly (readonly Buffer[])[]): P
   await writeFile(file, await sheet.composite(tiles).png().toBuffer());
 }
 
-it.runIf(process.env["IMPRINT_SITES"] === "all").each(["light", "dark"] as const)(
-  "18 of 20 blogs are known by their look, of four each, in %s",
-  async (colorScheme) => {
-    const seen = await photographSites(colorScheme);
+it.runIf(process.env["IMPRINT_SITES"] === "all").each(CASES)(
+  "18 of 20 blogs with $wearing are known by their look, of four each, in $colorScheme",
+  async (own) => {
+    const seen = await photographSites(own);
     const features = await Promise.all(
       seen.map(async ({ site, home, blog }) => ({
         site,
@@ -112,9 +122,10 @@ it.runIf(process.env["IMPRINT_SITES"] === "all").each(["light", "dark"] as const
     await mkdir(folder, { recursive: true });
     const blogAt = (at: number) => seen[at % seen.length]?.blog ?? Buffer.alloc(0);
     const rows = seen.map(({ home, blog }, at) => [home, blog, ...OTHERS.map((step) => blogAt(at + step))]);
-    await writeSheet(join(folder, `${colorScheme}.png`), rows);
+    const file = join(folder, `${own.wearing.replaceAll(" ", "-")}-${own.colorScheme}.png`);
+    await writeSheet(file, rows);
     console.log(
-      `${seen.length - missed.length} of ${seen.length} known in ${colorScheme}; sheet: ${folder}/${colorScheme}.png\n${missed.join("\n")}`,
+      `${seen.length - missed.length} of ${seen.length} known by ${own.wearing} in ${own.colorScheme}; sheet: ${file}\n${missed.join("\n")}`,
     );
     expect(seen.length).toBe(20);
     expect(missed.length).toBeLessThanOrEqual(2);
