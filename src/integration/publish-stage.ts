@@ -144,13 +144,18 @@ function failureOf({ entries }: Report): ImprintError {
   const failed = entries.filter((entry) => entry.kind === "failed");
   const [first] = failed;
   if (first === undefined) {
-    return new ImprintError("RUN_INCOMPLETE", "Warnings or blocked changes fail a run with `strict`.");
+    const blocked = entries.find(({ kind, counts }) => kind === "blocked" && counts !== "never");
+    const what = blocked && `${blocked.resource} ${blocked.name}: ${blocked.reason}`;
+    return new ImprintError("RUN_INCOMPLETE", what ?? "Warnings or blocked changes fail a run with `strict`.", {
+      hint: blocked?.hint,
+    });
   }
   const { resource, name, reason, error } = first;
   const what =
     error?.message.startsWith(name) === true ? error.message : `${resource} ${name}: ${error?.message ?? reason}`;
+  const code = error === undefined ? "" : ` (${error.code})`;
   const more = failed.length > 1 ? `\n${failed.length - 1} more failed; the report lists them.` : "";
-  return new ImprintError("RUN_INCOMPLETE", `${what}${more}`, {
+  return new ImprintError("RUN_INCOMPLETE", `${what}${code}${more}`, {
     // Building again without a change doesn't help a post whose file is invalid.
     ...(resource === "post" && error !== undefined
       ? { hint: `${error.hint} Then build again: published content isn't sent twice.` }

@@ -2,6 +2,7 @@ import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type AstroInlineConfig, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { connect } from "../../src/client.ts";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { copyFixture, hashFiles } from "./blog-site.ts";
@@ -144,6 +145,23 @@ describe("astro build with imprint()", () => {
     }
     expect(Object.keys(built[0] ?? {})).toContain("about/index.html");
     expect(built[0]).toEqual(built[1]);
+  });
+
+  it("fails with what is blocked, its remedy, and one line for all pages that it blocks", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
+    onTestFinished(() => api.close());
+    for (const slug of ["index", "about"]) await api.pages.create({ slug, title: slug, html: "<h1>By hand</h1>" });
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => void write.mockRestore());
+    const integrations = [imprint({ service: service.baseUrl("a") })];
+    await expect(build({ root, logLevel: "info", integrations, configFile: false })).rejects.toMatchObject({
+      message: expect.stringContaining("the service has a page of this slug that imprint did not publish"),
+      hint: expect.stringContaining("`slugs` option"),
+    });
+    const said = write.mock.calls.map(([text]) => String(text)).join("");
+    expect(said.match(/that imprint did not publish/g)).toHaveLength(1);
+    expect(said).toMatch(/! (?:index, about|about, index): /);
   });
 
   it("does not publish when `publish` is false", async () => {

@@ -145,7 +145,7 @@ it("an impossible date in a build is told with what to do and where", async () =
   const { root, buildSite, posts, write } = await openTemplate();
   await write("bad.md", PAPER.replace("2026-01-05", "2024-02-30"));
   await expect(buildSite()).rejects.toMatchObject({
-    message: `The run stopped before everything was published. src/content/blog/bad.md:4:1 "pubDate": "2024-02-30" is no date: that month has 29 days.`,
+    message: `The run stopped before everything was published. src/content/blog/bad.md:4:1 "pubDate": "2024-02-30" is no date: that month has 29 days. (POST_INVALID)`,
     hint: "Fix the file at the line in the message. Then build again: published content isn't sent twice.",
     loc: { file: join(root, "src/content/blog/bad.md"), line: 4, column: 1 },
   });

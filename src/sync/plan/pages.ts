@@ -113,13 +113,14 @@ function obstacleFor(
   if (known === undefined || rules.adopt) return undefined;
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {
-    const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
+    const hint =
+      "Give your page another slug with the `slugs` option, or take that page over with `adopt: true` (`--adopt`).";
     return { reason: "the service has a page of this slug that imprint did not publish", hint, isTaken: true };
   }
   if (known.origin === "unknown") {
     return {
       reason: "the service has a page of this slug and does not show whether this project published it",
-      hint: "If this project published it, run `imprint adopt`; else rename one of the two. Commit imprint.lock.json, so that the next run knows.",
+      hint: "If this project published it, run `imprint adopt`; else give your page another slug with the `slugs` option. Commit imprint.lock.json, so that the next run knows.",
       isTaken: true,
     };
   }

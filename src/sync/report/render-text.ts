@@ -90,10 +90,28 @@ function renderResource(resource: ResourceName, context: TextContext): string {
   const entries = Object.keys(SIGNS)
     .flatMap((kind) => report.entries.filter((entry) => entry.resource === resource && entry.kind === kind))
     .filter((entry) => entry.kind !== "keep");
-  const lines = entries.slice(0, maxLines).flatMap((entry) => renderEntry(entry, context));
-  const more = entries.length - Math.min(entries.length, maxLines);
+  const shown = mergeBlocked(entries);
+  const lines = shown.slice(0, maxLines).flatMap((entry) => renderEntry(entry, context));
+  const more = shown.length - Math.min(shown.length, maxLines);
   if (more > 0) lines.push(paint("dim", `    … and ${more} more`));
   return [`  ${paint("strong", pluralOf(resource).padEnd(11))} ${parts.join(" · ")}`, ...lines].join("\n");
+}
+
+/** Entries that are blocked for the same reason as one, so that a reason isn't repeated for each page. */
+function mergeBlocked(entries: readonly ReportEntry[]): readonly ReportEntry[] {
+  const groups = Map.groupBy(entries, (entry) =>
+    entry.kind === "blocked" && entry.details === undefined ? `${entry.reason}\n${entry.hint ?? ""}` : entry,
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [nameAll(first, others)]));
+}
+
+const NAMED = 3;
+
+function nameAll(first: ReportEntry, others: readonly ReportEntry[]): ReportEntry {
+  if (others.length === 0) return first;
+  const names = [first, ...others].map(({ name }) => name);
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return { ...first, name: names.slice(0, NAMED).join(", ") + more };
 }
 
 function countText(kind: ReportKind, count: number, { report, paint }: TextContext): string {

@@ -148,7 +148,8 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     links,
     ...(input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,
-    bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
+    // What is put into pages is sent with them.
+    bytesSent: dryRun ? 0 : entries.reduce((sum, { kind, bytes = 0 }) => sum + (kind === "inline" ? 0 : bytes), 0),
     images,
     ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
     ...(verified === undefined ? {} : { verified }),
