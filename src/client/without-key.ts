@@ -90,13 +90,19 @@ export async function readReadiness(baseUrl: string, reading: Reading): Promise<
   return readinessSchema.safeParse(parseJson(new TextDecoder().decode(response.bytes))).data;
 }
 
+const TIMEOUT_MS = 15_000;
+
 async function read(
   address: string,
   request: Omit<PlainRequest, "signal">,
   { logger, signal }: Reading,
 ): Promise<PlainResponse | undefined> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await sendPlainly(address, { ...request, signal });
+    return await sendPlainly(address, {
+      ...request,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
   } catch (error) {
     signal?.throwIfAborted();
     logger.debug(`${address} can't be read: ${messageOf(error)}`);

@@ -61,6 +61,7 @@ export const dialectSchema = z.strictObject({
   slugSeparator: z.literal("_").optional(),
   slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
+  unshown: z.string().optional(),
   scripts: z.literal("removed").optional(),
   removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
   edits: z.literal("unseen").optional(),
@@ -103,6 +104,8 @@ export interface Dialect {
   readonly slugHyphens?: "single" | undefined;
   /** Whether the host shows the HTML of a page as it was sent, writes it anew, or does not show it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
+  /** Slug of a page that readers were not shown as it was sent when a run last looked. */
+  readonly unshown?: string | undefined;
   /** Whether the host takes scripts out of pages. */
   readonly scripts?: "removed" | undefined;
   /** What else it takes out of pages. */

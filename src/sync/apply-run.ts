@@ -18,6 +18,7 @@ import type { BlogChange, Plan } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
+import { checkShown } from "./check-shown.ts";
 import { readBlog, showsBlogs } from "./known-blog.ts";
 import type { Known } from "./known.ts";
 import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
@@ -139,6 +140,12 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
         onOutcome?.(outcome, total);
       },
     });
+    const unseen = await checkShown(outcomes, { api, planned, signal: request.signal });
+    if (unseen !== undefined) {
+      const outcome: Outcome = { resource: "host", ...unseen, status: "skipped" };
+      outcomes.push(outcome);
+      onOutcome?.(outcome, total);
+    }
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
     const learned = api.dialect;
     if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });

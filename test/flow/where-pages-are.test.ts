@@ -1,8 +1,8 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
@@ -28,7 +28,7 @@ async function openHost() {
   const linksOf = async (slug: string) => [
     ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
   ];
-  return { proxy, run, linksOf };
+  return { proxy, run, linksOf, root: site.root };
 }
 
 it("a first page that could not be read is looked for again in the next run, and its links are put right", async () => {
@@ -215,4 +215,75 @@ it("pages that each have a host of their own link to each other's hosts, in ever
   const written = host.world.log.length;
   expect((await run()).entries.filter(({ kind }) => kind === "update" || kind === "create")).toEqual([]);
   expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+describe("a host that acknowledges pages that readers don't get", () => {
+  const reasonOf = ({ entries }: Awaited<ReturnType<typeof publish>>) =>
+    entries.find(({ resource, name }) => resource === "host" && name === "pagesUrl")?.reason;
+
+  it("fails the run that changed a page, and the next ones, until readers see it", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    let isApproved = false;
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/about") && !isApproved
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
+        : undefined,
+    );
+    const changed = await run(false);
+    expect([changed.exitCode, reasonOf(changed)]).toEqual([
+      1,
+      `readers don't see the pages that were sent: ${proxy.url}/p/about shows an older version or another page`,
+    ]);
+    const unchanged = await run(false);
+    expect([unchanged.exitCode, unchanged.requests.writes, reasonOf(unchanged)]).toEqual([1, 0, reasonOf(changed)]);
+    isApproved = true;
+    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
+  });
+
+  it("fails a run whose new page waits for somebody, though an earlier one was shown", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await mkdir(join(root, "dist/new"));
+    await writeFile(join(root, "dist/new/index.html"), htmlPage("New", "<h1>New</h1>"));
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/new") ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
+    );
+    const report = await run(false);
+    expect([report.exitCode, reasonOf(report)]).toEqual([
+      1,
+      `readers don't see the pages that were sent: ${proxy.url}/p/new answers 404`,
+    ]);
+    expect((await run(true)).exitCode).toBe(0);
+    expect((await run(false)).exitCode).toBe(0);
+  });
+
+  it("doesn't fail a run where a cache shows the version of before for a while", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    proxy.meddle(({ path, answer }) =>
+      path === "/p/about"
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
+        : undefined,
+    );
+    expect((await run(false)).exitCode).toBe(0);
+  });
+
+  it("only says so where readers have to sign in", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/") ? Promise.resolve(void answer.writeHead(401).end()) : undefined,
+    );
+    const report = await run(false);
+    expect([report.exitCode, reasonOf(report)]).toEqual([
+      0,
+      `${proxy.url}/p/about answers 401: only those see it who sign in`,
+    ]);
+  });
 });

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Outcome } from "../base/outcome.ts";
+import type { ImprintApi } from "../client/api.ts";
+import { findMarker } from "../html/marker.ts";
+import type { DesiredPage } from "./desired.ts";
+import type { PlannedSite } from "./plan-run.ts";
+import type { Blocked } from "./changes.ts";
+
+export interface CheckContext {
+  readonly api: ImprintApi;
+  readonly planned: Pick<PlannedSite, "addresses" | "desired">;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A page that readers are not shown as it was sent. */
+interface Finding extends Pick<Blocked, "reason" | "counts"> {
+  readonly slug: string;
+  /** Whether waiting may help. */
+  readonly mayPass: boolean;
+}
+
+// What was just sent may take a moment until every part of a large service shows it.
+const PAUSES_MS = [300, 1000, 3000];
+
+/**
+ * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
+ * not to be shown. A service may well acknowledge what its readers don't get. Gives what is wrong, for the report.
+ */
+export async function checkShown(
+  outcomes: readonly Outcome[],
+  { api, planned, signal }: CheckContext,
+): Promise<Blocked | undefined> {
+  const { addresses, desired } = planned;
+  const { unshown } = api.dialect;
+  const slugs = new Set([
+    findSent(outcomes, "update", desired.pages),
+    findSent(outcomes, "create", desired.pages),
+    unshown,
+  ]);
+  const pages = desired.pages.flatMap((page) => {
+    const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
+    return address === undefined ? [] : [{ page, address }];
+  });
+  const look = () => Promise.all(pages.map(({ page, address }) => checkPage(page, { address, api, signal })));
+  let [finding] = (await look()).flatMap((found) => found ?? []);
+  for (const pause of unshown === undefined ? PAUSES_MS : []) {
+    if (finding?.mayPass !== true) break;
+    await wait(pause, undefined, { signal });
+    [finding] = (await look()).flatMap((found) => found ?? []);
+  }
+  const left = finding?.mayPass === true ? finding.slug : undefined;
+  if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
+  if (finding === undefined) return undefined;
+  const hint =
+    "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
+  return { kind: "blocked", name: "pagesUrl", reason: finding.reason, hint, counts: finding.counts };
+}
+
+// A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
+function findSent(
+  outcomes: readonly Outcome[],
+  wanted: "create" | "update",
+  pages: readonly DesiredPage[],
+): string | undefined {
+  const own = new Set(pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
+  return outcomes.find(
+    ({ resource, kind, name, status }) => resource === "page" && kind === wanted && status === "done" && own.has(name),
+  )?.name;
+}
+
+interface PageContext extends Pick<CheckContext, "api" | "signal"> {
+  readonly address: string;
+}
+
+async function checkPage(page: DesiredPage, { address, api, signal }: PageContext): Promise<Finding | undefined> {
+  const { slug } = page;
+  const visit = await api.visit(address, { signal });
+  const unknown = { slug, counts: "never", mayPass: false } as const;
+  if (visit === undefined) {
+    return {
+      ...unknown,
+      reason: `${address} can't be reached from here, so nobody knows whether readers see what was sent`,
+    };
+  }
+  const { status } = visit;
+  if (status === 401 || status === 403) {
+    return { ...unknown, reason: `${address} answers ${status}: only those see it who sign in` };
+  }
+  const wrong = { slug, counts: "unless accepted", mayPass: true } as const;
+  if (status !== 200)
+    return { ...wrong, reason: `readers don't see the pages that were sent: ${address} answers ${status}` };
+  if (await isShown(page, visit, address)) return undefined;
+  // A cache gives it to readers in a while.
+  const fresh = new URL(address);
+  fresh.searchParams.set("imprint", randomUUID());
+  const anew = await api.visit(fresh.href, { signal });
+  if (anew?.status === 200 && (await isShown(page, anew, address))) return undefined;
+  return {
+    ...wrong,
+    reason: `readers don't see the pages that were sent: ${address} shows an older version or another page`,
+  };
+}
+
+const ENOUGH_WORDS = 0.8;
+
+async function isShown(page: DesiredPage, visit: { readonly bytes: Uint8Array }, address: string): Promise<boolean> {
+  const html = new TextDecoder().decode(visit.bytes);
+  const marker = findMarker(html);
+  if (marker !== undefined) return marker.hash === page.hash;
+  // A host that takes comments and attributes away keeps most of the words.
+  const { readPage } = await import("./verify/read-page.ts");
+  const { shareOfWords } = await import("./verify/judge.ts");
+  const [shown, sent] = [readPage(html, address), readPage((await page.render()).html, address)];
+  return shareOfWords(shown.words, sent.words) >= ENOUGH_WORDS;
+}
