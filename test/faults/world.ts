@@ -154,17 +154,30 @@ export interface RunOptions {
   readonly apiKey: string;
   readonly connection?: PublishRequest["connection"];
   readonly signal?: AbortSignal;
+  /** What the user sets as `posts.blog.id`. Default: none, so that a blog is created. */
+  readonly blogId?: string | undefined;
 }
 
-export function run({ root, baseUrl, apiKey, connection, signal }: RunOptions): Promise<Report> {
+export function run({ root, baseUrl, apiKey, connection, signal, blogId }: RunOptions): Promise<Report> {
   return publish({
     projectRoot: root,
     dist: join(root, "dist"),
-    options: parseOptions(OPTIONS),
+    options: parseOptions(blogId === undefined ? OPTIONS : { ...OPTIONS, posts: { blog: { id: blogId } } }),
     target: { baseUrl, apiKey, pagesUrl: undefined, routeSet: "auto", identity: baseUrl, close: async () => {} },
     connection,
     signal,
   });
+}
+
+/** Id of the blog, which a person makes in the dashboard where there is none. */
+export async function findOrMakeBlog(service: RunningService): Promise<string> {
+  const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" });
+  try {
+    const [blog] = (await api.blogs.list()).items;
+    return (blog ?? (await api.blogs.create({ name: OPTIONS.site.name, slug: "blog" }))).id;
+  } finally {
+    await api.close();
+  }
 }
 
 /** Everything that a service holds, without what differs from run to run: ids, times and hosts. */
