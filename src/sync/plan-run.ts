@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page } from "../client/api.ts";
+import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
@@ -142,6 +143,7 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
   if (!isForgotten(context)) {
     const listedPages = await listPages({ api, state: memory.state });
     if (isElsewhere(listedPages, context)) return forgetAddresses({ ...context, listedPages });
+    await learnMove(listedPages, context);
     // What stood in the way of the first look may have passed.
     const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
     const seen = { ...context, listedPages };
@@ -169,6 +171,20 @@ function isElsewhere(listed: readonly Page[], { memory: { state, locked } }: Pla
   const bySlug = new Map(listed.map((page) => [page.slug, page]));
   const remembered = Object.entries({ ...locked?.pages, ...state.pages });
   return remembered.length > 0 && !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
+}
+
+// A list may name other addresses than the pages themselves do: what readers get decides.
+async function learnMove(listed: readonly Page[], { api, memory, request, target }: PlanContext): Promise<void> {
+  const { pagesAt } = api.capabilities;
+  if (pagesAt === undefined || (request.options.pagesUrl ?? target.pagesUrl) !== undefined) return;
+  const own = listed.find((page) => {
+    const known = memory.state.pages[page.slug];
+    return known !== undefined && isSameRecord(known, page);
+  });
+  const named = own && findPagesAt(own, api);
+  if (own === undefined || named === undefined || named === pagesAt) return;
+  const [before, now] = await Promise.all([pagesAt, named].map((at) => api.visit(publishedAddress(at, own.slug))));
+  if (before?.status !== 200 && now?.status === 200) api.learn({ pagesAt: named });
 }
 
 function forgetAddresses(context: PlanContext): PlanContext {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
-import { dialectA } from "../strangers/dialect.ts";
+import { dialectA, dialectB } from "../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
@@ -214,6 +214,28 @@ it("pages that each have a host of their own link to each other's hosts, in ever
   expect(html).toContain('<a href="http://about.pages.test/"');
   const written = host.world.log.length;
   expect((await run()).entries.filter(({ kind }) => kind === "update" || kind === "create")).toEqual([]);
+  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+it("a host that moves its pages gets links to where it shows them now, in a run without other changes", async () => {
+  const host = await startStranger(dialectB("moves its pages"));
+  onTestFinished(() => host.close());
+  const site = await createTemporarySite();
+  const run = () =>
+    publish({
+      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options: parseOptions({ brandKit: false }) },
+      target: {
+        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "b", identity: host.baseUrl },
+        close: async () => {},
+      },
+    });
+  await run();
+  expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
+  Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
+  await run();
+  expect(host.world.pages.get("index")?.html).toContain('<a href="/s/about"');
+  const written = host.world.log.length;
+  expect((await run()).exitCode).toBe(0);
   expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
