@@ -301,6 +301,7 @@ export async function applyBlogPosts(
     plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf: (hash) => addresses.get(hash) }),
     payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
     addresses: posts,
+    addressOf: (hash) => addresses.get(hash),
     onOutcome: (outcome) => onOutcome?.(outcome),
   };
   await applyPosts(changes, postsContext);

@@ -261,6 +261,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
           project: PROJECT,
           addressOf: () => "",
         }),
+      addressOf: () => undefined,
       readFailure(error) {
         if (error instanceof Killed) throw error;
         const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};

@@ -49,7 +49,7 @@ export function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): 
 export function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
   if (kind === "page-extra") return !isRecognizable(dialect);
   const hasNames = dialect.library.names !== "random" && dialect.lists.fields === "all";
-  return kind === "asset-twice" && !hasNames;
+  return (kind === "asset-twice" || kind === "post-file") && !hasNames;
 }
 
 export function mayHoldWithoutMemory(dialect: Dialect): readonly RegExp[] {

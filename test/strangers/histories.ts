@@ -253,10 +253,17 @@ function deleteByHand(stranger: Stranger): void {
   const pages = [...world.pages.values()];
   const used = [...world.assets.values()].find((asset) => pages.some(({ html }) => html.includes(asset.path)));
   if (used !== undefined) byHand.deleteAsset(used.id);
+  const posts = [...world.posts.values()].flat();
+  const shown = [...world.assets.values()].find((asset) => posts.some(({ html }) => html.includes(asset.path)));
+  if (shown !== undefined) byHand.deleteAsset(shown.id);
 }
 
 function isOfDeleted({ kind, about }: Difference): boolean {
-  return about.includes("winter") || (kind === "post-missing" && about === "first-ride");
+  return (
+    about.includes("winter") ||
+    (kind === "post-missing" && about === "first-ride") ||
+    (kind === "post-file" && about === "new-stand")
+  );
 }
 
 function isOfEditedPost({ kind, about }: Difference): boolean {

@@ -119,6 +119,7 @@ async function buildFirst(work: string): Promise<void> {
   await writePicture(join(source, "public/Tube Photo.png"), [120, 80, "#333333"]);
   await writePicture(join(source, "src/workshop.png"), [640, 400, "#b5651d"]);
   await writePicture(join(source, "src/content/blog/images/lighthouse.png"), [200, 120, "#f2f2ea"]);
+  await writePicture(join(source, "src/content/blog/images/stand.png"), [90, 150, "#8c6239"]);
   await cp(FONT, join(source, "src/styles/literata.woff2"));
   // Linked style sheets are what a site of more than a few pages has.
   const config = `export default { build: { inlineStylesheets: "never" } };`;

@@ -1,9 +1,10 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost, isTextless } from "./create-post.ts";
-import { WITHOUT_TEXT } from "../plan/block-post.ts";
+import { planLostFiles, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { repeatPost } from "./repeated-posts.ts";
+import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
@@ -84,8 +85,15 @@ function foundIn(change: PostChange): FoundEntry | undefined {
 async function applyChange(change: Change, context: PostsContext): Promise<void> {
   const { onOutcome } = context;
   switch (change.kind) {
-    case "keep":
+    case "keep": {
+      // A file that was gone from the library was uploaded again by now, maybe to another address.
+      const { post, known, entry } = change;
+      const lost = post === undefined ? [] : findLostFiles(post, entry, context.addressOf);
+      if (change.state === "unchanged" && post !== undefined && known !== undefined && lost.length > 0) {
+        return applyChange(planLostFiles(lost, { ...change, post, known }, context.api), context);
+      }
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
+    }
     case "wait":
       return onOutcome({ ...summary(change), status: "skipped" });
     case "orphan":
@@ -123,6 +131,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   const entry: PostEntry = {
     ...before,
     ...sentVersionOf(change.post),
+    ...filesOf(change.post, context.addressOf),
     contentHash,
     state: "confirmed",
   };

@@ -11,7 +11,7 @@ import { endsRun, judgeFailure, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
-import { entryOfVersion } from "../identity/found-post.ts";
+import { entryOfVersion, filesOf } from "../identity/found-post.ts";
 import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
 /** What came of one creation. */
@@ -126,7 +126,8 @@ interface TakenPost {
 
 async function keepAnswer(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
   const { repository, clock } = context;
-  const entry = entryOfVersion(post, record, { state: "confirmed", createdAt: clock.now().toISOString() });
+  const rest = { state: "confirmed", createdAt: clock.now().toISOString() } as const;
+  const entry = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
   await repository.confirm(intent, post.slug, entry);
   if (post.status === "published" && isHiddenStatus(record.status)) {
     const message = `${post.file} was sent to be published, and the service has it as "${record.status}": readers don't see it.`;
@@ -182,6 +183,7 @@ async function lookForPost(post: SitePost, { intent, error, bytes, context }: Se
       const entry: PostEntry = {
         ...change.entry,
         ...sentVersionOf(post),
+        ...filesOf(post, context.addressOf),
         state: "confirmed",
         createdAt: new Date(startedAt).toISOString(),
       };

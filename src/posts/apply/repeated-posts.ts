@@ -6,6 +6,7 @@ import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
 import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
 import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
 import { messageOf } from "../../base/error.ts";
+import { filesOf } from "../identity/found-post.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 
 type Taken = Extract<Repeated, { kind: "taken" }>;
@@ -149,7 +150,14 @@ export async function repeatPost(
   const body = { ...(await context.payload(post)), slug };
   try {
     const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
-    const sent: PostEntry = { ...entry, contentHash, file: post.file, ...sentVersionOf(post), state: "confirmed" };
+    const sent: PostEntry = {
+      ...entry,
+      contentHash,
+      file: post.file,
+      ...sentVersionOf(post),
+      ...filesOf(post, context.addressOf),
+      state: "confirmed",
+    };
     return { kind: "taken", id, url, contentHash, entry: sent };
   } catch (error) {
     const { outcome, status } = context.readFailure(error);

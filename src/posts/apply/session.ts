@@ -21,6 +21,8 @@ export interface PostsContext extends PostsSource {
   /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
   readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
   readonly addresses: PostAddresses;
+  /** Where a file is, by its hash. */
+  readonly addressOf: (hash: string) => string | undefined;
   /** Makes the key of one attempt. */
   readonly newKey: () => string;
   /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */

@@ -45,6 +45,7 @@ export function foundPost(
     sent: entry?.sent,
     lines,
     images,
+    ...(entry === undefined ? filesOf(post, (hash) => findAddress(hash, known)) : { files: entry.files }),
     // The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
@@ -56,10 +57,46 @@ export function foundPost(
   return { post, known, entry: own };
 }
 
+type AddressOf = (hash: string) => string | undefined;
+
+/** What is to be remembered of the places of a post's files in the library; one in the post itself has none. */
+export function filesOf({ assets }: SitePost, addressOf: AddressOf): Pick<PostEntry, "files"> {
+  const files = assets.flatMap(({ hash }) => {
+    const path = pathOf(addressOf(hash));
+    return path === undefined ? [] : [[hash.slice(0, 8), path] as const];
+  });
+  return files.length === 0 ? {} : { files: Object.fromEntries(files) };
+}
+
+/** Names of files that are elsewhere in the library than when a post was sent with them. */
+export function findLostFiles(
+  { assets }: SitePost,
+  { files = {} }: Pick<PostEntry, "files">,
+  addressOf: AddressOf | undefined,
+): readonly string[] {
+  if (addressOf === undefined) return [];
+  return assets.flatMap(({ hash, name }) => {
+    const [sent, now] = [files[hash.slice(0, 8)], pathOf(addressOf(hash))];
+    return sent === undefined || now === undefined || sent === now ? [] : [name];
+  });
+}
+
+// Hosts that keep names show which file it is.
+function findAddress(hash: string, known: RemotePost | undefined): string | undefined {
+  const prefix = hash.slice(0, 16);
+  const html = known?.record.html;
+  return html?.includes(prefix) === true ? new RegExp(`[^\\s"'=(]*${prefix}[^\\s"')]*`).exec(html)?.[0] : undefined;
+}
+
+function pathOf(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? "");
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url.pathname : undefined;
+}
+
 interface SentImages {
   readonly entry: PostEntry | undefined;
   /** Where the library has an image, by its hash. */
-  readonly addressOf: ((hash: string) => string | undefined) | undefined;
+  readonly addressOf: AddressOf | undefined;
 }
 
 /** Names of images that the text was sent with and that its HTML at the service has no more. */

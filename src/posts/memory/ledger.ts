@@ -19,6 +19,8 @@ export const postEntrySchema = z.object({
   lines: z.string().optional(),
   /** The first digits of the hashes of its images. */
   images: z.array(z.string()).optional(),
+  /** Paths of the addresses that it was sent with, of its files in the library, by the first digits of their hashes. */
+  files: z.record(z.string(), z.string()).optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
   /**

@@ -2,8 +2,9 @@ import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
-import type { WantedPosts } from "./plan.ts";
+import type { PostRules, WantedPosts } from "./plan.ts";
 
+type Edited = Extract<PostChange, { kind: "update"; state: "edited" }>;
 type Blocked = Extract<PostChange, { kind: "blocked" }>;
 
 export const PUBLISH_THERE = "Publish it in the service's dashboard.";
@@ -16,11 +17,44 @@ export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "re
   return { kind: "blocked", name: slug, file, ...why };
 }
 
+/** A post of ours that readers see without its text. */
+export function withoutText(post: SitePost, { known, entry }: Pick<Edited, "known" | "entry">): Blocked {
+  const reason = "the service shows it without its text";
+  return {
+    ...block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places: [placeOf(known)] }),
+    seen: { entry, formerSlug: undefined },
+  };
+}
+
 /** Where a post of the blog is, for people. */
 export function placeOf({ record }: RemotePost): string {
   const { id, url } = record;
   if (id === undefined || url === undefined) return url ?? id ?? record.slug ?? "a post without an address";
   return `${url} (${id})`;
+}
+
+/** Its files get to other addresses, which only a changed post has. */
+export function planLostFiles(
+  lost: readonly string[],
+  found: Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">,
+  { capabilities }: Pick<PostRules, "capabilities">,
+): Exclude<PostChange, { kind: "create" }> {
+  const { post, known, entry, formerSlug, name, file } = found;
+  const files = new Intl.ListFormat("en").format(lost);
+  const reason = `the library no longer has ${files} where the post shows it`;
+  if (capabilities.operations.has("posts.patch")) {
+    return { kind: "update", state: "edited", by: "patch", name, file, post, known, entry, formerSlug, reason };
+  }
+  const hint = editHint(post, known);
+  return {
+    ...block(post, { state: "file-lost", reason, hint, places: [placeOf(known)] }),
+    seen: { entry, formerSlug },
+  };
+}
+
+export function editHint({ slug }: SitePost, { record }: RemotePost): string {
+  const open = record.url === undefined ? "Change it in the service's dashboard" : `Change it at ${record.url}`;
+  return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
 /** A title as the end of a sentence. */

@@ -64,6 +64,7 @@ type BlockedState =
   | "resembles"
   | "cannot-unpublish"
   | "unresolved"
+  | "file-lost"
   | "blocked";
 
 /** What is to be done about one post. */
@@ -80,6 +81,8 @@ export type PostChange =
   | (PostChangeBase &
       Omit<Matched, "post"> & {
         readonly kind: "keep";
+        /** `undefined` of a post that is not to be published now. */
+        readonly post?: SitePost;
         readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely";
       })
   | (PostChangeBase &

@@ -1,7 +1,18 @@
 import type { Post } from "../../client/api.ts";
 import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
-import { block, placeOf, PUBLISH_THERE, titleOf, WITHOUT_TEXT, findUnclear, type HiddenPost } from "./block-post.ts";
+import {
+  block,
+  editHint,
+  findUnclear,
+  placeOf,
+  planLostFiles,
+  PUBLISH_THERE,
+  titleOf,
+  WITHOUT_TEXT,
+  withoutText,
+  type HiddenPost,
+} from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
@@ -9,7 +20,7 @@ import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../iden
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf, sentHashOf } from "../identity/fingerprint.ts";
-import { findReplaced, foundPost } from "../identity/found-post.ts";
+import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners, WantedPosts } from "./plan.ts";
@@ -206,12 +217,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
       const seen = { entry: found.entry, formerSlug };
       return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
     }
-    if (found.entry.textless === true) {
-      const reason = "the service shows it without its text";
-      const places = [placeOf(known)];
-      return { ...block(post, { state: "blocked", reason, hint: WITHOUT_TEXT, places }), seen: { entry: found.entry } };
-    }
-    return keepOurs(found, { entry, formerSlug, isChangedThere });
+    if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
+    const lost = isChangedThere ? [] : findLostFiles(post, found.entry, context.rules.addressOf);
+    return lost.length === 0
+      ? keepOurs(found, { entry, formerSlug, isChangedThere })
+      : planLostFiles(lost, { ...found, known }, context.rules);
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
@@ -236,11 +246,6 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
-}
-
-function editHint({ slug }: SitePost, { record }: RemotePost): string {
-  const open = record.url === undefined ? "Change it in the service's dashboard" : `Change it at ${record.url}`;
-  return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
