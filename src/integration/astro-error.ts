@@ -8,6 +8,8 @@ import { ImprintError, type ErrorLocation } from "../base/error.ts";
 export function asAstroError(error: unknown, root?: URL): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
+  // Astro prints the name before the message, as the command line prints the code.
+  astroError.name = error.code;
   astroError.cause = error.cause;
   // A trace through our code helps nobody to follow the hint, and Astro would take a place in it for that of the error.
   astroError.stack = "";

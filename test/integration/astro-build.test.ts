@@ -131,7 +131,7 @@ describe("astro build with imprint()", () => {
     const error: unknown = await buildSite(root, [imprint({ service: "https://pages.example.org" })]).catch(
       (thrown: unknown) => thrown,
     );
-    expect(error).toMatchObject({ name: "AstroUserError", hint: expect.stringContaining("IMPRINT_API_KEY") });
+    expect(error).toMatchObject({ name: "KEY_MISSING", hint: expect.stringContaining("IMPRINT_API_KEY") });
   });
 
   it("writes the same bytes with the panel of the dev toolbar and without it", async () => {
