@@ -188,10 +188,13 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       table.assets.set(hash, asset);
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
-    /** Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`. */
-    refuseAsset(hash: string, reason: string): void {
+    /**
+     * Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`, unless
+     * only the key is refused.
+     */
+    refuseAsset(hash: string, reason: string, of: "file" | "key"): void {
       table.uploading.set(hash, undefined);
-      refusals.add(hash, reason);
+      refusals.add(hash, reason, of);
     },
     /** Notes that the service took something after it refused files, so that the refusals were about those. */
     confirmRefusals: () => refusals.confirm(),
@@ -212,7 +215,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   };
   const { siteId, blogId, brandKit, renamesFiles } = state;
   store.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect: { ...state.dialect, ...dialect } });
-  for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason);
+  for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason, "file");
   refusals.confirm();
   return store;
 }
@@ -234,10 +237,13 @@ function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<
 // A service that takes nothing at all says nothing of a file.
 function openRefusals(kept: Table<string>) {
   const unconfirmed = new Map<string, string>();
+  const ofKey = new Map<string, string>();
   return {
-    all: () => Object.fromEntries([...kept.values, ...unconfirmed]),
-    add: (hash: string, reason: string) => void unconfirmed.set(hash, reason),
+    all: () => Object.fromEntries([...kept.values, ...unconfirmed, ...ofKey]),
+    add: (hash: string, reason: string, of: "file" | "key") =>
+      void (of === "key" ? ofKey : unconfirmed).set(hash, reason),
     remove(hash: string): void {
+      ofKey.delete(hash);
       unconfirmed.delete(hash);
       kept.set(hash, undefined);
     },

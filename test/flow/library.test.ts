@@ -36,6 +36,7 @@ made.attachShadow({ mode: "open" }).innerHTML = \`<img src="/plates/\${one}.png"
 interface World extends Pick<PublishRequest, "dryRun" | "logger" | "onPlanned" | "verify"> {
   readonly service: RunningService;
   readonly routeSet: RouteSetName;
+  readonly apiKey?: string;
 }
 
 async function openService(libraryHeaders: "typed" | "opaque"): Promise<RunningService> {
@@ -63,13 +64,22 @@ async function siteWithModules(): Promise<TemporarySite> {
 }
 
 function run(site: TemporarySite, world: World & ImprintOptions) {
-  const { service, routeSet, dryRun = false, logger = SILENT_LOGGER, onPlanned, verify, ...options } = world;
+  const {
+    service,
+    routeSet,
+    apiKey = service.apiKey,
+    dryRun = false,
+    logger = SILENT_LOGGER,
+    onPlanned,
+    verify,
+    ...options
+  } = world;
   const [baseUrl, identity] = [service.baseUrl(routeSet), `test:${routeSet}`];
   return publish({
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions(options),
-    target: { baseUrl, apiKey: service.apiKey, pagesUrl: service.pagesUrl, routeSet, identity, close: async () => {} },
+    target: { baseUrl, apiKey, pagesUrl: service.pagesUrl, routeSet, identity, close: async () => {} },
     dryRun,
     logger,
     onPlanned,
@@ -203,6 +213,27 @@ describe.each(sample)(
     });
   },
 );
+
+it("uploads with a key that may do so what another key was refused, also without the cache", async () => {
+  const service = await startService({ ephemeral: true, dev: true, strict: true, port: 0, pagesPort: 0 });
+  onTestFinished(() => service.close());
+  const scopes = ["pages:read", "pages:write", "sites:read", "sites:write", "library:read"] as const;
+  const { apiKey } = await service.createKey({ name: "pages only", scopes });
+  const site = await createTemporarySite();
+  const drawing = (index: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${index}" height="9"/>`;
+  for (let index = 1; index <= 4; index++) await site.write(`dist/${index}.svg`, drawing(index));
+  const images = [1, 2, 3, 4].map((index) => `<img src="/${index}.svg" alt="">`).join("");
+  await site.write("dist/index.html", htmlPage("Home", images));
+  const world = { service, routeSet: "a", brandKit: false } as const;
+  await run(site, { ...world, apiKey });
+  await rm(join(site.root, ".imprint"), { recursive: true });
+  const { entries } = await run(site, world);
+  const files = entries.filter(({ resource }) => resource === "asset");
+  expect(new Set(files.map(({ kind }) => kind))).toEqual(new Set(["create"]));
+  const refused = service.requests().filter(({ operation, status }) => operation === "assets.create" && status === 403);
+  expect(refused.length).toBeLessThanOrEqual(4);
+  expect(await readFile(join(site.root, "imprint.lock.json"), "utf8")).not.toContain("refused");
+});
 
 describe("a page that is too large", () => {
   const style = (weight: number) =>

@@ -3,6 +3,7 @@ import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 import type { SiteAsset } from "../../site/model.ts";
@@ -68,7 +69,13 @@ interface UploadContext extends ApplyContext, PlacingContext {
 interface TypeRecord {
   readonly taken: number;
   readonly refused: number;
-  readonly reason?: string;
+  readonly refusal?: Refusal;
+}
+
+interface Refusal {
+  readonly reason: string;
+  /** Another key may upload what this one may not. */
+  readonly of: "file" | "key";
 }
 
 function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadContext): void {
@@ -109,10 +116,10 @@ const REFUSALS_TO_LEARN = 2;
 async function upload(change: Creation, context: UploadContext): Promise<Outcome> {
   const { asset } = change;
   const type = context.types.get(asset.contentType);
-  if (type?.reason !== undefined && type.taken === 0 && type.refused >= REFUSALS_TO_LEARN) {
-    return await refuse(change, type.reason, context);
+  if (type?.refusal !== undefined && type.taken === 0 && type.refused >= REFUSALS_TO_LEARN) {
+    return await refuse(change, type.refusal, context);
   }
-  let refusal: string | undefined;
+  let refusal: Refusal | undefined;
   const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
     const prepared = await prepareUpload(change, context);
     try {
@@ -123,22 +130,23 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
       return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
     } catch (error) {
       if (!isAreaRefusal(error)) throw error;
-      refusal = error.message;
+      const status = failureOf(error)?.status;
+      refusal = { reason: error.message, of: status === 401 || status === 403 ? "key" : "file" };
       return {};
     }
   });
   if (refusal === undefined) return outcome;
-  count(asset.contentType, { taken: 0, refused: 1, reason: refusal }, context);
+  count(asset.contentType, { taken: 0, refused: 1, refusal }, context);
   return await refuse(change, refusal, context);
 }
 
-function count(contentType: string, { taken, refused, reason }: TypeRecord, { types }: UploadContext): void {
+function count(contentType: string, { taken, refused, refusal }: TypeRecord, { types }: UploadContext): void {
   const before = types.get(contentType) ?? { taken: 0, refused: 0 };
-  const known = reason ?? before.reason;
+  const known = refusal ?? before.refusal;
   types.set(contentType, {
     taken: before.taken + taken,
     refused: before.refused + refused,
-    ...(known === undefined ? {} : { reason: known }),
+    ...(known === undefined ? {} : { refusal: known }),
   });
 }
 
@@ -164,9 +172,9 @@ async function send(
 }
 
 /** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
-async function refuse(change: Creation, refusal: string, context: UploadContext): Promise<Outcome> {
-  context.store.refuseAsset(change.asset.hash, refusal);
-  const refused = refuseAsset(change.asset, refusal);
+async function refuse(change: Creation, { reason, of }: Refusal, context: UploadContext): Promise<Outcome> {
+  context.store.refuseAsset(change.asset.hash, reason, of);
+  const refused = refuseAsset(change.asset, reason);
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, addressWithout(change.asset));
   return { resource: "asset", ...refused, status: "skipped" };
