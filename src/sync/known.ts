@@ -121,7 +121,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
-    context.listedPages ?? (isSite ? listPages(source) : listPostPages(desired, context)),
+    context.listedPages ??
+      (isSite
+        ? listPages({ ...source, locked, wanted: desired.pages.map(({ slug }) => slug) })
+        : listPostPages(desired, context)),
     isSite || desired.assets.size > 0 ? read(() => listWanted(desired, context)) : unaskedLibrary(state),
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
@@ -201,7 +204,9 @@ async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext)
   const slugs = new Set([...pages.map(({ slug }) => slug), ...made]);
   if (slugs.size === 0) return [];
   // Without the times of their changes, from which a run learns until when it has seen every page of the site.
-  const listed = (await listPages({ api, state })).filter(({ slug }) => slugs.has(slug));
+  const listed = (await listPages({ api, state, locked: memory.locked, wanted: pages.map(({ slug }) => slug) })).filter(
+    ({ slug }) => slugs.has(slug),
+  );
   return listed.map((page) => {
     const { updatedAt: _, ...rest } = page;
     return rest;

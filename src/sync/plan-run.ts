@@ -140,8 +140,9 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
   const { api, memory } = context;
   if (api.capabilities.account !== undefined) return context;
+  const likely = new Set(pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG));
+  const listedPages = await listPages({ api, state: memory.state, locked: memory.locked, wanted: [...likely] });
   if (!isForgotten(context)) {
-    const listedPages = await listPages({ api, state: memory.state });
     if (isElsewhere(listedPages, context)) return forgetAddresses({ ...context, listedPages });
     await learnMove(listedPages, context);
     // What stood in the way of the first look may have passed.
@@ -149,11 +150,9 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
     const seen = { ...context, listedPages };
     return isAccepted ? seen : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), seen);
   }
-  const { items } = await api.pages.list();
-  learnSlugs(items, context);
-  const likely = new Set([HOME_SLUG, ...pages.map(({ route }) => foldRoute(route).slug)]);
-  const slugs = items.map(({ slug }) => slug).filter((slug) => likely.has(slug));
-  return await withGuessedAddresses(slugs, { ...context, listedPages: items });
+  learnSlugs(listedPages, context);
+  const slugs = listedPages.map(({ slug }) => slug).filter((slug) => likely.has(slug));
+  return await withGuessedAddresses(slugs, { ...context, listedPages });
 }
 
 async function withGuessedAddresses(slugs: readonly string[], context: PlanContext): Promise<PlanContext> {

@@ -1,8 +1,12 @@
 import { ImprintError } from "../base/error.ts";
-import type { ImprintApi, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
+import { mapPool } from "../base/pool.ts";
+import type { ImprintApi, Listing, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
+import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { parseAssetName } from "./asset-name.ts";
+import { readHtml } from "./known-pages.ts";
+import type { LockedTarget } from "./lock.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 
@@ -11,21 +15,54 @@ export interface ListContext {
   readonly state: State;
 }
 
+export interface ListPagesContext extends ListContext {
+  readonly locked: LockedTarget | undefined;
+  /** Slugs of the pages that the site has now. */
+  readonly wanted: readonly string[];
+}
+
 /**
  * The pages of a service. Where it says how many there are and which changed since a run looked last, and both fit what
  * we remember, that takes one request instead of the whole list. When anything does not add up, everything is listed.
  */
-export async function listPages({ api, state }: ListContext): Promise<readonly Page[]> {
+export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
+  const { api, state } = context;
   const { seenAt, pages, otherPages = [], sending } = state;
   const count = api.capabilities.account?.usage.pages;
   if (seenAt === undefined || count === undefined || Object.keys(sending).length > 0) {
-    return (await api.pages.list()).items;
+    return await listAllPages(context);
   }
   const changed = await api.pages.list({ updatedSince: new Date(seenAt) });
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
-  return merged.size === count ? [...merged.values()] : (await api.pages.list()).items;
+  return merged.size === count ? [...merged.values()] : await listAllPages(context);
+}
+
+const READS_AT_ONCE = 8;
+
+// A list that may be cut lacks pages that are there: they would be sent as new ones, over those of somebody else.
+async function listAllPages({ api, state, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
+  const listing = await api.pages.list();
+  if (!mayBeCut(listing)) return listing.items;
+  const listed = new Set(listing.items.map(({ slug }) => slug));
+  const remembered = { ...locked?.pages, ...state.pages };
+  const slugs = new Set([...wanted, ...Object.keys(remembered)]);
+  const unlisted = [...slugs].filter((slug) => !listed.has(slug));
+  const found = await mapPool(unlisted, READS_AT_ONCE, async (slug) => {
+    return (await isThere(slug, api)) ? [{ slug, id: remembered[slug]?.id }] : [];
+  });
+  return [...listing.items, ...found.flat()];
+}
+
+function mayBeCut({ items, end }: Listing<unknown>): boolean {
+  return end === "assumed" && USUAL_PAGE_SIZES.has(items.length);
+}
+
+/** Whether a page is at the service, whatever its list shows. */
+export async function isThere(slug: string, api: ImprintApi): Promise<boolean> {
+  if (api.capabilities.operations.has("pages.get")) return (await api.pages.get(slug)) !== undefined;
+  return (await readHtml(slug, api)) !== undefined;
 }
 
 /**
@@ -100,7 +137,7 @@ async function listUploaded(
   { api, state, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<readonly Asset[]> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  let { items } = await api.assets.list();
+  let items = await listAllAssets({ api, state });
   // A service that counts its files lists all of them at once.
   if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return items;
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
@@ -117,9 +154,21 @@ async function listUploaded(
   for (const pause of PAUSES_MS) {
     if (!isLate()) break;
     await clock.sleep(pause, signal);
-    ({ items } = await api.assets.list());
+    items = await listAllAssets({ api, state });
   }
   return items;
+}
+
+async function listAllAssets({ api, state }: ListContext): Promise<readonly Asset[]> {
+  const listing = await api.assets.list();
+  if (!mayBeCut(listing)) return listing.items;
+  const ids = new Set(listing.items.map(({ id }) => id));
+  const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
+  const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) => {
+    const visit = URL.canParse(asset.url) ? await api.visit(asset.url) : undefined;
+    return visit?.status === 200 ? [asset] : [];
+  });
+  return [...listing.items, ...found.flat()];
 }
 
 /**

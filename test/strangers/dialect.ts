@@ -92,8 +92,8 @@ export interface PostsDialect {
 
 export interface ListsDialect {
   readonly shape: "bare" | "data" | "named" | "items";
-  /** `page-unsaid` and `offset-unsaid`: nothing in a part says that others follow. */
-  readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid";
+  /** `page-unsaid` and `offset-unsaid`: nothing in a part says that others follow. `cut`: nothing brings them. */
+  readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid" | "cut";
   readonly fields: "all" | "few";
   readonly otherQuery: "ignored" | "refused";
 }

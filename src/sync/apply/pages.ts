@@ -16,7 +16,7 @@ import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import { readHtml, type KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
-import { seenAfter } from "../seen.ts";
+import { isThere, seenAfter } from "../seen.ts";
 import { isOutOfRoom } from "./room.ts";
 
 export interface PagesContext extends ApplyContext {
@@ -308,7 +308,11 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   for (const slug of slugs) noteListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));
   // A list that leaves out so many may be cut.
-  return missing.length > FEW_PAGES ? await findMissingSamples(missing, context) : missing;
+  if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
+  const unseen = await mapPool(missing, context.concurrency, async (slug) =>
+    (await isThere(slug, api)) ? [] : [slug],
+  );
+  return unseen.flat();
 }
 
 async function findMissingSamples(slugs: readonly string[], { api }: ApplyContext): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startProxy } from "../../faults/proxy.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import type { World } from "../../strangers/host/world.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, openProject, publishAndKill } from "./project.ts";
 
 const LATE = { library: { listedAfterMs: 2000 } };
@@ -39,3 +40,24 @@ function findTwice({ assets }: World): readonly string[] {
   const hashes = [...assets.values()].map(({ sha256, name }) => `${name} ${sha256}`);
   return hashes.filter((hash, index) => hashes.indexOf(hash) !== index);
 }
+
+describe.each([dialectA, dialectB])("lists that show 20 records, whatever they are asked", (dialect) => {
+  it("lack nothing that is asked for by its slug or address: nothing is sent twice, and nothing of others replaced", async () => {
+    const host = dialect("cut", { lists: { paging: "cut", shape: "bare" }, foreign: 19 });
+    const { stranger, run, write } = await openAtStranger(host, { posts: false });
+    const { pages, assets, log } = stranger.world;
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const files = assets.size;
+    const before = log.length;
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed") });
+    expect(log.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+
+    stranger.byHand.createPage("prices", "Their prices");
+    await write("dist/prices/index.html", htmlPage("Prices", "<h1>Prices</h1>"));
+    await write("dist/about/index.html", htmlPage("About", "<h1>About</h1><p>Changed."));
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("did not publish") });
+    expect(pages.get("prices")?.title).toBe("Their prices");
+    expect(pages.get("about")?.html).toContain("Changed.");
+    expect(assets.size).toBe(files);
+  });
+});

@@ -100,7 +100,7 @@ export function renderList({ dialect, query, request }: Call, name: string, item
     const next = `<${new URL(request.url).pathname}?page=${start / 20 + 2}>; rel="next"`;
     return { status: 200, json: shown, headers: hasMore ? { link: next } : {} };
   }
-  if (paging === "page-unsaid" || paging === "offset-unsaid") return { status: 200, json: shown };
+  if (paging === "cut" || paging === "page-unsaid" || paging === "offset-unsaid") return { status: 200, json: shown };
   const more =
     paging === "cursor"
       ? { nextCursor: hasMore ? Buffer.from(`after:${start + 20}`).toString("base64url") : null }
@@ -117,6 +117,7 @@ const PART_QUERY: Readonly<Record<Paging, string>> = {
   cursor: "cursor",
   "page-unsaid": "page",
   "offset-unsaid": "offset",
+  cut: "",
 };
 
 function startOf(paging: Paging, asked: string | null): number {
