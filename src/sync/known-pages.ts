@@ -13,7 +13,7 @@ import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
-import { isAreaRefusal } from "../base/outcome.ts";
+import { readHtml } from "./seen.ts";
 
 /** A page as it is at the service, and whose it is. */
 export interface KnownPage {
@@ -29,6 +29,8 @@ export interface KnownPage {
   readonly hash: string | undefined;
   /** Whether somebody changed the page at the service after we published it. */
   readonly edited: boolean;
+  /** The slug that somebody gave the page at the service. */
+  readonly movedTo?: string | undefined;
   /** Whether the page holds the present addresses of its assets. */
   readonly addressesCurrent: boolean;
   /** What the service made of it when it was sent, where readers don't see that. */
@@ -90,7 +92,29 @@ export async function judgePages(
     ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
     : seen;
   const pages = await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context));
-  return new Map(pages.map((page) => [page.slug, page]));
+  const moved = findMoved({ ...context, listed: seen.map(({ record }) => record) });
+  return new Map([...pages, ...moved].map((page) => [page.slug, page]));
+}
+
+export type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
+
+/** Pages that are remembered and listed under another slug, as their id shows: somebody changed it at the service. */
+export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
+  const remembered = { ...locked?.pages, ...state.pages };
+  const present = new Set(listed.map(({ slug }) => slug));
+  const others = listed.filter(({ slug }) => remembered[slug] === undefined && !wanted.has(slug));
+  const byId = new Map(others.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));
+  return Object.entries(remembered).flatMap(([slug, { id = "" }]): KnownPage[] => {
+    const record = byId.get(id);
+    const isMoved = record !== undefined && !present.has(slug) && foldSeparators(slug) !== foldSeparators(record.slug);
+    if (!isMoved) return [];
+    return [{ ...foreignPage(record), slug, origin: "ours", edited: true, movedTo: record.slug }];
+  });
+}
+
+// A host that begins to take no hyphens changes all slugs itself.
+function foldSeparators(slug: string): string {
+  return slug.replace(/[-_]+/g, "-");
 }
 
 /** Whether the list shows pages of ours, and for none of them anything that an edit would change. */
@@ -208,16 +232,6 @@ async function readPage(record: Page, { api, texts, memory }: ReadContext): Prom
     readHtml: await texts.keep(html),
     ...known,
   };
-}
-
-/** The HTML of a page; `undefined` where the service does not show it, or not to this key. */
-export async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
-  try {
-    return await api.pages.readHtml(slug);
-  } catch (error) {
-    if (isAreaRefusal(error)) return undefined;
-    throw error;
-  }
 }
 
 async function lookCloser(seen: SeenPage, { api, texts }: JudgeContext): Promise<SeenPage> {

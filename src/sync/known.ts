@@ -3,9 +3,17 @@ import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
-import { judgePages, pagesBySlug, readHtml, seePages, type KnownPage } from "./known-pages.ts";
+import { findMoved, judgePages, pagesBySlug, seePages, type KnownPage, type MovedContext } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
-import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
+import {
+  listAssets,
+  type ListContext,
+  type ListedAssets,
+  lastSeen,
+  listPages,
+  readHtml,
+  recallRecord,
+} from "./seen.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { besideSlug, claimProject, type Owner } from "./project.ts";
@@ -121,10 +129,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
-    context.listedPages ??
-      (isSite
-        ? listPages({ ...source, locked, wanted: desired.pages.map(({ slug }) => slug) })
-        : listPostPages(desired, context)),
+    context.listedPages ?? (isSite ? listOwnPages : listPostPages)(desired, context),
     isSite || desired.assets.size > 0 ? read(() => listWanted(desired, context)) : unaskedLibrary(state),
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
@@ -178,7 +183,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
       changedByHost,
     }),
     assets,
-    seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },
+    seen: { ...library, ...(isSite ? seenPages(pageList, { state, locked, wanted }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }),
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
@@ -197,16 +202,21 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   };
 }
 
+function listOwnPages(
+  { pages }: Pick<Desired, "pages">,
+  { api, memory: { state, locked } }: Pick<RemoteContext, "api" | "memory">,
+): Promise<readonly Page[]> {
+  return listPages({ api, state, locked, wanted: pages.map(({ slug }) => slug) });
+}
+
 // Only pages that are or were made of posts: the rest of the site is not looked at, and so is not missing.
 async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext): Promise<readonly Page[]> {
-  const { lock, state } = memory;
+  const { lock } = memory;
   const made = (lock.postPages ?? []).map((route) => lock.slugs[route]);
   const slugs = new Set([...pages.map(({ slug }) => slug), ...made]);
   if (slugs.size === 0) return [];
   // Without the times of their changes, from which a run learns until when it has seen every page of the site.
-  const listed = (await listPages({ api, state, locked: memory.locked, wanted: pages.map(({ slug }) => slug) })).filter(
-    ({ slug }) => slugs.has(slug),
-  );
+  const listed = (await listOwnPages({ pages }, { api, memory })).filter(({ slug }) => slugs.has(slug));
   return listed.map((page) => {
     const { updatedAt: _, ...rest } = page;
     return rest;
@@ -279,10 +289,15 @@ function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefine
   );
 }
 
-function seenPages(listed: readonly Page[], { pages, sending, seenAt }: State): Omit<Seen, keyof ListedAssets> {
+function seenPages(
+  listed: readonly Page[],
+  context: Pick<MovedContext, "state" | "locked" | "wanted">,
+): Omit<Seen, keyof ListedAssets> {
+  const { pages, sending, seenAt } = context.state;
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
-  const present = new Set(slugs);
+  const moved = findMoved({ ...context, listed });
+  const present = new Set([...slugs, ...moved.map(({ slug }) => slug)]);
   const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
   return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };
 }

@@ -1,11 +1,11 @@
 import { ImprintError } from "../base/error.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Listing, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { parseAssetName } from "./asset-name.ts";
-import { readHtml } from "./known-pages.ts";
 import type { LockedTarget } from "./lock.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
@@ -57,6 +57,16 @@ async function listAllPages({ api, state, locked, wanted }: ListPagesContext): P
 
 function mayBeCut({ items, end }: Listing<unknown>): boolean {
   return end === "assumed" && USUAL_PAGE_SIZES.has(items.length);
+}
+
+/** The HTML of a page; `undefined` where the service does not show it, or not to this key. */
+export async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
+  try {
+    return await api.pages.readHtml(slug);
+  } catch (error) {
+    if (isAreaRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a page is at the service, whatever its list shows. */

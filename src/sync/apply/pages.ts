@@ -14,9 +14,9 @@ import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import { readHtml, type KnownPage } from "../known-pages.ts";
+import type { KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
-import { isThere, seenAfter } from "../seen.ts";
+import { isThere, readHtml, seenAfter } from "../seen.ts";
 import { isOutOfRoom } from "./room.ts";
 
 export interface PagesContext extends ApplyContext {

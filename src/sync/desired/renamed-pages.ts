@@ -3,7 +3,7 @@ import type { BuiltPage, BuiltSite, RewriteSettings } from "../../site/model.ts"
 import { readSiteText } from "../../site/read-file.ts";
 import { renderRedirectPage } from "../../site/redirect-page.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
-import { readHtml } from "../known-pages.ts";
+import { readHtml } from "../seen.ts";
 import type { Lock } from "../lock.ts";
 import type { Run } from "../run.ts";
 import type { NamedPages } from "./build-pages.ts";

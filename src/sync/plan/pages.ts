@@ -110,6 +110,13 @@ function obstacleFor(
       maxBytes === rules.maxHtmlBytes ? `\`maxHtmlBytes\` allows ${maxBytes}` : `the service takes at most ${maxBytes}`;
     return { reason: `it has ${desired.bytes} bytes and ${limit}` };
   }
+  if (known?.movedTo !== undefined) {
+    const slugs = `slugs: { ${JSON.stringify(desired.route)}: ${JSON.stringify(known.movedTo)} }`;
+    return {
+      reason: `its slug was changed to ${known.movedTo} at the service`,
+      hint: `Change it back in the service's dashboard, or keep it with \`${slugs}\` in the options.`,
+    };
+  }
   if (known === undefined || rules.adopt) return undefined;
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, openAtService, send, statusOf } from "./project.ts";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { addressOf, openAtService, openAtStranger, send, statusOf } from "./project.ts";
 
 describe.each(["a", "b"] as const)("finding 1, route set %s: what was deleted at the service", (routeSet) => {
   it("a page is live again after the next publish, and the run after that changes nothing", async () => {
@@ -42,5 +43,23 @@ describe.each(["a", "b"] as const)("finding 1, route set %s: what was deleted at
     expect(await picture()).toContain(host);
     expect(await statusOf(await picture())).toBe(200);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+});
+
+describe.each([dialectA("A plain"), dialectB("B plain")])("a page whose slug somebody changed ($name)", (dialect) => {
+  it("is blocked by its own name, also without `.imprint/`, and not made again, until the options keep the slug", async () => {
+    const { stranger, run, loseState, configure } = await openAtStranger(dialect);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    stranger.byHand.movePage("about", "about-us");
+    for (const lose of [async () => {}, loseState]) {
+      await lose();
+      const { code, said } = await run("publish");
+      expect(code).toBe(1);
+      expect(said).toContain("its slug was changed to about-us at the service");
+      expect(stranger.world.pages.has("about")).toBe(false);
+    }
+    await configure({ slugs: { "/about/": "about-us" } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.pages.keys()].filter((slug) => slug.startsWith("about"))).toEqual(["about-us"]);
   });
 });

@@ -6,6 +6,8 @@ import type { PageRecord, PostRecord, World } from "./world.ts";
 export interface ByHand {
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
+  /** Gives a page another slug. */
+  movePage(slug: string, to: string): void;
   deletePost(blogId: string, postId: string): void;
   editPost(blogId: string, postId: string, html: string): void;
   deleteAsset(id: string): void;
@@ -25,6 +27,11 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     editPage(slug, edit) {
       const page = world.pages.get(slug);
       if (page !== undefined) world.pages.set(slug, { ...page, html: edit(page.html), updatedAt: now() });
+    },
+    movePage(slug, to) {
+      const page = world.pages.get(slug);
+      world.pages.delete(slug);
+      if (page !== undefined) world.pages.set(to, { ...page, slug: to, updatedAt: now() });
     },
     deletePost(blogId, postId) {
       const posts = world.posts.get(blogId) ?? [];
