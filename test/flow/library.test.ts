@@ -235,6 +235,23 @@ it("uploads with a key that may do so what another key was refused, also without
   expect(await readFile(join(site.root, "imprint.lock.json"), "utf8")).not.toContain("refused");
 });
 
+it("publishes a page without a file that is too large for a request, in later runs too", async () => {
+  const limits = { maxAssetBytes: 20_000, maxPageBytes: 20_000 };
+  const service = await startService({ ephemeral: true, dev: true, strict: true, port: 0, pagesPort: 0, limits });
+  onTestFinished(() => service.close());
+  const site = await createTemporarySite();
+  const text = `<!--${"x".repeat(25_000)}-->`;
+  await site.write("dist/large.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${text}</svg>`);
+  await site.write("dist/index.html", htmlPage("Home", `<p>Shown.</p><img src="/large.svg" alt="">`));
+  const world = { service, routeSet: "a", brandKit: false } as const;
+  for (const home of ["create", "keep"]) {
+    const { entries } = await run(site, world);
+    expect(entries).toContainEqual(expect.objectContaining({ resource: "asset", kind: "blocked", name: "large.svg" }));
+    expect(entries).toContainEqual(expect.objectContaining({ resource: "page", kind: home, name: "index" }));
+  }
+  expect(await (await fetch(`${service.pagesUrl}/p/index`)).text()).toContain("Shown.");
+});
+
 describe("a page that is too large", () => {
   const style = (weight: number) =>
     `@font-face{font-family:Probe;font-style:italic;font-weight:${weight};src:url(/_astro/big-${weight}.woff2)}`;

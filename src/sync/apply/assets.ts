@@ -11,7 +11,7 @@ import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { lookAtLibrary } from "../seen.ts";
-import { refuseAsset } from "../plan/assets.ts";
+import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
 export type Creation = Extract<AssetChange, { kind: "create" }>;
@@ -131,7 +131,8 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
     } catch (error) {
       if (!isAreaRefusal(error)) throw error;
       const status = failureOf(error)?.status;
-      refusal = { reason: error.message, of: status === 401 || status === 403 ? "key" : "file" };
+      const reason = status === 413 ? `${TOO_LARGE}: ${error.message}` : error.message;
+      refusal = { reason, of: status === 401 || status === 403 ? "key" : "file" };
       return {};
     }
   });

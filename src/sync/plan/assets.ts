@@ -33,11 +33,15 @@ export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<Asse
   return findUnserved(asset, state.dialect) ?? state.refused[asset.hash] ?? findLimit(asset, capabilities);
 }
 
+/** Begins the refusal of a file that is too large for a request: a page that holds it would be larger still. */
+export const TOO_LARGE = "it is too large for the service";
+
 /** A file that the library does not take: put into the pages that use it, or left out. */
 export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
   const { name, usedIn, source, ownAddress } = asset;
   const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
-  if (canBeInline(asset) && bytes <= MAX_INLINE_BYTES) return { kind: "inline", name, reason: refusal, asset };
+  const isSmall = bytes <= MAX_INLINE_BYTES && !refusal.startsWith(TOO_LARGE);
+  if (canBeInline(asset) && isSmall) return { kind: "inline", name, reason: refusal, asset };
   return {
     kind: "blocked",
     name,
