@@ -96,7 +96,8 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   const { siteId, release } = state;
   // What an earlier run remembers need not be asked for: where another release is live, none is opened on this one.
   const isRemembered = siteId !== undefined && release !== undefined;
-  const sites = context.sites ?? (isRemembered ? undefined : await readArea(() => listSites({ api, state })));
+  const sites =
+    context.sites ?? (isRemembered ? undefined : await readArea(() => listSites({ api, state, port: context.posts })));
   // If the pages show that it is another one, they are read again.
   const likely = findSite(itemsOf(sites), {
     desired,
@@ -125,7 +126,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const { adopt: adopts } = context.request.options;
   const isSite = desired.only === undefined;
   const isLive = desired.preview === undefined && isSite;
-  const source = { api, state };
+  const source = { api, state, port };
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
@@ -245,14 +246,38 @@ function unaskedLibrary({ library }: State): ListedAssets {
   return { items: [], library, goneAssets: [] };
 }
 
-async function listSites({ api, state }: ListContext): Promise<Sites> {
-  const own = recallRecord("sites", { api, state, id: state.siteId });
-  return own === undefined ? await api.sites.list() : { items: [own] };
+async function listSites({ api, state, port }: OwnContext): Promise<Sites> {
+  const { siteId: id } = state;
+  const own = recallRecord("sites", { api, state, id });
+  return own === undefined ? await untilListed(() => api.sites.list(), { api, id, port }) : { items: [own] };
 }
 
-async function listBrandKits({ api, state }: ListContext): Promise<{ readonly items: readonly BrandKit[] }> {
-  const own = recallRecord("brandKits", { api, state, id: state.brandKit?.id });
-  return own === undefined ? await api.brandKits.list() : { items: [own] };
+async function listBrandKits({ api, state, port }: OwnContext): Promise<{ readonly items: readonly BrandKit[] }> {
+  const id = state.brandKit?.id;
+  const own = recallRecord("brandKits", { api, state, id });
+  return own === undefined ? await untilListed(() => api.brandKits.list(), { api, id, port }) : { items: [own] };
+}
+
+interface OwnContext extends ListContext {
+  readonly port: Pick<RemoteContext["posts"], "clock" | "signal" | "waits">;
+}
+
+const PAUSES_MS = [500, 1000, 2000];
+
+/** A list that should have a record that is remembered: it may show it a moment late, and it is not made again for that. */
+async function untilListed<List extends { readonly items: readonly { readonly id: string }[] }>(
+  list: () => Promise<List>,
+  { api, id, port: { clock, signal, waits } }: Omit<OwnContext, "state"> & { readonly id: string | undefined },
+): Promise<List> {
+  let listed = await list();
+  // A service that counts its records lists all of them at once.
+  if (id === undefined || !waits || api.capabilities.account !== undefined) return listed;
+  for (const pause of PAUSES_MS) {
+    if (listed.items.some((item) => item.id === id)) break;
+    await clock.sleep(pause, signal);
+    listed = await list();
+  }
+  return listed;
 }
 
 const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };

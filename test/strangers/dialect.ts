@@ -96,6 +96,8 @@ export interface ListsDialect {
   readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid" | "cut";
   readonly fields: "all" | "few";
   readonly otherQuery: "ignored" | "refused";
+  /** How late the lists of sites and brand kits show a record that was made. */
+  readonly recordsAfterMs: number;
 }
 
 export interface Dialect {
@@ -198,7 +200,7 @@ const POSTS: PostsDialect = {
   kept: "published",
 };
 
-const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored" };
+const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored", recordsAfterMs: 0 };
 
 /** A reading of route set A: the plain one but for what differs. */
 export function dialectA(name: string, differences: Differences = {}): Dialect {

@@ -61,3 +61,11 @@ describe.each([dialectA, dialectB])("lists that show 20 records, whatever they a
     expect(assets.size).toBe(files);
   });
 });
+
+it.each([dialectA, dialectB])("a site and a brand kit that lists show late are not made again", async (dialect) => {
+  const { stranger, run } = await openAtStranger(dialect("late", { lists: { recordsAfterMs: 2000 } }));
+  await run("publish");
+  await run("publish");
+  expect(stranger.world.sites.size).toBe(1);
+  expect(stranger.world.brandKits.size).toBe(1);
+});

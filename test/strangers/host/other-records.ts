@@ -6,12 +6,15 @@ const PREFIX = { sites: "st", brandKits: "bk", domains: "do" } as const;
 const NAMED_BY = { sites: "name", brandKits: "name", domains: "domain" } as const;
 
 export function listRecords(kind: Kind): (call: Call) => Answer {
-  return (call) =>
-    renderList(
+  return (call) => {
+    const latest = Date.now() - call.dialect.lists.recordsAfterMs;
+    const shown = [...call.world[kind].values()].filter(({ createdAt }) => Date.parse(createdAt) <= latest);
+    return renderList(
       call,
       kind,
-      [...call.world[kind].values()].map((record) => render(call, kind, record)),
+      shown.map((record) => render(call, kind, record)),
     );
+  };
 }
 
 export function createRecord(kind: Kind): (call: Call) => Promise<Answer> {
