@@ -45,11 +45,15 @@ export function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): 
   return POST_KINDS.has(kind) && (dialect.routeSet === "b" || dialect.posts.lists === "id-and-title");
 }
 
-/** What nobody without memory can even notice: old pages that can't be told from others', files whose names are lost. */
+/**
+ * What nobody without memory can even notice: old pages that can't be told from others', files
+ * whose names are lost, and which file of a post was elsewhere before.
+ */
 export function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
   if (kind === "page-extra") return !isRecognizable(dialect);
+  if (kind === "post-file") return true;
   const hasNames = dialect.library.names !== "random" && dialect.lists.fields === "all";
-  return (kind === "asset-twice" || kind === "post-file") && !hasNames;
+  return kind === "asset-twice" && !hasNames;
 }
 
 export function mayHoldWithoutMemory(dialect: Dialect): readonly RegExp[] {

@@ -45,7 +45,7 @@ export function foundPost(
     sent: entry?.sent,
     lines,
     images,
-    ...(entry === undefined ? filesOf(post, (hash) => findAddress(hash, known)) : { files: entry.files }),
+    files: entry?.files,
     // The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
@@ -79,13 +79,6 @@ export function findLostFiles(
     const [sent, now] = [files[hash.slice(0, 8)], pathOf(addressOf(hash))];
     return sent === undefined || now === undefined || sent === now ? [] : [name];
   });
-}
-
-// Hosts that keep names show which file it is.
-function findAddress(hash: string, known: RemotePost | undefined): string | undefined {
-  const prefix = hash.slice(0, 16);
-  const html = known?.record.html;
-  return html?.includes(prefix) === true ? new RegExp(`[^\\s"'=(]*${prefix}[^\\s"')]*`).exec(html)?.[0] : undefined;
 }
 
 function pathOf(address: string | undefined): string | undefined {
