@@ -32,7 +32,7 @@ export interface BlogQuestion {
   readonly api: ImprintApi;
   /** What an earlier run remembered. */
   readonly state: Pick<State, "blogId" | "seenChanges" | "begun">;
-  readonly owner: Pick<Owner, "project" | "isFresh">;
+  readonly owner: Pick<Owner, "project" | "isFresh" | "others">;
   readonly port: PostsPort;
 }
 
@@ -109,7 +109,8 @@ async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Prom
 async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuestion) {
   const { owner } = question;
   const known = await readBlog(id, { ...question, ...local });
-  const claimed = owner.isFresh ? claimByPosts(known, local) : undefined;
+  const named = owner.isFresh ? claimByPosts(known, local) : undefined;
+  const claimed = named !== undefined && owner.others.has(named) ? undefined : named;
   return { known, claimed, project: claimed ?? owner.project };
 }
 

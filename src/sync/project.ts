@@ -19,6 +19,8 @@ export interface Owner {
    * read stand at our slugs.
    */
   readonly isUncertain: boolean;
+  /** Projects that have other pages at our slugs: their posts, however alike, don't make them this one. */
+  readonly others: ReadonlySet<string>;
 }
 
 export interface OwnerContext {
@@ -43,18 +45,18 @@ export function claimProject(seen: readonly SeenPage[], context: OwnerContext): 
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const mayBeHere = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
   const isUncertain = mayBeHere && !context.adopts;
-  const claims = isRemembered ? [] : findClaims(seen, wanted);
+  const { claims, others } = isRemembered ? NO_CLAIMS : findClaims(seen, wanted);
   const ownsUnnamed = claims.includes(undefined);
   if (state.project !== undefined) {
     const isRecovered = claims.includes(state.project) || (mayBeHere && context.adopts);
     const isFirst = !isRemembered && !isRecovered;
-    return { project: state.project, isRecovered, isFresh: false, isFirst, ownsUnnamed, isUncertain };
+    return { project: state.project, isRecovered, isFresh: false, isFirst, ownsUnnamed, isUncertain, others };
   }
   const named = claims.find((project) => project !== undefined);
   const isFresh = named === undefined;
   const isRecovered = claims.length > 0 || (mayBeHere && context.adopts);
   const isFirst = !isRemembered && !isRecovered;
-  return { project: named ?? freshProject, isRecovered, isFresh, isFirst, ownsUnnamed, isUncertain };
+  return { project: named ?? freshProject, isRecovered, isFresh, isFirst, ownsUnnamed, isUncertain, others };
 }
 
 // A service that does not show the HTML, or that writes it anew, may hold this very page without its marker.
@@ -71,11 +73,16 @@ function isTitled({ record, title }: SeenPage & { readonly kind: "read" }, desir
   return record.title === desired.title || title === desired.title;
 }
 
-/** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
-function findClaims(
-  seen: readonly SeenPage[],
-  wanted: ReadonlyMap<string, DesiredPage>,
-): readonly (string | undefined)[] {
+interface Claims {
+  /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
+  readonly claims: readonly (string | undefined)[];
+  /** Those whose pages at our slugs are others. */
+  readonly others: ReadonlySet<string>;
+}
+
+const NO_CLAIMS: Claims = { claims: [], others: new Set() };
+
+function findClaims(seen: readonly SeenPage[], wanted: ReadonlyMap<string, DesiredPage>): Claims {
   const counts = new Map<string | undefined, { equal: number; total: number }>();
   const strangers = new Set<string | undefined>();
   for (const page of seen) {
@@ -87,10 +94,12 @@ function findClaims(
     if (desired.route === "/" && !isEqual && !isTitled(page, desired)) strangers.add(page.marker.project);
     counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
   }
-  return [...counts]
+  const claims = [...counts]
     .filter(([project, { equal, total }]) => equal > 0 && equal * 2 >= total && !strangers.has(project))
     .toSorted(([, one], [, other]) => other.equal - one.equal)
     .map(([project]) => project);
+  const others = [...counts.keys()].flatMap((project) => (claims.includes(project) ? [] : (project ?? [])));
+  return { claims, others: new Set(others) };
 }
 
 /** The slug of a site where another project of the account has the one that is wanted. */

@@ -74,6 +74,7 @@ const known: Known = {
     isFirst: false,
     ownsUnnamed: false,
     isUncertain: false,
+    others: new Set(),
   },
   mayHaveBlog: false,
   refused: {},

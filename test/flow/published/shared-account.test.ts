@@ -238,6 +238,22 @@ describe("two projects of one template, without lock and `.imprint/`", () => {
     }
   });
 
+  it("a second project that has the same posts and other pages changes no page of the first", async () => {
+    const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
+    const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
+    for (const [path, title] of [
+      ["", "Other client"],
+      ["about/", "About the other"],
+    ] as const)
+      await second.write(`dist/${path}index.html`, htmlPage(title, `<h1>${title}</h1>`));
+    await first.run("publish");
+    const before = structuredClone([...stranger.world.pages]);
+    const { code, said } = await second.run("publish");
+    expect([...stranger.world.pages]).toEqual(before);
+    expect(code).toBe(1);
+    expect(said).toContain("SLUG_HELD");
+  });
+
   it("a project that has the same posts says that it takes them for its own", async () => {
     const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
     const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
