@@ -33,12 +33,11 @@ export interface DesiredPage {
 }
 
 /** Where a page leads that does nothing else. */
-export interface PageRedirect {
-  /** For the report: `/cart/`, or an address of another site. */
-  readonly to: string;
-  /** `built`: the site says so. `renamed`: a page that imprint published there has another address now. */
-  readonly kind: "built" | "renamed";
-}
+export type PageRedirect =
+  /** The site says so. `to` is for the report: `/cart/`, or an address of another site. */
+  | { readonly kind: "built"; readonly to: string }
+  /** A page that imprint published there has another address now. */
+  | { readonly kind: "renamed"; readonly to: string; readonly slug: string; readonly href: string };
 
 export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
   readonly name: string;

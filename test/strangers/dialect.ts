@@ -62,6 +62,7 @@ export interface PagesDialect {
   readonly maxBytes: number | undefined;
   /** How many pages the account holds, and how a new one is refused beyond that. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;
+  readonly titles: "any" | "unique";
 }
 
 export interface LibraryDialect {
@@ -175,6 +176,7 @@ const PAGES: PagesDialect = {
   folds: "nothing",
   maxBytes: undefined,
   room: undefined,
+  titles: "any",
 };
 
 const LIBRARY: LibraryDialect = {

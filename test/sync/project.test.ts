@@ -71,7 +71,10 @@ describe("a project without any memory", () => {
   });
 
   it("does not stand at the slugs that its pages had before they were renamed", () => {
-    const left = { ...page("/prices/"), redirect: { to: "/shop-prices/", kind: "renamed" } } as const;
+    const left = {
+      ...page("/prices/"),
+      redirect: { to: "/shop-prices/", kind: "renamed", slug: "shop-prices", href: "/p/shop-prices" },
+    } as const;
     const seen: readonly SeenPage[] = [{ kind: "hidden", record: { slug: "prices" } }];
     const claim = claimProject(seen, { ...nobody, wanted: new Map([["prices", left]]) });
     expect(claim).toMatchObject({ isUncertain: false, isFirst: true });

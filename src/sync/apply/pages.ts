@@ -17,6 +17,7 @@ import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import { isSameHash } from "../lock.ts";
 import { isThere, readHtml, seenAfter } from "../seen.ts";
+import { findOnHold } from "./on-hold.ts";
 import { isOutOfRoom } from "./room.ts";
 
 export interface PagesContext extends ApplyContext {
@@ -32,7 +33,16 @@ const FEW_AT_ONCE = 16;
 export type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
-export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
+export async function applyPages(changes: readonly PageChange[], asked: PagesContext): Promise<void> {
+  const missing = new Map<string, string>();
+  const context: PagesContext = {
+    ...asked,
+    onOutcome(outcome) {
+      const { kind, name, status, error, reason } = outcome;
+      if (status !== "done" && (kind === "create" || kind === "blocked")) missing.set(name, error?.message ?? reason);
+      asked.onOutcome?.(outcome);
+    },
+  };
   const { store } = context;
   const { seenAt, otherPages, gonePages } = context.seen;
   // What somebody publishes at their slugs later is not ours.
@@ -49,14 +59,21 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   const updates = changes.filter((change) => change.kind === "update");
   const written: Page[] = [];
   const sending = createGate(MAX_BYTES_AT_ONCE);
-  // All that is ready goes at once: a full account says so to one page before many follow.
-  const ahead = creations.length > FEW_AT_ONCE ? 1 : 0;
-  for (const group of [creations.slice(0, ahead), creations.slice(ahead), updates]) {
+  const sendAll = async (group: readonly Write[]) =>
     await mapPool<Write, void>(group, context.concurrency, async (change) => {
       const sent = await sending.run(() => sendPage(change, context), change.desired.bytes);
       if (sent !== undefined) written.push(sent.record);
     });
+  // All that is ready goes at once: a full account says so to one page before many follow.
+  const ahead = creations.length > FEW_AT_ONCE ? 1 : 0;
+  for (const group of [creations.slice(0, ahead), creations.slice(ahead)]) await sendAll(group);
+  for (const slug of context.room?.leftOut() ?? []) missing.set(slug, "the account is full");
+  const held = await findOnHold(updates, missing);
+  for (const [change, reason] of held) {
+    rememberKnown(change.known, context);
+    context.onOutcome?.({ resource: "page", ...summary(change), kind: "blocked", reason, status: "skipped" });
   }
+  await sendAll(updates.filter((change) => !held.has(change)));
   store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
 }
 

@@ -50,7 +50,7 @@ const SPEAKS_OF_ROOM = new RegExp(
     String.raw`\bquota\b`,
     String.raw`\bpage (?:limit|quota|count)\b`,
     String.raw`\b(?:account|plan|storage|workspace)\b.{0,40}\b(?:limit|maximum|full|exceed\w*|exhausted|allows|at most)\b`,
-    String.raw`\b(?:limit of|at most|up to|more than|too many|maximum(?: number)? of|number of)\s(?:\d+\s)?(?:\w+\s)?pages\b`,
+    String.raw`\b(?:limit of|at most|up to|more than|too many|maximum(?: number)? of|number of|holds?)\s(?:\d+\s)?(?:\w+\s)?pages\b`,
     String.raw`\bno (?:more )?(?:space|room)\b`,
   ].join("|"),
   "i",

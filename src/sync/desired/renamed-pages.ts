@@ -118,7 +118,8 @@ export function desireFormerPages(
     const page = byRoute.get(route);
     if (page === undefined) return [];
     const { title, file } = page;
-    const { html, hash } = renderRedirectPage({ title, href: pageHref(page.slug), canonical: pageUrl?.(page.slug) });
+    const href = pageHref(page.slug);
+    const { html, hash } = renderRedirectPage({ title, href, canonical: pageUrl?.(page.slug) });
     const facts = {
       title,
       description: undefined,
@@ -128,7 +129,12 @@ export function desireFormerPages(
       assets: [],
       warnings: [],
     };
-    const place = { slug, route: `/${slug}/`, file, redirect: { kind: "renamed", to: route } as const };
+    const place = {
+      slug,
+      route: `/${slug}/`,
+      file,
+      redirect: { kind: "renamed", to: route, slug: page.slug, href } as const,
+    };
     return [desirePage({ ...facts, bytes: Buffer.byteLength(html) }, { ...place, render: async () => ({ html }) })];
   });
 }

@@ -1,9 +1,11 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect, PagesDialect } from "../dialect.ts";
 import { keepAsset } from "./library.ts";
 import type { PageRecord, PostRecord, World } from "./world.ts";
 
 /** What people do in the dashboard, or other programs with the same key. */
 export interface ByHand {
+  /** The host takes pages by other rules from now on. */
+  setRules(rules: Partial<PagesDialect>): void;
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
   /** Gives a page another slug. */
@@ -23,6 +25,7 @@ export interface ByHand {
 export function byHand(dialect: Dialect, world: World): ByHand {
   const now = () => new Date().toISOString();
   const hands: ByHand = {
+    setRules: (rules) => void Object.assign(dialect.pages, rules),
     deletePage: (slug) => void world.pages.delete(slug),
     editPage(slug, edit) {
       const page = world.pages.get(slug);

@@ -39,6 +39,7 @@ export async function putPage(call: Call): Promise<Answer> {
   const known = call.world.pages.get(slug);
   if (known === undefined && dialect.pages.putUnknown === "404") refuse(404, "There is no page with this slug.");
   checkSlug(call, slug);
+  checkTitle(call, slug, fields["title"]);
   const page = keepPage(call, { slug, html, title: fields["title"] });
   return answerPage(call, page, known === undefined ? dialect.pages.created : dialect.pages.updated);
 }
@@ -57,6 +58,7 @@ export async function postPage(call: Call): Promise<Answer> {
   checkSlug(call, wanted);
   if (world.pages.has(wanted) && dialect.pages.taken === "409") refuse(409, `The slug "${wanted}" is taken.`);
   const slug = dialect.pages.taken === "suffix" ? freeSlug(call, wanted) : wanted;
+  checkTitle(call, slug, fields["title"]);
   const page = keepPage(call, { slug, html, title: fields["title"] });
   return answerPage(call, page, dialect.pages.created);
 }
@@ -92,6 +94,12 @@ function checkSlug({ dialect }: Call, slug: string): void {
   const rule = dialect.pages.slugs;
   if (rule === undefined || (slug.length <= rule.maxLength && rule.pattern.test(slug))) return;
   refuse(dialect.missingField, rule.words);
+}
+
+function checkTitle({ dialect, world }: Call, slug: string, title: unknown): void {
+  if (dialect.pages.titles === "any") return;
+  const isTaken = [...world.pages.values()].some((page) => page.slug !== slug && page.title === title);
+  if (isTaken) refuse(409, `A page with the title "${title}" exists already.`);
 }
 
 function foldSlug({ dialect }: Call, slug: string): string {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { deadAddresses, openAtStranger, type Project } from "./project.ts";
+
+const TEXT = `<main><h1>Our people</h1><p>Ana sets the type, and Ben prints it.</p></main>`;
+
+async function rename({ write, remove }: Project): Promise<void> {
+  await write("dist/crew/index.html", htmlPage("Our people", TEXT));
+  await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/crew/">Our people</a></p>`));
+  await remove("dist/team");
+}
+
+const room = { pages: 4, status: 402, words: "Your plan holds 4 pages. Upgrade at https://acme.example/plans" };
+
+describe.each([
+  { dialect: dialectA("A with a full plan", { pages: { room } }), words: "Your plan holds 4 pages" },
+  { dialect: dialectB("B with a full plan", { pages: { room } }), words: "Your plan holds 4 pages" },
+  { dialect: dialectA("A with unique titles", { pages: { titles: "unique" } }), words: "exists already" },
+  { dialect: dialectB("B with unique titles", { pages: { titles: "unique" } }), words: "exists already" },
+])("a renamed page that the host refuses: $dialect.name", ({ dialect, words }) => {
+  it("stays where it was, as do pages that would link to it, until the host takes it", async () => {
+    const project = await openAtStranger(dialect, { posts: false, prune: true, maxDeleteShare: 1 });
+    const { stranger, run, write } = project;
+    await write("dist/team/index.html", htmlPage("Our people", TEXT));
+    await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/team/">Our people</a></p>`));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await rename(project);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(words) });
+      expect(said).toMatch(/team: .{0,80}on hold/);
+      expect(said).toMatch(/about: .{0,80}on hold/);
+      expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
+      expect(stranger.world.pages.get("about")?.html).toContain("/p/team");
+      const all = [...stranger.world.pages.keys()].map((slug) => stranger.publicUrl(slug));
+      expect(await deadAddresses(all)).toEqual([]);
+    }
+    stranger.byHand.setRules({ room: undefined, titles: "any" });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("crew")?.html).toContain("Ana sets the type");
+    expect(stranger.world.pages.get("team")?.html).toContain("/p/crew");
+    expect(stranger.world.pages.get("about")?.html).toContain("/p/crew");
+  });
+});
