@@ -33,11 +33,13 @@ export async function checkShown(
 ): Promise<Blocked | undefined> {
   const { addresses, desired } = planned;
   const { unshown } = api.dialect;
-  const slugs = new Set([
-    findSent(outcomes, "update", desired.pages),
-    findSent(outcomes, "create", desired.pages),
-    unshown,
-  ]);
+  // A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
+  const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
+  const sent = outcomes.filter(
+    ({ resource, name, status }) => resource === "page" && status === "done" && own.has(name),
+  );
+  const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
+  const slugs = new Set([firstOf("update"), firstOf("create"), unshown]);
   const pages = desired.pages.flatMap((page) => {
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
     return address === undefined ? [] : [{ page, address }];
@@ -55,18 +57,6 @@ export async function checkShown(
   const hint =
     "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
   return { kind: "blocked", name: "pagesUrl", reason: finding.reason, hint, counts: finding.counts };
-}
-
-// A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
-function findSent(
-  outcomes: readonly Outcome[],
-  wanted: "create" | "update",
-  pages: readonly DesiredPage[],
-): string | undefined {
-  const own = new Set(pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
-  return outcomes.find(
-    ({ resource, kind, name, status }) => resource === "page" && kind === wanted && status === "done" && own.has(name),
-  )?.name;
 }
 
 interface PageContext extends Pick<CheckContext, "api" | "signal"> {

@@ -13,7 +13,7 @@ import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
-import { readHtml } from "./seen.ts";
+import { readHtml, rememberedPages } from "./seen.ts";
 
 /** A page as it is at the service, and whose it is. */
 export interface KnownPage {
@@ -80,6 +80,8 @@ export interface JudgeContext extends Omit<SeeContext, "listed"> {
   readonly inline: ReadonlySet<string>;
   /** Slugs of pages that only the host changed, where this run found out that it changes pages. */
   readonly changedByHost: ReadonlySet<string> | undefined;
+  /** Pages whose slug somebody changed at the service. */
+  readonly moved: readonly KnownPage[];
 }
 
 /** Whose each page is, by slug, and what it holds. */
@@ -92,15 +94,14 @@ export async function judgePages(
     ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
     : seen;
   const pages = await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context));
-  const moved = findMoved({ ...context, listed: seen.map(({ record }) => record) });
-  return new Map([...pages, ...moved].map((page) => [page.slug, page]));
+  return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
 }
 
-export type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
+type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
 
 /** Pages that are remembered and listed under another slug, as their id shows: somebody changed it at the service. */
 export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
-  const remembered = { ...locked?.pages, ...state.pages };
+  const remembered = rememberedPages({ state, locked });
   const present = new Set(listed.map(({ slug }) => slug));
   const others = listed.filter(({ slug }) => remembered[slug] === undefined && !wanted.has(slug));
   const byId = new Map(others.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));

@@ -3,7 +3,7 @@ import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { findMarker } from "../html/marker.ts";
 import { mapPool } from "../base/pool.ts";
-import { findMoved, judgePages, pagesBySlug, seePages, type KnownPage, type MovedContext } from "./known-pages.ts";
+import { findMoved, judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
 import {
   listAssets,
@@ -142,11 +142,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const claimedBy = claimProject(isSite ? seen : [], claim);
   const ofPages = { ...claimedBy, isFirst: isSite && claimedBy.isFirst };
   const blogs = await read(() => readRemoteBlog(desired, { api, state, owner: ofPages, port }));
-  const claimed = isRefused(blogs) ? undefined : blogs.claimed;
-  const owner =
-    claimed === undefined
-      ? ofPages
-      : { ...ofPages, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
+  const owner = isRefused(blogs) ? ofPages : withClaim(ofPages, blogs.claimed);
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const named = findAssets(desired, { listed: library.items, state, project: owner.project });
   const { assets, inline: found } = owner.isRecovered
@@ -167,6 +163,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     sites: sites.filter(({ name }) => name === desired.site.name),
     brandKits: kits.filter(({ name }) => name === desired.brandKit?.body.name),
   };
+  const moved = findMoved({ listed: pageList, state, locked, wanted });
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   return {
     site,
@@ -182,9 +179,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
       assets,
       inline,
       changedByHost,
+      moved,
     }),
     assets,
-    seen: { ...library, ...(isSite ? seenPages(pageList, { state, locked, wanted }) : unseenPages(state)) },
+    seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }),
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
@@ -201,6 +199,12 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     // A preview does not know what the live site wants.
     spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
   };
+}
+
+/** The owner, where a blog showed by its posts which project this is. */
+function withClaim(owner: Owner, claimed: string | undefined): Owner {
+  if (claimed === undefined) return owner;
+  return { ...owner, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
 }
 
 function listOwnPages(
@@ -316,12 +320,11 @@ function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefine
 
 function seenPages(
   listed: readonly Page[],
-  context: Pick<MovedContext, "state" | "locked" | "wanted">,
+  { state, moved }: { readonly state: State; readonly moved: readonly KnownPage[] },
 ): Omit<Seen, keyof ListedAssets> {
-  const { pages, sending, seenAt } = context.state;
+  const { pages, sending, seenAt } = state;
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
-  const moved = findMoved({ ...context, listed });
   const present = new Set([...slugs, ...moved.map(({ slug }) => slug)]);
   const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
   return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };

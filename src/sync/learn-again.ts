@@ -22,8 +22,8 @@ type ReadPage = Extract<SeenPage, { kind: "read" }>;
 
 /**
  * Learns what the pages that a host has show of it, where it is not remembered or did not show them before: a run that
- * sends nothing has no first page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it shows pages as they were sent,
- * as far as they say.
+ * sends nothing has no first page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it
+ * shows pages as they were sent, as far as they say.
  */
 export async function learnAgain(
   seen: readonly SeenPage[],

@@ -16,7 +16,7 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
-import { listPages } from "./seen.ts";
+import { listPages, rememberedPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
@@ -166,9 +166,9 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
 
 // Where the service does not name its account, the key may be that of another one: then no page that is remembered is
 // there, and another account may show its pages elsewhere.
-function isElsewhere(listed: readonly Page[], { memory: { state, locked } }: PlanContext): boolean {
+function isElsewhere(listed: readonly Page[], { memory }: PlanContext): boolean {
   const bySlug = new Map(listed.map((page) => [page.slug, page]));
-  const remembered = Object.entries({ ...locked?.pages, ...state.pages });
+  const remembered = Object.entries(rememberedPages(memory));
   return remembered.length > 0 && !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
 }
 

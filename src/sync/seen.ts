@@ -39,6 +39,13 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   return merged.size === count ? [...merged.values()] : await listAllPages(context);
 }
 
+/** What is remembered of pages, by slug: of one that both know, what the cache says. */
+export function rememberedPages({ state, locked }: Pick<ListPagesContext, "state" | "locked">): RememberedPages {
+  return { ...locked?.pages, ...state.pages };
+}
+
+type RememberedPages = LockedTarget["pages"] | State["pages"];
+
 const READS_AT_ONCE = 8;
 
 // A list that may be cut lacks pages that are there: they would be sent as new ones, over those of somebody else.
@@ -46,7 +53,7 @@ async function listAllPages({ api, state, locked, wanted }: ListPagesContext): P
   const listing = await api.pages.list();
   if (!mayBeCut(listing)) return listing.items;
   const listed = new Set(listing.items.map(({ slug }) => slug));
-  const remembered = { ...locked?.pages, ...state.pages };
+  const remembered = rememberedPages({ state, locked });
   const slugs = new Set([...wanted, ...Object.keys(remembered)]);
   const unlisted = [...slugs].filter((slug) => !listed.has(slug));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (slug) => {
