@@ -10,6 +10,22 @@ import { dialectA, dialectB } from "../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
+interface Place {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly routeSet?: "a" | "b";
+  readonly pagesUrl?: string | undefined;
+  readonly accept?: boolean;
+}
+
+/** Publishes a site without a brand kit, with `pagesUrl` as option and target have it in a real run. */
+function publishAt(root: string, { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false }: Place) {
+  return publish({
+    ...{ projectRoot: root, dist: join(root, "dist"), accept, options: parseOptions({ brandKit: false, pagesUrl }) },
+    target: { ...{ baseUrl, apiKey, pagesUrl, routeSet, identity: baseUrl }, close: async () => {} },
+  });
+}
+
 /** A host that says nothing of where it shows pages, and shows them beside its API. */
 async function openHost() {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" });
@@ -17,14 +33,7 @@ async function openHost() {
   const proxy = await startProxy(service.baseUrl("a"), service);
   onTestFinished(() => proxy.close());
   const site = await createTemporarySite();
-  const run = (accept: boolean) =>
-    publish({
-      ...{ projectRoot: site.root, dist: join(site.root, "dist"), accept, options: parseOptions({ brandKit: false }) },
-      target: {
-        ...{ baseUrl: proxy.url, apiKey: service.apiKey, pagesUrl: undefined, routeSet: "a", identity: proxy.url },
-        close: async () => {},
-      },
-    });
+  const run = (accept: boolean) => publishAt(site.root, { baseUrl: proxy.url, apiKey: service.apiKey, accept });
   const linksOf = async (slug: string) => [
     ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
   ];
@@ -65,14 +74,7 @@ async function openStranger({ appearsAfterMs }: { readonly appearsAfterMs: numbe
   const host = await startStranger(dialectA("tells when read", { pages }));
   onTestFinished(() => host.close());
   const site = await createTemporarySite();
-  const run = () =>
-    publish({
-      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options: parseOptions({ brandKit: false }) },
-      target: {
-        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "a", identity: host.baseUrl },
-        close: async () => {},
-      },
-    });
+  const run = () => publishAt(site.root, host);
   return { host, site, run };
 }
 
@@ -128,17 +130,7 @@ async function openAccounts() {
     { root }: Pick<Awaited<ReturnType<typeof createTemporarySite>>, "root">,
   ) => {
     account = name;
-    return publish({
-      ...{ projectRoot: root, dist: join(root, "dist"), options: parseOptions({ brandKit: false }) },
-      target: {
-        baseUrl,
-        apiKey: API_KEY,
-        pagesUrl: undefined,
-        routeSet: "a",
-        identity: baseUrl,
-        close: async () => {},
-      },
-    });
+    return publishAt(root, { baseUrl });
   };
   return { hosts, publishTo };
 }
@@ -171,18 +163,7 @@ it.each([
   const host = await startStranger(dialectA("shown elsewhere", { pages, lists: { fields: "few" } }));
   onTestFinished(() => host.close());
   const site = await createTemporarySite();
-  const run = (pagesUrl?: string) =>
-    publish({
-      ...{
-        projectRoot: site.root,
-        dist: join(site.root, "dist"),
-        options: parseOptions({ brandKit: false, pagesUrl }),
-      },
-      target: {
-        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl, routeSet: "a", identity: host.baseUrl },
-        close: async () => {},
-      },
-    });
+  const run = (pagesUrl?: string) => publishAt(site.root, { baseUrl: host.baseUrl, pagesUrl });
   expect((await run()).entries.find(({ name }) => name === "pagesUrl")?.kind).toBe("blocked");
   const pagesUrl = `${host.baseUrl}/s/{slug}`;
   const told = await run(pagesUrl);
@@ -200,15 +181,7 @@ it("pages that each have a host of their own link to each other's hosts, in ever
   const host = await startStranger(dialectA("hosts of pages"));
   onTestFinished(() => host.close());
   const site = await createTemporarySite();
-  const options = parseOptions({ brandKit: false, pagesUrl: "http://{slug}.pages.test/" });
-  const run = () =>
-    publish({
-      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options },
-      target: {
-        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "a", identity: host.baseUrl },
-        close: async () => {},
-      },
-    });
+  const run = () => publishAt(site.root, { baseUrl: host.baseUrl, pagesUrl: "http://{slug}.pages.test/" });
   await run();
   const html = host.world.pages.get("index")?.html;
   expect(html).toContain('<a href="http://about.pages.test/"');
@@ -221,14 +194,7 @@ it("a host that moves its pages gets links to where it shows them now, in a run 
   const host = await startStranger(dialectB("moves its pages"));
   onTestFinished(() => host.close());
   const site = await createTemporarySite();
-  const run = () =>
-    publish({
-      ...{ projectRoot: site.root, dist: join(site.root, "dist"), options: parseOptions({ brandKit: false }) },
-      target: {
-        ...{ baseUrl: host.baseUrl, apiKey: API_KEY, pagesUrl: undefined, routeSet: "b", identity: host.baseUrl },
-        close: async () => {},
-      },
-    });
+  const run = () => publishAt(site.root, { baseUrl: host.baseUrl, routeSet: "b" });
   await run();
   expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
   Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
