@@ -176,8 +176,9 @@ function isElsewhere(listed: readonly Page[], { memory }: PlanContext): boolean 
 async function learnMove(listed: readonly Page[], { api, memory, request, target }: PlanContext): Promise<void> {
   const { pagesAt } = api.capabilities;
   if (pagesAt === undefined || (request.options.pagesUrl ?? target.pagesUrl) !== undefined) return;
+  const remembered = rememberedPages(memory);
   const own = listed.find((page) => {
-    const known = memory.state.pages[page.slug];
+    const known = remembered[page.slug];
     return known !== undefined && isSameRecord(known, page);
   });
   const named = own && findPagesAt(own, api);

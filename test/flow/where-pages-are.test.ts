@@ -190,20 +190,27 @@ it("pages that each have a host of their own link to each other's hosts, in ever
   expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-it("a host that moves its pages gets links to where it shows them now, in a run without other changes", async () => {
-  const host = await startStranger(dialectB("moves its pages"));
-  onTestFinished(() => host.close());
-  const site = await createTemporarySite();
-  const run = () => publishAt(site.root, { baseUrl: host.baseUrl, routeSet: "b" });
-  await run();
-  expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
-  Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
-  await run();
-  expect(host.world.pages.get("index")?.html).toContain('<a href="/s/about"');
-  const written = host.world.log.length;
-  expect((await run()).exitCode).toBe(0);
-  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
-});
+it.each([
+  ["a run", async () => {}],
+  ["a run without .imprint/", (root: string) => rm(join(root, ".imprint"), { recursive: true })],
+])(
+  "a host that moves its pages gets links to where it shows them now, in %s without other changes",
+  async (_, lose) => {
+    const host = await startStranger(dialectB("moves its pages"));
+    onTestFinished(() => host.close());
+    const site = await createTemporarySite();
+    const run = () => publishAt(site.root, { baseUrl: host.baseUrl, routeSet: "b" });
+    await run();
+    expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
+    Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
+    await lose(site.root);
+    await run();
+    expect(host.world.pages.get("index")?.html).toContain('<a href="/s/about"');
+    const written = host.world.log.length;
+    expect((await run()).exitCode).toBe(0);
+    expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+  },
+);
 
 describe("a host that acknowledges pages that readers don't get", () => {
   const reasonOf = ({ entries }: Awaited<ReturnType<typeof publish>>) =>
