@@ -3,6 +3,7 @@ import type { AuditRecord } from "../../contract/people.ts";
 import type { InMemory } from "../../contract/fields.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** Something that matters for security, as it was recorded. */
@@ -10,14 +11,31 @@ export interface AuditEntry extends InMemory<AuditRecord> {
   readonly accountId: string;
 }
 
+interface AuditFilter {
+  readonly action: AuditEntry["action"] | undefined;
+}
+
 export async function listAuditEntries(
   database: Database,
   accountId: string,
-  { action, window }: { readonly action: AuditEntry["action"] | undefined; readonly window: Window },
+  { action, window }: AuditFilter & { readonly window: Window },
 ): Promise<Slice<AuditEntry>> {
-  let query = database.selectFrom("auditEntry").selectAll().where("accountId", "=", accountId);
-  if (action !== undefined) query = query.where("action", "=", action);
-  return await readSlice(query, window);
+  return await readSlice(selectEntries(database, accountId, action), window);
+}
+
+/** Entries that a person looks for, by anything that they say. */
+export async function findAuditEntries(
+  database: Database,
+  accountId: string,
+  { action, ...sought }: AuditFilter & Sought,
+): Promise<SortedSlice<AuditEntry>> {
+  const columns = ["actor", "subject", "subjectId", "detail", "address"];
+  return await readSought(database, selectEntries(database, accountId, action), { ...sought, columns });
+}
+
+function selectEntries(database: Database, accountId: string, action: AuditFilter["action"]) {
+  const query = database.selectFrom("auditEntry").selectAll().where("accountId", "=", accountId);
+  return action === undefined ? query : query.where("action", "=", action);
 }
 
 /** Deletes the entries from before a time. */

@@ -3,6 +3,7 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { BrandKitRecord } from "../../contract/records.ts";
 import { countChange } from "./accounts.ts";
 import { createList, deleteRecord, saveRow } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export type BrandKit = InMemory<Omit<BrandKitRecord, "kitId" | "fonts">> & { readonly fonts: readonly BrandFont[] };
@@ -10,6 +11,16 @@ export type BrandKit = InMemory<Omit<BrandKitRecord, "kitId" | "fonts">> & { rea
 export type BrandKitTable = BrandKit & { readonly accountId: string };
 
 export const listBrandKits = createList("brandKit");
+
+/** Brand kits that a person looks for, by name or website. */
+export async function findBrandKits(
+  database: Database,
+  accountId: string,
+  sought: Sought,
+): Promise<SortedSlice<BrandKit>> {
+  const query = database.selectFrom("brandKit").selectAll().where("accountId", "=", accountId);
+  return await readSought(database, query, { ...sought, columns: ["name", "sourceUrl"] });
+}
 
 /** Inserts a brand kit, or replaces the record with the same id. */
 export async function saveBrandKit(database: Database, accountId: string, kit: BrandKit): Promise<void> {

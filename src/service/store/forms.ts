@@ -2,6 +2,7 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { FormRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { matching } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** A form with its submissions; spam is not counted. */
@@ -48,7 +49,24 @@ export async function listForms(
   accountId: string,
   { pageSlug, window }: { readonly pageSlug: string | undefined; readonly window: Window },
 ): Promise<Slice<FormSummary>> {
-  let query = database
+  let query = selectForms(database, accountId);
+  if (pageSlug !== undefined) query = query.where("pageSlug", "=", pageSlug);
+  return await readSlice(query, window);
+}
+
+/** Forms that a person looks for; with `open` only those that can be sent, or that no longer can. */
+export async function findForms(
+  database: Database,
+  accountId: string,
+  { open, ...sought }: Sought & { readonly open: boolean | undefined },
+): Promise<SortedSlice<FormSummary>> {
+  let query = selectForms(database, accountId);
+  if (open !== undefined) query = query.where("open", "=", open);
+  return await readSought(database, query, { ...sought, columns: ["name", "pageSlug"] });
+}
+
+function selectForms(database: Database, accountId: string) {
+  return database
     .selectFrom("form")
     .selectAll()
     .select(({ selectFrom, fn }) => [
@@ -66,8 +84,6 @@ export async function listForms(
         .as("lastSubmissionAt"),
     ])
     .where("accountId", "=", accountId);
-  if (pageSlug !== undefined) query = query.where("pageSlug", "=", pageSlug);
-  return await readSlice(query, window);
 }
 
 /** Deletes the forms of a page that can't be sent any more and through which nothing was sent. */

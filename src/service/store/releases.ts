@@ -4,6 +4,7 @@ import type { ReleaseRecord } from "../../contract/extension-records.ts";
 import { createStatement } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { updateRows } from "./rows.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** The HTML of pages that came with releases, once for each hash. */
@@ -112,6 +113,7 @@ export interface ReleaseFilter {
   readonly siteId?: string | undefined;
   readonly preview?: string | undefined;
   readonly live?: boolean | undefined;
+  readonly state?: Release["state"] | undefined;
 }
 
 export async function listReleases(
@@ -119,7 +121,22 @@ export async function listReleases(
   accountId: string,
   { filter, window }: { readonly filter: ReleaseFilter; readonly window: Window },
 ): Promise<Slice<Release>> {
-  const { siteId, preview, live } = filter;
+  const { items, next } = await readSlice(selectReleases(database, accountId, filter), window);
+  return { items: items.map(toRelease), next };
+}
+
+/** Releases that a person looks for, by author, preview or id. */
+export async function findReleases(
+  database: Database,
+  accountId: string,
+  { filter, ...sought }: Sought & { readonly filter: ReleaseFilter },
+): Promise<SortedSlice<Release>> {
+  const query = selectReleases(database, accountId, filter);
+  const { items, next } = await readSought(database, query, { ...sought, columns: ["author", "preview", "id"] });
+  return { items: items.map(toRelease), next };
+}
+
+function selectReleases(database: Database, accountId: string, { siteId, preview, live, state }: ReleaseFilter) {
   let query = database
     .selectFrom("release")
     .selectAll()
@@ -129,8 +146,8 @@ export async function listReleases(
   if (siteId !== undefined) query = query.where("siteId", "=", siteId);
   if (preview !== undefined) query = query.where("preview", "=", preview);
   if (live === true) query = query.where(sql<boolean>`${IS_LIVE} = 1`);
-  const { items, next } = await readSlice(query, window);
-  return { items: items.map(toRelease), next };
+  if (state !== undefined) query = query.where("state", "=", state);
+  return query;
 }
 
 export async function changeRelease(

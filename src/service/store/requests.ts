@@ -6,6 +6,7 @@ import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { deleteRows, findRow, insertNewRows, matching, updateRows } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
+import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and how it was answered. */
@@ -31,7 +32,20 @@ export async function listLoggedRequests(
   accountId: string,
   { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
 ): Promise<Slice<LoggedRequest>> {
-  const { outcome, path, ...equal } = filter;
+  return await readSlice(selectRequests(database, accountId, filter), window);
+}
+
+/** Requests that a person looks for, by anything that the log says of them. */
+export async function findLoggedRequests(
+  database: Database,
+  accountId: string,
+  { filter, ...sought }: Sought & { readonly filter: RequestFilter },
+): Promise<SortedSlice<LoggedRequest>> {
+  const columns = ["path", "requestId", "operation", "problem"];
+  return await readSought(database, selectRequests(database, accountId, filter), { ...sought, columns });
+}
+
+function selectRequests(database: Database, accountId: string, { outcome, path, ...equal }: RequestFilter) {
   let query = database.selectFrom("requestLog").selectAll().where("accountId", "=", accountId);
   if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
   if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
@@ -40,7 +54,7 @@ export async function listLoggedRequests(
     if (value !== undefined) query = query.where(column, "=", value);
   }
   if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
-  return await readSlice(query, window);
+  return query;
 }
 
 /** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */

@@ -33,6 +33,13 @@ export const BY_TITLE: Sort = { by: sql<string>`lower(title)`, kind: "text", dir
 export const BY_NAME: Sort = { by: sql<string>`lower(name)`, kind: "text", direction: "asc" };
 export const BY_URL: Sort = { by: sql<string>`lower(url)`, kind: "text", direction: "asc" };
 export const BY_CLIENT: Sort = { by: sql<string>`lower(client_name)`, kind: "text", direction: "asc" };
+export const BY_DURATION: Sort = { by: sql<number>`ms`, kind: "number", direction: "desc" };
+export const LAST_SUBMISSION: Sort = {
+  by: sql<number>`coalesce((select max(created_at) from submission
+    where submission.form_id = form.id and submission.spam = 0), 0)`,
+  kind: "number",
+  direction: "desc",
+};
 export const BY_SIZE: Sort = { by: sql<number>`size`, kind: "number", direction: "desc" };
 
 /** Reads one page of a list in an order, by a keyset as `readSlice` does. */
@@ -101,7 +108,7 @@ function parsePosition(cursor: string, kind: Sort["kind"]): SortedPosition | und
     if (!Array.isArray(parsed)) return undefined;
     const [key, id]: readonly unknown[] = parsed;
     if (typeof id !== "string") return undefined;
-    if (kind === "number" && typeof key === "number" && Number.isSafeInteger(key)) return { key, id };
+    if (kind === "number" && typeof key === "number" && Number.isFinite(key)) return { key, id };
     return kind === "text" && typeof key === "string" ? { key, id } : undefined;
   } catch {
     return undefined;

@@ -104,6 +104,31 @@ test("domains are found by a name as people write it and by state, and removed t
   expect(await read("/domains")).toContain("Add it here");
 });
 
+test("the audit log is searched by who did what, narrowed to an action, and turned round", async () => {
+  const { send, read } = await open();
+  for (const name of ["Bakery", "Café"]) await send("POST", "/api/keys", { json: { name } });
+  const subjects = async (query: string) =>
+    [...(await read(`/audit${query}`)).matchAll(/<td class="words">(Bakery|Café)</g)].map(([, name]) => name);
+  expect(await subjects("?action=key.created")).toEqual(["Café", "Bakery"]);
+  expect(await subjects("?action=key.created&sort=oldest")).toEqual(["Bakery", "Café"]);
+  expect(await subjects("?q=BAKE")).toEqual(["Bakery"]);
+  expect(await read("/audit?q=nothing-like-it")).toContain("No matching records.");
+  expect(await read("/audit")).not.toContain('aria-label="Select');
+});
+
+test("brand kits are found by name or website, sorted, and deleted together", async () => {
+  const { send, list, bulk, read } = await open();
+  for (const name of ["Bakery", "archive"]) {
+    const sourceUrl = `https://${name.toLowerCase()}.example/`;
+    await send("POST", "/api/brand-kits", { json: { name, colors: [], fonts: [], logos: [], sourceUrl } });
+  }
+  expect(await list("/brand-kits?sort=name")).toEqual(["archive", "Bakery"]);
+  expect(await list("/brand-kits?q=bakery.example")).toEqual(["Bakery"]);
+  expect(await bulk("/brand-kits", { action: "delete" })).toContain("Delete 2 brand kits?");
+  expect(await bulk("/brand-kits", { action: "delete", confirmed: "yes" })).toContain("2 brand kits deleted.");
+  expect(await read("/brand-kits")).toContain("There are no brand kits yet");
+});
+
 test("each role sees the lists of its sections, ticks only what it may change, and changes nothing else", async () => {
   const { service, send } = await open();
   await send("POST", "/api/sites", { json: { name: "Bakery" } });
@@ -148,7 +173,20 @@ test("by keyboard alone keys are searched, ticked and revoked, and every list is
     ([1280, 390] as const).map((width) => ({ scheme, width })),
   );
   const complaints: string[] = [];
-  for (const name of ["sites", "blogs", "people", "keys", "webhooks", "domains", "clients"]) {
+  for (const name of [
+    "sites",
+    "blogs",
+    "people",
+    "keys",
+    "webhooks",
+    "domains",
+    "clients",
+    "requests",
+    "audit",
+    "releases",
+    "forms",
+    "brand-kits",
+  ]) {
     complaints.push(...(await lookAt(page, service, { shown: { name: `list-${name}`, path: `/${name}` }, looks })));
     const ids = await page.locator("[id]").evaluateAll((elements) => elements.map((each) => String(Object(each).id)));
     expect(ids).toEqual([...new Set(ids)]);

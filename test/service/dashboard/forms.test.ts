@@ -150,3 +150,36 @@ test("a viewer's look leaves a submission unread", async () => {
     { read: false },
   ]);
 });
+
+test("forms are found by name and state, and sorted by what came last", async () => {
+  const { service, formId } = await openContact();
+  await publishPage(service, "order", '<form method="post" name="Order"><input name="loaf"></form>');
+  await submit(service, "contact", { fields: { name: "Ida" } });
+  const { get } = await signIn(service);
+  const listed = async (query: string) =>
+    Array.from((await (await get(`/forms${query}`)).text()).matchAll(/href="\/forms\/([^"?]*)">/g), ([, id]) => id);
+  const [orderId] = await listed("?q=ORDER");
+  expect(orderId).not.toBe(formId);
+  expect(await listed("")).toEqual([orderId, formId]);
+  expect(await listed("?sort=latest")).toEqual([formId, orderId]);
+  expect(await listed("?status=closed")).toEqual([]);
+});
+
+test("an export holds what the inbox shows or what is ticked, and nothing else", async () => {
+  const { service, formId } = await openContact();
+  const send = clientOf(service, { routeSet: "b" });
+  for (const name of ["Ida", "Ole", "Eva"])
+    await submit(service, "contact", { fields: { name, message: `To ${name}` } });
+  const { get, post } = await signIn(service);
+  const html = await (await get(`/forms/${formId}?q=to+ole`)).text();
+  const path = /href="([^"]*submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(await (await get(path)).text()).toMatch(/^(?!.*Ida)(?!.*Eva).*To Ole/s);
+  const { items } = await send("GET", "/api/forms/contact/submissions");
+  const id = String(items.find(({ fields }) => Object(fields)["name"] === "Eva")?.["submissionId"]);
+  const ticked = await post(`/forms/${formId}/bulk`, { action: "export", id });
+  expect(ticked.headers.get("Content-Disposition")).toContain("attachment");
+  expect(await ticked.text()).toMatch(/^(?!.*Ida)(?!.*Ole).*To Eva/s);
+  const all = await (await post(`/forms/${formId}/bulk`, { action: "export", all: "yes", back: "?q=to" })).text();
+  expect(all.trimEnd().split("\n")).toHaveLength(4);
+  expect((await post(`/forms/${formId}/bulk`, { action: "export" })).status).toBe(422);
+});

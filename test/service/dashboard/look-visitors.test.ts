@@ -37,6 +37,8 @@ async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]
     { name: "clients", path: "/clients" },
     { name: "requests", path: "/requests" },
     { name: "requests-problems", path: "/requests?outcome=problem" },
+    { name: "audit", path: "/audit" },
+    { name: "releases", path: "/releases" },
     { name: "key-revoke", path: `/keys/${ids.key}/revoke` },
   ];
 }

@@ -28,4 +28,22 @@ describe("the releases of the dashboard", () => {
     ]);
     expect(await (await visit(service, "/p/index")).text()).toBe(html("one"));
   });
+
+  it("are found by who published them and by what became of them", async () => {
+    const service = await openRunningService();
+    const { publish } = releaseClientOf(service);
+    const first = String((await publish({ index: html("one") })).body["id"]);
+    const second = String((await publish({ index: html("two") }, { parent: first })).body["id"]);
+    const { get } = await signIn(service);
+    const listed = async (query: string) =>
+      Array.from(
+        (await (await get(`/releases${query}`)).text()).matchAll(/href="\/releases\/([^"]*)"/g),
+        ([, id]) => id,
+      );
+    expect(await listed("?sort=oldest")).toEqual([first, second]);
+    expect(await listed("?state=live")).toEqual([second]);
+    expect(await listed("?state=open")).toEqual([]);
+    expect(await listed(`?q=${first}`)).toEqual([first]);
+    expect(await listed("?q=nobody")).toEqual([]);
+  });
 });

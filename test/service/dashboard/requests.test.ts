@@ -18,8 +18,9 @@ test.for([
   ["?outcome=problem", ["GET /a/api/pages/none"]],
   ["?method=PUT", ["PUT /a/api/pages/about"]],
   ["?routeSet=b", ["GET /b/api/pages"]],
-  ["?path=about&method=", ["PUT /a/api/pages/about"]],
-  ["?path=nothing-like-this", []],
+  ["?q=ABOUT&method=", ["PUT /a/api/pages/about"]],
+  ["?q=nothing-like-this", []],
+  ["?method=GET&sort=oldest", ["GET /a/api/pages/none", "GET /b/api/pages"]],
 ] as const)("the log lists what was asked, newest first: %s", async ([query, expected]) => {
   const service = await openAsked();
   const { get } = await signIn(service);
@@ -42,7 +43,7 @@ test("the log tells the problem and the id of a request, by which it is found ag
   await send("GET", "/api/pages/none", { headers: { "X-Request-Id": "build-42" } });
   await send("GET", "/api/pages");
   const { get } = await signIn(service);
-  const html = await (await get("/requests?requestId=build-42")).text();
+  const html = await (await get("/requests?q=build-42")).text();
   expect(html.match(/<code>GET/g)).toHaveLength(1);
   expect(html).toContain("page_not_found");
   expect(html).toContain("build-42</code>");
@@ -65,7 +66,20 @@ test("a long log goes on on a further page", async () => {
   for (let count = 0; count < 51; count++) await send("GET", "/api/account");
   const { get } = await signIn(service);
   const first = await (await get("/requests?method=GET")).text();
-  const path = /href="(\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  const second = await (await get(`/requests${path}`)).text();
+  const path = /href="(\/requests\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const second = await (await get(path)).text();
   expect(second.match(/<code>GET/g)).toHaveLength(1);
+});
+
+test("the slowest requests come first on request, page after page", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  for (let count = 0; count < 60; count++) await send("GET", "/api/account");
+  const { get } = await signIn(service);
+  const first = await (await get("/requests?sort=slowest")).text();
+  const path = /href="(\/requests\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const html = first + (await (await get(path)).text());
+  const durations = Array.from(html.matchAll(/>([\d.]+)\u00a0ms</g), ([, ms]) => Number(ms));
+  expect(durations).toHaveLength(61);
+  expect(durations).toEqual(durations.toSorted((left, right) => right - left));
 });

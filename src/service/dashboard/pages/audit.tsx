@@ -1,12 +1,22 @@
 import { AUDIT_ACTIONS, auditRecord } from "../../../contract/people.ts";
 import { titlesOf } from "../../../contract/fields.ts";
-import { listAuditEntries } from "../../store/audit.ts";
+import { findAuditEntries, type AuditEntry } from "../../store/audit.ts";
 import type { DashboardApp, DashboardContext } from "../context.ts";
-import { Filter } from "../parts/fields.tsx";
-import { TableList, Time, windowOf } from "../parts/lists.tsx";
+import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(auditRecord);
+
+const LIST: ListPage<AuditEntry> = {
+  noun: "record",
+  search: { label: "Find a record", placeholder: "Person, key, name or details" },
+  filters: { action: choiceFilter(TITLES.action, AUDIT_ACTIONS) },
+  orders: ["created", "oldest"],
+  async read({ var: { records } }, { filters, ...wanted }) {
+    const action = AUDIT_ACTIONS.find((each) => each === filters["action"]);
+    return await findAuditEntries(records.reader, records.accountId, { ...wanted, action });
+  },
+};
 
 /** The audit log, for owners. */
 export function registerAuditPages(app: DashboardApp): void {
@@ -14,31 +24,22 @@ export function registerAuditPages(app: DashboardApp): void {
 }
 
 async function showAudit(context: DashboardContext): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const wanted = context.req.query("action") ?? "";
-  const action = AUDIT_ACTIONS.find((each) => each === wanted);
-  const entries = await listAuditEntries(database, accountId, { action, window: windowOf(context) });
-  const options = [["", "Everything"] as const, ...AUDIT_ACTIONS.map((each) => [each, each] as const)];
+  const entries = await readListPage(context, LIST);
   return renderPage(
     context,
     {},
-    <>
-      <Filter
-        fields={{ action: { label: TITLES.action, kind: "choice", options } }}
-        values={{ action: action ?? "" }}
-      />
-      <TableList
+    <ListPart of={entries} empty="Nothing was recorded.">
+      <ListTable
         of={entries}
-        empty="Nothing was recorded."
-        caption="Audit log, newest first"
+        caption="Audit log"
         columns={[
-          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} />],
+          [TITLES.createdAt, ({ createdAt }) => createdAt],
           [TITLES.action, ({ action: done }) => <code>{done}</code>],
           [TITLES.actor, ({ actor }) => actor, "words"],
           [TITLES.subject, ({ subject, subjectId }) => subject ?? subjectId ?? "–", "words"],
           [TITLES.detail, ({ detail, address }) => [detail, address].filter((part) => part !== null).join(", ") || "–"],
         ]}
       />
-    </>,
+    </ListPart>,
   );
 }

@@ -12,7 +12,7 @@ import { parseFields, valuesOf, type Fields, type FormState, type FormValues } f
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
 import { PublishState, Time, type Column } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -57,7 +57,7 @@ export function registerBlogPages(app: DashboardApp): void {
   });
 }
 
-const BLOGS: ListPage<Blog> = {
+const BLOGS: BulkList<Blog> = {
   route: "/blogs",
   titleOf: () => "Blogs",
   noun: "blog",
@@ -123,7 +123,7 @@ async function saveNewBlog(context: DashboardContext, values: FormValues): Promi
 
 const findBlog = async (context: DashboardContext) => await getBlog(context.var.records, paramOf(context, "blog"));
 
-const POSTS: ListPage<PostSummary> = {
+const POSTS: BulkList<PostSummary> = {
   route: "/blogs/:blog",
   titleOf: async (context) => (await findBlog(context)).name,
   noun: "post",

@@ -10,33 +10,26 @@ import type { Context } from "../../resources/context.ts";
 import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { findRow } from "../../store/rows.ts";
-import { listBrandKits, type BrandKit } from "../../store/brand-kits.ts";
+import type { BrandKit } from "../../store/brand-kits.ts";
 import { listSitesOfKit, type Site } from "../../store/sites.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, parseInput, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink, FormLink, fileResponse, type Question } from "../parts/actions.tsx";
+import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { Facts, List, windowOf } from "../parts/lists.tsx";
+import { Facts } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { FRAMED } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
+import { BRAND_KITS, EXTRACT_FIELDS, showKits } from "./brand-kit-list.tsx";
 
 const TITLES = titlesOf(brandKitRecord);
-
-const EXTRACT_FIELDS: Fields = {
-  url: {
-    label: "Website",
-    kind: "url",
-    required: true,
-    hint: "Reading its pages and styles takes a few seconds. Its scripts don’t run.",
-  },
-  name: { label: TITLES.name, hint: "Leave empty to use the website’s own name." },
-};
 
 const RENAME_FIELDS: Fields = { name: { label: TITLES.name, required: true } };
 
 /** Brand kits: colors, fonts and logos, to look at and to export. */
 export function registerBrandKitPages(app: DashboardApp): void {
+  registerBulk(app, BRAND_KITS);
   resourcePages(app, {
     section: "/brand-kits",
     route: "/brand-kits/:kitId",
@@ -89,62 +82,6 @@ async function findKit(context: DashboardContext): Promise<BrandKit> {
 /** A kit in the form in which the API takes it and everything that renders kits reads it. */
 function bodyOf({ name, colors, fonts, logos, sourceUrl, design, frame }: BrandKit): BrandKitBody {
   return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl, design, frame } as BrandKitBody;
-}
-
-async function showKits(context: DashboardContext, form: FormState): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const kits = await listBrandKits(database, accountId, windowOf(context));
-  const empty = (
-    <>
-      A brand kit holds the colors, fonts and logos of a site. They style the pages that this service makes itself, such
-      as the thank-you page of a form. There are no brand kits yet.
-    </>
-  );
-  return renderPage(
-    context,
-    { form },
-    <>
-      <List of={kits} empty={empty}>
-        <ul class="grid">
-          {kits.items.map((kit) => (
-            <KitCard kit={kit} />
-          ))}
-        </ul>
-      </List>
-      <h2>Extract from a website</h2>
-      <FieldsForm to="/brand-kits" class="panel" fields={EXTRACT_FIELDS} state={form} button="Extract brand kit" />
-    </>,
-  );
-}
-
-function KitCard({ kit }: { readonly kit: BrandKit }) {
-  const families = [...new Set(kit.fonts.map(({ family }) => family))].join(", ");
-  return (
-    <li class="card">
-      <Swatches colors={kit.colors} />
-      <div class="text">
-        <h2>
-          <a href={`/brand-kits/${kit.id}`}>{kit.name}</a>
-        </h2>
-        <p class="soft">{families === "" ? "No fonts" : families}</p>
-      </div>
-    </li>
-  );
-}
-
-const MAX_SWATCHES = 8;
-
-/** The first colors of a kit side by side. */
-function Swatches({ colors }: Pick<BrandKit, "colors">) {
-  const shown = colors.slice(0, MAX_SWATCHES);
-  if (shown.length === 0) return <div class="swatches none">No colors</div>;
-  return (
-    <svg class="swatches" viewBox={`0 0 ${shown.length} 1`} preserveAspectRatio="none" aria-hidden="true">
-      {shown.map(({ hex }, index) => (
-        <rect x={index} y="0" width="1.01" height="1" fill={hex} />
-      ))}
-    </svg>
-  );
 }
 
 const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {

@@ -3,12 +3,12 @@ import type { StoredGrant } from "../../store/oauth.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
-const LIST: ListPage<StoredGrant> = {
+const LIST: BulkList<StoredGrant> = {
   route: "/clients",
   titleOf: () => "Connected apps",
   noun: "app",

@@ -9,7 +9,7 @@ import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts"
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Facts, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -38,17 +38,16 @@ const STATES: Readonly<Record<DomainRecord["status"], readonly [variant: Variant
 
 const STATUSES = ["pending", "verified", "active", "failed"] as const satisfies readonly DomainRecord["status"][];
 
-const LIST: ListPage<Domain> = {
+const LIST: BulkList<Domain> = {
   route: "/domains",
   titleOf: () => "Domains",
   noun: "domain",
   search: { label: "Find a domain", placeholder: "Part of its name" },
   filters: {
-    status: {
-      label: TITLES.status,
-      kind: "choice",
-      options: [["", "All"], ...STATUSES.map((status) => [status, STATES[status][1]] as const)],
-    },
+    status: choiceFilter(
+      TITLES.status,
+      STATUSES.map((status) => [status, STATES[status][1]]),
+    ),
   },
   orders: ["created", "oldest", "name"],
   read: ({ var: { records } }, { filters, text, ...wanted }) => {

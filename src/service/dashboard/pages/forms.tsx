@@ -1,33 +1,38 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { formRecord } from "../../../contract/records.ts";
-import {
-  exportCsv,
-  findExportFilter,
-  getSubmission,
-  patchSubmission,
-  removeSubmission,
-} from "../../resources/submissions.ts";
+import { getSubmission, patchSubmission, removeSubmission } from "../../resources/submissions.ts";
 import { getForm } from "../../resources/forms.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { formatDay } from "../../resources/time-range.ts";
-import { listForms, type Form } from "../../store/forms.ts";
+import { findForms, type Form, type FormSummary } from "../../store/forms.ts";
 import { findRow } from "../../store/rows.ts";
 import { countUnread, type Submission } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { readForm } from "../forms.ts";
-import { Action, ButtonLink, csvResponse } from "../parts/actions.tsx";
+import { Action, ButtonLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
-import { Badge, COUNT_FORMAT, Facts, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Badge, COUNT_FORMAT, Facts, Time } from "../parts/lists.tsx";
 import { isAllowed } from "../paths.ts";
-import { findForm, INBOX, showForm, textOf } from "./inbox.tsx";
+import { exportShown, findForm, INBOX, showForm, textOf } from "./inbox.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(formRecord);
 
+const LIST: ListPage<FormSummary> = {
+  noun: "form",
+  search: { label: "Find a form", placeholder: "Name or page" },
+  filters: { status: choiceFilter("Status", ["open", "closed"]) },
+  orders: ["created", "oldest", "name", "latest"],
+  async read({ var: { records } }, { filters: { status }, ...wanted }) {
+    const open = status === "open" || status === "closed" ? status === "open" : undefined;
+    return await findForms(records.reader, records.accountId, { ...wanted, open });
+  },
+};
+
 /** Forms of published pages and what was sent through them. */
 export function registerFormPages(app: DashboardApp): void {
-  app.get("/forms/:formId/submissions.csv", exportForm);
+  app.get("/forms/:formId/submissions.csv", exportShown);
   resourcePages(app, {
     section: "/forms",
     route: "/forms/:formId",
@@ -72,7 +77,7 @@ export function registerFormPages(app: DashboardApp): void {
 async function showForms(context: DashboardContext): Promise<Response> {
   const { reader, accountId } = context.var.records;
   const unread = await countUnread(reader, accountId);
-  const forms = await listForms(reader, accountId, { pageSlug: undefined, window: windowOf(context) });
+  const forms = await readListPage(context, LIST);
   const empty = (
     <>
       No page has a form yet. Every <code>{'<form method="post">'}</code> without an <code>action</code> on a published
@@ -82,32 +87,25 @@ async function showForms(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <TableList
-      of={forms}
-      empty={empty}
-      caption="Forms, newest first"
-      columns={[
-        ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
-        [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
-        ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
-        ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
-        [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
-        [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
-      ]}
-    />,
+    <ListPart of={forms} empty={empty}>
+      <ListTable
+        of={forms}
+        caption="Forms"
+        columns={[
+          ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
+          [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
+          ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+          ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
+          [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
+          [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
+        ]}
+      />
+    </ListPart>,
   );
 }
 
 function unreadLink(id: string, count = 0) {
   return count === 0 ? 0 : <a href={`/forms/${id}?show=unread`}>{COUNT_FORMAT.format(count)}</a>;
-}
-
-/** What `forms.export` answers: everything but spam, or only what brought a new address. */
-async function exportForm(context: DashboardContext): Promise<Response> {
-  const { records } = context.var;
-  const leadsOnly = context.req.query("show") === "leads";
-  const filter = await findExportFilter(records, { formId: paramOf(context, "formId"), leadsOnly });
-  return csvResponse(exportCsv(records, filter), `${filter.pageSlug}-${formatDay(records.now.getTime())}`);
 }
 
 interface FormSubmission {

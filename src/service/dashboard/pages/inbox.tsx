@@ -2,18 +2,28 @@
 import type { SubmissionPatchBody } from "../../../contract/operations/visitors.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { getForm } from "../../resources/forms.ts";
-import { patchSubmission, removeSubmission } from "../../resources/submissions.ts";
+import { exportCsv, patchSubmission, removeSubmission } from "../../resources/submissions.ts";
+import { formatDay } from "../../resources/time-range.ts";
 import type { Form } from "../../store/forms.ts";
 import {
   countSubmissions,
   listSortedSubmissions,
   type Submission,
+  type SubmissionFilter,
   type SubmittedField,
 } from "../../store/submissions.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
-import { ExportLink } from "../parts/actions.tsx";
-import { ListPart, ListTable, readListPage, type BulkAction, type ListPage } from "../parts/list-page.tsx";
-import { Badge, COUNT_FORMAT, Tabs, Time } from "../parts/lists.tsx";
+import { csvResponse, ExportLink } from "../parts/actions.tsx";
+import {
+  ListPart,
+  ListTable,
+  parseQuery,
+  readListPage,
+  type BulkAction,
+  type BulkList,
+  type Wanted,
+} from "../parts/list-page.tsx";
+import { Badge, COUNT_FORMAT, searchOf, Tabs, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,7 +37,7 @@ const VIEWS = ["", "unread", "leads", "spam"] as const;
 const NAMES = { "": "Everything", unread: "Unread", leads: "Leads", spam: "Spam" } as const;
 
 /** What was sent through a form: read, searched, sorted out, and changed together. */
-export const INBOX: ListPage<Submission> = {
+export const INBOX: BulkList<Submission> = {
   route: "/forms/:formId",
   titleOf: async (context) => (await findForm(context)).name,
   noun: "submission",
@@ -35,18 +45,9 @@ export const INBOX: ListPage<Submission> = {
   filters: { show: { label: "Show" }, from: { label: "From", kind: "date" }, to: { label: "To", kind: "date" } },
   tab: "show",
   orders: ["created", "oldest"],
-  async read(context, { ids, text, filters: { show, from, to }, window }) {
+  async read(context, wanted) {
     const { reader, accountId } = context.var.records;
-    const filter = {
-      formId: paramOf(context, "formId"),
-      ...(ids === undefined
-        ? { spam: show === "spam", leadsOnly: show === "leads", unread: show === "unread" }
-        : { ids }),
-      text,
-      from: dayOf(from),
-      until: dayOf(to, 1),
-    };
-    return await listSortedSubmissions(reader, accountId, { filter, window });
+    return await listSortedSubmissions(reader, accountId, { filter: filterOf(context, wanted), window: wanted.window });
   },
   nameOf: ({ email, createdAt }) => `${email ?? "Submission"} of ${createdAt.toISOString().slice(0, 10)}`,
   actions: {
@@ -54,6 +55,7 @@ export const INBOX: ListPage<Submission> = {
     unread: markAction("Mark as unread", { read: false }, "marked as unread"),
     spam: markAction("Spam", { spam: true, read: true }, "moved to spam"),
     ham: markAction("Not spam", { spam: false }, "moved out of spam"),
+    export: { label: "Export as CSV", respond: exportWanted },
     delete: {
       label: "Delete",
       done: "deleted",
@@ -64,6 +66,29 @@ export const INBOX: ListPage<Submission> = {
     },
   },
 };
+
+function filterOf(context: DashboardContext, { ids, text, filters: { show, from, to } }: Wanted): SubmissionFilter {
+  return {
+    formId: paramOf(context, "formId"),
+    ...(ids === undefined
+      ? { spam: show === "spam", leadsOnly: show === "leads", unread: show === "unread" }
+      : { ids }),
+    text,
+    from: dayOf(from),
+    until: dayOf(to, 1),
+  };
+}
+
+async function exportWanted(context: DashboardContext, wanted: Wanted): Promise<Response> {
+  const { records } = context.var;
+  const { pageSlug } = await findForm(context);
+  return csvResponse(exportCsv(records, filterOf(context, wanted)), `${pageSlug}-${formatDay(records.now.getTime())}`);
+}
+
+/** Everything that the inbox shows at an address, however much it is, as CSV. */
+export async function exportShown(context: DashboardContext): Promise<Response> {
+  return await exportWanted(context, parseQuery(INBOX, context.req.query()).wanted);
+}
 
 /** Marks what is ticked; it can be taken back, so that nothing is asked. */
 function markAction(label: string, patch: SubmissionPatchBody, done: string): BulkAction<Submission> {
@@ -85,17 +110,11 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
   const path = `/forms/${form.id}`;
   const pathOf = (each: (typeof VIEWS)[number]) => (each === "" ? path : `${path}?show=${each}`);
   const countIn = { "": counts.all, unread: counts.unread, leads: counts.leads, spam: counts.spam } as const;
-  const csv = `${path}/submissions.csv`;
   return renderPage(
     context,
     {
       title: form.name,
-      actions:
-        view === "leads" ? (
-          <ExportLink to={`${csv}?show=leads`} label="Export leads as CSV" />
-        ) : (
-          view === "" && <ExportLink to={csv} label="Export as CSV" />
-        ),
+      actions: <ExportLink to={`${path}/submissions.csv${searchOf(submissions.values)}`} label="Export as CSV" />,
     },
     <>
       <p class="soft">

@@ -11,14 +11,14 @@ import { parseInput, type Fields, type FormState, type FormValues } from "../for
 import { ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { Choices, FieldList } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(keyRecord);
 
-const LIST: ListPage<StoredApiKey> = {
+const LIST: BulkList<StoredApiKey> = {
   route: "/keys",
   titleOf: () => "API keys",
   noun: "key",

@@ -5,41 +5,31 @@ import { listSortedAssets, type Asset } from "../../store/assets.ts";
 import type { DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
 import { tagAction } from "../parts/bulk.tsx";
-import { ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { choiceFilter, ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { AssetGrid } from "../parts/previews.tsx";
 
 const CARDS = 60;
 
 /** All files, and what can be done with several of them. */
-export const LIBRARY: ListPage<Asset> = {
+export const LIBRARY: BulkList<Asset> = {
   route: "/library",
   titleOf: () => "Library",
   noun: "file",
   search: { label: "Find a file", placeholder: "Name or alternative text" },
   filters: {
-    type: {
-      label: "Kind",
-      kind: "choice",
-      options: [
-        ["", "All"],
-        ["image", "Images"],
-        ["font", "Fonts"],
-        ["text", "Text, styles, scripts"],
-        ["video", "Video"],
-        ["audio", "Audio"],
-        ["application", "Documents and data"],
-      ],
-    },
-    use: {
-      label: "Use",
-      kind: "choice",
-      options: [
-        ["", "All"],
-        ["used", "Used"],
-        ["unused", "Not used"],
-      ],
-    },
+    type: choiceFilter("Kind", [
+      ["image", "Images"],
+      ["font", "Fonts"],
+      ["text", "Text, styles, scripts"],
+      ["video", "Video"],
+      ["audio", "Audio"],
+      ["application", "Documents and data"],
+    ]),
+    use: choiceFilter("Use", [
+      ["used", "Used"],
+      ["unused", "Not used"],
+    ]),
     tag: { label: "Tag" },
   },
   orders: ["created", "name", "size"],
@@ -72,9 +62,9 @@ export async function showLibrary(context: DashboardContext): Promise<Response> 
     context,
     { actions: <FormLink to="/library/new" label="Add files" /> },
     <>
-      {assets.isPickable && <DropZone maxBytes={limits.maxAssetBytes} />}
+      {assets.bulk !== undefined && <DropZone maxBytes={limits.maxAssetBytes} />}
       <ListPart of={assets} empty={NO_ASSETS}>
-        <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={assets.isPickable} />
+        <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} isPickable={assets.bulk !== undefined} />
       </ListPart>
     </>,
   );

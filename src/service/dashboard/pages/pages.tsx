@@ -13,7 +13,7 @@ import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, statusFilter, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Bytes, Facts, PublishState, Time, ViewSwitch } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, AssetGrid, PageCards, pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
@@ -95,7 +95,7 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(html, publicPageUrl(records.addresses, page.slug));
 }
 
-const LIST: ListPage<Page> = {
+const LIST: BulkList<Page> = {
   route: "/pages",
   titleOf: () => "Pages",
   noun: "page",
@@ -125,7 +125,7 @@ const LIST: ListPage<Page> = {
 
 async function showPages(context: DashboardContext): Promise<Response> {
   const view = context.req.query("view") === "cards" ? "cards" : "";
-  const asCards = view === "cards" ? ({ limit: CARDS, isPickable: false } as const) : {};
+  const asCards = view === "cards" ? { limit: CARDS, isPickable: false } : {};
   const pages = await readListPage(context, LIST, { kept: { view }, ...asCards });
   const sites = await readSiteNames(context);
   const views = [

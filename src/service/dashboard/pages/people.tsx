@@ -20,7 +20,7 @@ import {
 import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -62,7 +62,7 @@ const MAILS: Fields = {
   },
 };
 
-const LIST: ListPage<StoredUser> = {
+const LIST: BulkList<StoredUser> = {
   route: "/people",
   titleOf: () => "People",
   noun: "user",

@@ -1,14 +1,30 @@
-import { releaseRecord } from "../../../contract/extension-records.ts";
+import { RELEASE_STATES, releaseRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { diffReleases, getRelease, rollBack } from "../../resources/releases.ts";
-import { listReleases, type Release } from "../../store/releases.ts";
+import { findReleases, type Release } from "../../store/releases.ts";
 import { paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import { FormLink } from "../parts/actions.tsx";
-import { Badge, Bytes, Empty, Facts, Table, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Badge, Bytes, Empty, Facts, Table, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(releaseRecord);
+const CHANGES = 50;
+
+const LIST: ListPage<Release> = {
+  noun: "release",
+  search: { label: "Find a release", placeholder: "Who published it, preview or ID" },
+  filters: {
+    state: choiceFilter(TITLES.state, ["live", ...RELEASE_STATES]),
+    site: { label: TITLES.siteId, kind: "choice" },
+  },
+  orders: ["created", "oldest"],
+  async read({ var: { records } }, { filters: { state, site }, ...wanted }) {
+    const filter = { siteId: site, live: state === "live", state: RELEASE_STATES.find((each) => each === state) };
+    return await findReleases(records.reader, records.accountId, { ...wanted, filter });
+  },
+};
 
 /** Releases: who published what and when, and the way back. */
 export function registerReleasePages(app: DashboardApp): void {
@@ -42,33 +58,33 @@ export function registerReleasePages(app: DashboardApp): void {
 }
 
 async function showReleases(context: DashboardContext): Promise<Response> {
-  const { records } = context.var;
-  const releases = await listReleases(records.database, records.accountId, { filter: {}, window: windowOf(context) });
+  const releases = await readListPage(context, LIST);
   const sites = await readSiteNames(context);
   const empty = "There are no releases yet. A release publishes a whole site at once.";
   return renderPage(
     context,
     {},
-    <TableList
-      of={releases}
-      empty={empty}
-      caption="Releases, newest first"
-      columns={[
-        [
-          TITLES.createdAt,
-          ({ id, createdAt }) => (
-            <a href={`/releases/${id}`}>
-              <Time at={createdAt} />
-            </a>
-          ),
-        ],
-        [TITLES.state, (release) => <ReleaseState of={release} />],
-        [TITLES.siteId, ({ siteId, preview }) => preview ?? (siteId === null ? null : sites.get(siteId))],
-        [TITLES.author, ({ author }) => author],
-        [TITLES.pages, ({ pages }) => pages],
-        [TITLES.removes, ({ removes }) => removes],
-      ]}
-    />,
+    <ListPart of={releases} offers={{ site: [["", "All sites"], ...sites] }} empty={empty}>
+      <ListTable
+        of={releases}
+        caption="Releases"
+        columns={[
+          [
+            TITLES.createdAt,
+            ({ id, createdAt }) => (
+              <a href={`/releases/${id}`}>
+                <Time at={createdAt} />
+              </a>
+            ),
+          ],
+          [TITLES.state, (release) => <ReleaseState of={release} />],
+          [TITLES.siteId, ({ siteId, preview }) => preview ?? (siteId === null ? null : sites.get(siteId))],
+          [TITLES.author, ({ author }) => author],
+          [TITLES.pages, ({ pages }) => pages],
+          [TITLES.removes, ({ removes }) => removes],
+        ]}
+      />
+    </ListPart>,
   );
 }
 
@@ -81,9 +97,8 @@ function ReleaseState({ of: { live, state } }: { readonly of: Release }) {
 async function showRelease(context: DashboardContext, release: Release): Promise<Response> {
   const { records } = context.var;
   const { id, live, state, rollbackOf, kept } = release;
-  const { limit } = windowOf(context);
   const after = context.req.query("cursor");
-  const { data, nextCursor } = await diffReleases(records, { id, against: undefined, after, limit });
+  const { data, nextCursor } = await diffReleases(records, { id, against: undefined, after, limit: CHANGES });
   return renderPage(
     context,
     { title: "Release" },

@@ -2,31 +2,38 @@ import { REQUEST_OUTCOMES } from "../../../contract/requests.ts";
 import type { Context } from "../../resources/context.ts";
 import { listGrants } from "../../resources/grants.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { listLoggedRequests, type LoggedRequest } from "../../store/requests.ts";
+import { findLoggedRequests, type LoggedRequest } from "../../store/requests.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
-import { textOrNull, type Fields } from "../forms.ts";
-import { Filter } from "../parts/fields.tsx";
-import { Badge, TableList, windowOf } from "../parts/lists.tsx";
+import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { Badge } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ROUTE_SETS = ["a", "b"] as const;
 const CALLERS = 1000;
 
-const FILTER: Fields = {
-  outcome: {
-    label: "Result",
-    kind: "choice",
-    options: [["", "any"], ...REQUEST_OUTCOMES.map((each) => [each, each] as const)],
+const LIST: ListPage<LoggedRequest> = {
+  noun: "request",
+  search: { label: "Find a request", placeholder: "Path, request ID, operation or problem" },
+  filters: {
+    outcome: choiceFilter("Result", REQUEST_OUTCOMES),
+    method: choiceFilter("Method", METHODS),
+    routeSet: choiceFilter(
+      "Route set",
+      ROUTE_SETS.map((each) => [each, each.toUpperCase()]),
+    ),
   },
-  method: { label: "Method", kind: "choice", options: [["", "any"], ...METHODS.map((each) => [each, each] as const)] },
-  routeSet: {
-    label: "Route set",
-    kind: "choice",
-    options: [["", "both"], ...ROUTE_SETS.map((each) => [each, each.toUpperCase()] as const)],
+  orders: ["created", "oldest", "slowest"],
+  async read({ var: { core, records } }, { filters, ...wanted }) {
+    // What was asked a moment ago may wait to be written.
+    await core.requests.flush();
+    const filter = {
+      outcome: REQUEST_OUTCOMES.find((each) => each === filters["outcome"]),
+      method: METHODS.find((each) => each === filters["method"]),
+      routeSet: ROUTE_SETS.find((each) => each === filters["routeSet"]),
+    };
+    return await findLoggedRequests(records.reader, records.accountId, { ...wanted, filter });
   },
-  path: { label: "Path contains" },
-  requestId: { label: "Request ID" },
 };
 
 /** What programs requested of the service, and how it responded. */
@@ -35,32 +42,15 @@ export function registerRequestPages(app: DashboardApp): void {
 }
 
 async function showRequests(context: DashboardContext): Promise<Response> {
-  const { core, records } = context.var;
-  const { outcome, method, routeSet, path, requestId } = context.req.query();
-  const filter = {
-    outcome: REQUEST_OUTCOMES.find((each) => each === outcome),
-    method: METHODS.find((each) => each === method),
-    routeSet: ROUTE_SETS.find((each) => each === routeSet),
-    path: textOrNull(path) ?? undefined,
-    requestId: textOrNull(requestId) ?? undefined,
-  };
-  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // What was asked a moment ago may wait to be written.
-  await core.requests.flush();
-  const wanted = { filter, window: windowOf(context) };
-  const requests = await listLoggedRequests(records.reader, records.accountId, wanted);
-  const names = await nameCallers(records);
+  const requests = await readListPage(context, LIST);
+  const names = await nameCallers(context.var.records);
   return renderPage(
     context,
     {},
-    <>
-      <Filter fields={FILTER} values={Object.fromEntries(given)} />
-      <TableList
+    <ListPart of={requests} empty="There have been no API requests yet.">
+      <ListTable
         of={requests}
-        query={filter}
-        empty={given.length === 0 ? "There have been no API requests yet." : "No matching requests."}
-
-        caption="Requests, newest first"
+        caption="Requests"
         headerColumn={1}
         columns={[
           ["Time", ({ createdAt }) => createdAt],
@@ -71,7 +61,7 @@ async function showRequests(context: DashboardContext): Promise<Response> {
           ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
         ]}
       />
-    </>,
+    </ListPart>,
   );
 }
 

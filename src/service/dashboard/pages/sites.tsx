@@ -11,7 +11,7 @@ import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { registerBulk } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { countOf, Empty, Facts, Pick, Table } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { pageColumns, Preview, previewPathOf } from "../parts/previews.tsx";
@@ -22,7 +22,7 @@ const CARDS = 24;
 const PAGES = 20;
 const OFFERS = 100;
 
-const LIST: ListPage<Site> = {
+const LIST: BulkList<Site> = {
   route: "/sites",
   titleOf: () => "Sites",
   noun: "site",
@@ -131,7 +131,7 @@ async function showSites(context: DashboardContext): Promise<Response> {
   const sites = await readListPage(context, LIST, { limit: CARDS });
   const cards = await Promise.all(
     sites.items.map(async (site) => (
-      <SiteCard site={site} home={await findHome(context, site)} isPickable={sites.isPickable} />
+      <SiteCard site={site} home={await findHome(context, site)} isPickable={sites.bulk !== undefined} />
     )),
   );
   return renderPage(

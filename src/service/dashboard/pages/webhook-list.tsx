@@ -5,14 +5,14 @@ import { patchWebhook, removeWebhook } from "../../resources/webhooks.ts";
 import { findWebhooks, type Webhook } from "../../store/webhooks.ts";
 import type { DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { ListPart, ListTable, readListPage, type ListPage } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, type BulkList } from "../parts/list-page.tsx";
 import { Badge, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(webhookRecord);
 
 /** All webhooks, and what can be done with several of them. */
-export const WEBHOOKS: ListPage<Webhook> = {
+export const WEBHOOKS: BulkList<Webhook> = {
   route: "/webhooks",
   titleOf: () => "Webhooks",
   noun: "webhook",

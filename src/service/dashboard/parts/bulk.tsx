@@ -8,7 +8,7 @@ import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Link } from "../paths.ts";
 import { ButtonLink, renderQuestion } from "./actions.tsx";
 import { FieldList } from "./fields.tsx";
-import { MAX_BULK, readPicked, type BulkAction, type ListPage } from "./list-page.tsx";
+import { MAX_BULK, parsePicked, type BulkAction, type BulkList } from "./list-page.tsx";
 import { countOf } from "./lists.tsx";
 import { renderPage } from "./page.tsx";
 
@@ -52,7 +52,7 @@ export function tagAction<Item extends { readonly tags: readonly string[] }>(
 }
 
 /** Registers what a list does with all that is ticked in it. */
-export function registerBulk<Item extends { readonly id: string }>(app: DashboardApp, list: ListPage<Item>): void {
+export function registerBulk<Item extends { readonly id: string }>(app: DashboardApp, list: BulkList<Item>): void {
   app.post(`${list.route}/bulk`, async (context) => {
     const form = await readForm(context);
     const { values } = form;
@@ -62,7 +62,10 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
     const back = values["back"]?.startsWith("?") === true ? values["back"] : "";
     const path = context.req.path.slice(0, -"/bulk".length) + back;
     const parent = { title: await list.titleOf(context), path };
-    const items = await readPicked(context, list, form);
+    const picked = parsePicked(list, form);
+    if (picked === undefined) return explainNothing(context, list.noun, parent);
+    if ("respond" in action) return await action.respond(context, picked);
+    const { items } = await list.read(context, picked);
     if (items.length === 0) return explainNothing(context, list.noun, parent);
     const bulk = { list, action, parent, items, values };
     const missing = Object.entries(action.fields ?? {}).find(([field, { required }]) => {
@@ -75,7 +78,7 @@ export function registerBulk<Item extends { readonly id: string }>(app: Dashboar
 }
 
 interface Bulk<Item> {
-  readonly list: ListPage<Item>;
+  readonly list: BulkList<Item>;
   readonly action: BulkAction<Item>;
   readonly parent: Link;
   readonly items: readonly Item[];

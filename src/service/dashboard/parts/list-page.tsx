@@ -4,11 +4,13 @@ import type { Child } from "hono/jsx";
 import type { Context } from "../../resources/context.ts";
 import {
   BY_CLIENT,
+  BY_DURATION,
   BY_NAME,
   BY_SIZE,
   BY_TITLE,
   BY_URL,
   CHANGED,
+  LAST_SUBMISSION,
   NEWEST,
   OLDEST,
   type SortedSlice,
@@ -33,16 +35,14 @@ const ORDERS = {
   url: { text: "Address", sort: BY_URL },
   client: { text: "Name", sort: BY_CLIENT },
   size: { text: "Largest first", sort: BY_SIZE },
+  slowest: { text: "Slowest first", sort: BY_DURATION },
+  latest: { text: "Last submission", sort: LAST_SUBMISSION },
 } as const;
 
 type Order = keyof typeof ORDERS;
 
-/** One list of the dashboard: what it is narrowed down and ordered by, and what can be done in it. */
+/** One list of the dashboard: what it is narrowed down and ordered by. */
 export interface ListPage<Item> {
-  /** Route of the page that shows the list; what is ticked is sent to `bulk` below it. */
-  readonly route: string;
-  /** The title of that page. */
-  titleOf(context: DashboardContext): string | Promise<string>;
   /** What the list holds, such as `page`. */
   readonly noun: string;
   /** Label and placeholder of the search field. */
@@ -53,10 +53,18 @@ export interface ListPage<Item> {
   /** The first is the default. */
   readonly orders: readonly [Order, ...Order[]];
   read(context: DashboardContext, wanted: Wanted): Promise<SortedSlice<Item>>;
+}
+
+/** A list whose entries can be ticked, and what can be done with them. */
+export interface BulkList<Item> extends ListPage<Item> {
+  /** Route of the page that shows the list; what is ticked is sent to `bulk` below it. */
+  readonly route: string;
+  /** The title of that page. */
+  titleOf(context: DashboardContext): string | Promise<string>;
   nameOf(item: Item): string;
   /** What has to be done before records are written. */
   prepare?(context: DashboardContext): Promise<unknown>;
-  readonly actions: Readonly<Record<string, BulkAction<Item>>>;
+  readonly actions: Readonly<Record<string, BulkAction<Item> | BulkDownload>>;
 }
 
 /** Which records of a list are asked for. */
@@ -84,14 +92,25 @@ export interface BulkAction<Item> {
   run(records: Context, item: Item, values: FormValues): Promise<unknown>;
 }
 
+/** A file with everything that is ticked. */
+export interface BulkDownload {
+  readonly label: string;
+  readonly danger?: undefined;
+  respond(context: DashboardContext, wanted: Wanted): Promise<Response>;
+}
+
+/** A filter by one of several values, given with their names or as they are. */
+export function choiceFilter(label: string, options: readonly (string | Options[number])[]): Field {
+  const named = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
+  return { label, kind: "choice", options: [["", "All"], ...named] };
+}
+
 /** The filter by what visitors see. */
 export function statusFilter(label: string): Field {
-  const options = [
-    ["", "All"],
+  return choiceFilter(label, [
     ["published", "Published"],
     ["draft", "Drafts"],
-  ] as const;
-  return { label, kind: "choice", options };
+  ]);
 }
 
 /** A list as the address asks for it. */
@@ -106,22 +125,22 @@ export interface ShownList<Item> extends SortedSlice<Item> {
   /** Whether something may be left out, and whether it begins behind the first record. */
   readonly isFiltered: boolean;
   readonly isContinued: boolean;
-  /** Whether whoever looks at it can tick what is in it. */
-  readonly isPickable: boolean;
+  /** The list with its actions, if whoever looks at it can tick what is in it. */
+  readonly bulk: BulkList<Item> | undefined;
 }
 
 export interface ListPageOptions {
   readonly limit?: number;
   readonly kept?: Readonly<Record<string, string>>;
   /** Default: whether whoever looks at the list may change what is in it. */
-  readonly isPickable?: false;
+  readonly isPickable?: boolean;
 }
 
 /** Reads what the address asks for of a list. */
 export async function readListPage<Item>(
   context: DashboardContext,
-  list: ListPage<Item>,
-  { limit = PAGE_SIZE, kept = {}, isPickable }: ListPageOptions = {},
+  list: ListPage<Item> | BulkList<Item>,
+  { limit = PAGE_SIZE, kept = {}, isPickable = true }: ListPageOptions = {},
 ): Promise<ShownList<Item>> {
   const { path } = context.req;
   const given = context.req.query();
@@ -134,30 +153,25 @@ export async function readListPage<Item>(
     kept,
     isFiltered: Object.entries(values).some(([name, value]) => name !== "sort" && value !== ""),
     isContinued: given["after"] !== undefined,
-    isPickable:
-      isPickable ?? (Object.keys(list.actions).length > 0 && isAllowed(context.var.person.scopes, path, "writes")),
+    bulk: isPickable && "actions" in list && isAllowed(context.var.person.scopes, path, "writes") ? list : undefined,
   };
 }
 
-/** What was ticked in a list, or all that the view of it holds from which the form was sent. */
-export async function readPicked<Item>(
-  context: DashboardContext,
-  list: ListPage<Item>,
-  { values, ids }: SentForm,
-): Promise<readonly Item[]> {
+/** What was ticked in a list, or all that the view of it holds from which the form was sent; `undefined` for nothing. */
+export function parsePicked<Item>(list: ListPage<Item>, { values, ids }: SentForm): Wanted | undefined {
   if (values["all"] === "yes") {
     const given = Object.fromEntries(new URLSearchParams(values["back"]));
-    return (await list.read(context, parseQuery(list, given, MAX_BULK).wanted)).items;
+    return parseQuery(list, given, MAX_BULK).wanted;
   }
   const picked = [...new Set(ids)].slice(0, MAX_BULK);
-  if (picked.length === 0) return [];
-  return (await list.read(context, { ids: picked, filters: {}, window: { sort: NEWEST, limit: MAX_BULK } })).items;
+  return picked.length === 0 ? undefined : { ids: picked, filters: {}, window: { sort: NEWEST, limit: MAX_BULK } };
 }
 
-function parseQuery(
+/** What the parameters of an address ask for of a list. */
+export function parseQuery(
   { filters, orders }: Pick<ListPage<unknown>, "filters" | "orders">,
   given: Readonly<Record<string, string>>,
-  limit: number,
+  limit = PAGE_SIZE,
 ) {
   const order = orders.find((each) => each === given["sort"]) ?? orders[0];
   const names = ["q", ...Object.keys(filters)];
@@ -227,9 +241,11 @@ interface ListTableProps<Item> extends Omit<TableProps<Item>, "rows"> {
 }
 
 /** A list as a table, whose rows can be ticked by who may change them. */
-export function ListTable<Item extends { readonly id: string }>({ of, caption, columns }: ListTableProps<Item>) {
-  const pick: Column<Item> = ["", (item) => <Pick id={item.id} name={of.list.nameOf(item)} />];
-  return <Table caption={caption} rows={of.items} columns={of.isPickable ? [pick, ...columns] : columns} />;
+export function ListTable<Item extends { readonly id: string }>({ of, columns, ...table }: ListTableProps<Item>) {
+  const { bulk, items } = of;
+  const picks: readonly Column<Item>[] =
+    bulk === undefined ? [] : [["", (item) => <Pick id={item.id} name={bulk.nameOf(item)} />]];
+  return <Table {...table} rows={items} columns={[...picks, ...columns]} />;
 }
 
 interface BulkFormProps<Item> {
@@ -238,8 +254,8 @@ interface BulkFormProps<Item> {
   readonly children: Child;
 }
 
-function BulkForm<Item>({ of: { list, path, next, isPickable }, search, children }: BulkFormProps<Item>) {
-  if (!isPickable) return <>{children}</>;
+function BulkForm<Item>({ of: { bulk, path, next }, search, children }: BulkFormProps<Item>) {
+  if (bulk === undefined) return <>{children}</>;
   return (
     <form method="post" action={`${path}/bulk`} class="bulk">
       <HiddenFields values={{ back: search }} />
@@ -252,7 +268,7 @@ function BulkForm<Item>({ of: { list, path, next, isPickable }, search, children
             <input type="checkbox" class="pick" name="all" value="yes" /> All that match
           </label>
         )}
-        {Object.entries(list.actions).map(([name, { label, danger }]) => (
+        {Object.entries(bulk.actions).map(([name, { label, danger }]) => (
           <button type="submit" name="action" value={name} class={danger === true ? "danger" : "quiet"}>
             {label}
           </button>

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { formatCursor, parseCursor, type Position, type Slice, type Window } from "../../store/keyset.ts";
+import { formatCursor, parseCursor, type Position, type Window } from "../../store/keyset.ts";
 import type { DashboardContext } from "../context.ts";
 
 const PAGE_SIZE = 50;
@@ -67,10 +67,6 @@ interface ListProps {
   readonly children: Child;
 }
 
-interface TableListProps<Row> extends Omit<ListProps, "children">, Omit<TableProps<Row>, "rows"> {
-  readonly of: Slice<Row>;
-}
-
 /** A list with the way to older entries. */
 export function List({ of: { items, next }, empty, query = {}, children }: ListProps) {
   return (
@@ -84,16 +80,6 @@ export function List({ of: { items, next }, empty, query = {}, children }: ListP
         </p>
       )}
     </>
-  );
-}
-
-/** A list that is a table. */
-export function TableList<Row>(props: TableListProps<Row>) {
-  const { of, empty, query, caption, columns, headerColumn } = props;
-  return (
-    <List of={of} empty={empty} query={query}>
-      <Table caption={caption} columns={columns} rows={of.items} headerColumn={headerColumn} />
-    </List>
   );
 }
 
