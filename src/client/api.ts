@@ -172,6 +172,8 @@ export interface PostsListOptions extends CallOptions {
    * @default false
    */
   readonly content?: boolean;
+  /** A length at which the service is known to cut the list, beside the usual ones. */
+  readonly pageSize?: number | undefined;
 }
 
 export interface PreviewLinkRequest {
@@ -258,15 +260,6 @@ export interface ImprintApi {
   };
   readonly posts: {
     list(blogId: string, options?: PostsListOptions): Promise<Listing<Post>>;
-    /**
-     * One answer to a question for a part of the list, such as `{ page: "2" }`; `undefined` where the service refuses
-     * the question.
-     */
-    listPart(
-      blogId: string,
-      query: Readonly<Record<string, string>>,
-      options?: CallOptions,
-    ): Promise<readonly Post[] | undefined>;
     /** Sent once, on a connection of its own and never repeated by the client: a post can't be deleted. */
     create(blogId: string, post: PostCreateBody, options?: CreateOptions): Promise<Post>;
     update(blogId: string, slug: string, change: PostPatchBody, options?: WriteOptions): Promise<Post>;

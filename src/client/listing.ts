@@ -17,6 +17,8 @@ export interface ListRequest<Item> {
   /** Names that a service may give the list in its answer. */
   readonly names: readonly string[];
   readonly parse: (json: unknown, context: RecordContext) => Item;
+  /** A length at which the service is known to cut the list, beside the usual ones. */
+  readonly pageSize?: number | undefined;
   readonly options?: CallOptions;
 }
 
@@ -75,7 +77,8 @@ async function readUnsaid<Item>(
   request: ListRequest<Item>,
   { items, query, size }: UnsaidPart<Item>,
 ): Promise<boolean> {
-  if (!USUAL_PAGE_SIZES.has(size)) return false;
+  const { pageSize = Number.POSITIVE_INFINITY } = request;
+  if (!USUAL_PAGE_SIZES.has(size) && size < pageSize) return false;
   const { lists } = session.dialect();
   for (const way of lists === undefined ? WAYS_ON : [lists]) {
     let parts = 1;

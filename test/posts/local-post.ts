@@ -64,7 +64,7 @@ export function knownOf({ remote = [], listing, ledger, gone = [] }: Facts): Kno
   return {
     posts: remote.map((record) => ({ record, marker: findPostMarker(record.html ?? "") })),
     listing: whole,
-    completeness: assessList({ ...evidence, probe: "unknown" }),
+    completeness: assessList(evidence),
     ledger: memory,
     gone: evidence.gone,
     readAt: NOW,

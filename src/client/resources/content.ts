@@ -4,12 +4,10 @@ import { readList } from "../listing.ts";
 import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
-import { parseListPart } from "../records/parse-list.ts";
 import { idOfLocation, saysNothing } from "../records/read-record.ts";
 import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
-import { failureOf } from "../transport/outcome.ts";
 import { createCalls, createRecord, creation, newestOf, replayed, writing } from "./calls.ts";
 
 export function createSites(session: Session): ImprintApi["sites"] {
@@ -84,20 +82,9 @@ export function createPosts(session: Session): ImprintApi["posts"] {
         filters: { include: options?.content === true ? "content" : undefined },
         names: ["posts"],
         parse: parsePost,
+        pageSize: options?.pageSize,
         options,
       });
-    },
-    async listPart(blogId, query, { signal } = {}) {
-      try {
-        const reply = await session.call("posts.list", { parameters: [blogId], query, signal });
-        const { json, headers } = reply;
-        const part = parseListPart(json, { names: ["posts"], headers, query, before: 0 });
-        return part?.items.map((item) => parsePost(item, reply.context));
-      } catch (error) {
-        const status = failureOf(error)?.status;
-        if (status === 400 || status === 404 || status === 422) return undefined;
-        throw error;
-      }
     },
     async create(blogId, post, options) {
       // Not repeated, and on a connection of its own: one that was kept open may be closed by the service just then,

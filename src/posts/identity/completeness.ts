@@ -16,14 +16,12 @@ export interface ListEvidence {
   readonly ledger: PostLedger;
   /** Slugs of entries whose post is known to be removed, and so need not be listed. */
   readonly gone: ReadonlySet<string>;
-  /** What questions for other parts of the list showed. */
-  readonly probe: "whole" | "cut" | "unknown";
   readonly now: Date;
 }
 
 /** Judges a list of posts. */
 export function assessList(evidence: ListEvidence): Completeness {
-  const { listing, ledger, probe } = evidence;
+  const { listing, ledger } = evidence;
   const { items, total } = listing;
   if (total !== undefined && total > items.length) {
     return refuted(`the service counts ${total} posts and lists ${items.length}`);
@@ -33,8 +31,7 @@ export function assessList(evidence: ListEvidence): Completeness {
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
     return refuted(`the service's list lacks ${missing}${more}, which it holds`);
   }
-  if (probe === "cut") return refuted(`the service's list ends after ${items.length} posts and there are more`);
-  if (listing.end === "said" || total !== undefined || probe === "whole") return { kind: "proven" };
+  if (listing.end === "said" || total !== undefined) return { kind: "proven" };
   return isUsualCut(evidence) && ledger.entries.size < items.length
     ? {
         kind: "unproven",
@@ -44,7 +41,7 @@ export function assessList(evidence: ListEvidence): Completeness {
 }
 
 /** Slugs of posts that we published and that a list should show but does not. */
-export function missingEntries({ listing, ledger, gone, now }: Omit<ListEvidence, "probe">): readonly string[] {
+export function missingEntries({ listing, ledger, gone, now }: ListEvidence): readonly string[] {
   const ids = new Set(listing.items.map(({ id }) => id));
   return [...ledger.entries].flatMap(([slug, entry]) => {
     if (entry.id !== undefined && ids.has(entry.id)) return [];

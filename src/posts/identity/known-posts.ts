@@ -1,7 +1,7 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
 import type { SitePost } from "../post.ts";
-import { assessList, isUsualCut, missingEntries, type Completeness } from "./completeness.ts";
+import { assessList, missingEntries, type Completeness } from "./completeness.ts";
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
 import { findPostMarker } from "./marker.ts";
@@ -41,11 +41,11 @@ export interface KnowPostsOptions {
 /** Reads a blog thoroughly, at the start of a run. Sends no write. */
 export async function knowPosts(source: PostsSource, options: KnowPostsOptions): Promise<KnownPosts> {
   const { ledger } = options;
-  let listing = await readListing(source);
+  let listing = await readListing(source, ledger);
   const restMs = options.waits ? restOfWait(ledger, { listing, now: source.clock.now() }) : 0;
   if (restMs > 0) {
     await source.clock.sleep(restMs, source.signal);
-    listing = await readListing(source);
+    listing = await readListing(source, ledger);
   }
   const bodies: Bodies = await readBodies(listing, { ...options, source });
   return await judge(listing, { source, ledger, bodies });
@@ -54,7 +54,7 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
 /** Reads the list again, right before a post is sent. What was read of bodies stays known. */
 export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
   const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
-  return await judge(await readListing(source), { source, ledger, bodies, gone: before.gone });
+  return await judge(await readListing(source, ledger), { source, ledger, bodies, gone: before.gone });
 }
 
 type Body = Pick<RemotePost, "marker" | "html">;
@@ -71,18 +71,17 @@ async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: bef
   const readAt = source.clock.now();
   const listed = { listing, ledger, now: readAt };
   const gone = await findGone({ ...listed, gone: before ?? new Set() }, source);
-  const probe = isUsualCut(listed) ? await probeList(listing, source) : "unknown";
   const posts = listing.items.map((record) => {
     const read = record.id === undefined ? undefined : bodies.get(record.id);
     const own = record.html === undefined ? undefined : findPostMarker(record.html);
     return { record, marker: own ?? read?.marker, html: record.html ?? read?.html };
   });
-  const completeness = assessList({ ...listed, gone, probe });
+  const completeness = assessList({ ...listed, gone });
   return { posts, listing, completeness, ledger, gone, readAt };
 }
 
-function readListing({ api, blogId, signal }: PostsSource): Promise<Listing<Post>> {
-  return api.posts.list(blogId, { signal });
+function readListing({ api, blogId, signal }: PostsSource, { learned }: PostLedger): Promise<Listing<Post>> {
+  return api.posts.list(blogId, { signal, pageSize: learned.pageSize });
 }
 
 // A post that the run before was creating when it was cut off may need a while until the list shows it.
@@ -194,24 +193,6 @@ async function findGone(question: MissingQuestion, { api, signal }: PostsSource)
 }
 
 const MOST_VISITS = 50;
-
-/** Asks for other parts of the list, which changes nothing at the service. */
-async function probeList({ items }: Listing<Post>, { api, blogId, signal }: PostsSource) {
-  const seen = new Set(items.map(keyOf));
-  const questions: readonly Readonly<Record<string, string>>[] = [{ page: "2" }, { offset: String(items.length) }];
-  for (const query of questions) {
-    const part = await api.posts.listPart(blogId, query, { signal });
-    if (part === undefined) continue;
-    if (part.some((record) => !seen.has(keyOf(record)))) return "cut";
-    // A service that does not know the field sends the same posts again.
-    if (part.length === 0) return "whole";
-  }
-  return "unknown";
-}
-
-function keyOf(record: Post): string {
-  return record.id ?? slugOfRecord(record) ?? JSON.stringify(record);
-}
 
 /** Time as a run sees it. Passed in, so that a test can let an hour pass at once. */
 export interface Clock {
