@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { lookUntil, SHOWN_AFTER_MS } from "../base/look-until.ts";
 import type { Outcome } from "../base/outcome.ts";
 import type { ImprintApi } from "../client/api.ts";
 import { findMarker } from "../html/marker.ts";
+import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { PlannedSite } from "./plan-run.ts";
 import type { Blocked } from "./changes.ts";
@@ -19,9 +21,6 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
   /** Whether waiting may help. */
   readonly mayPass: boolean;
 }
-
-// What was just sent may take a moment until every part of a large service shows it.
-const PAUSES_MS = [300, 1000, 3000];
 
 /**
  * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
@@ -44,13 +43,15 @@ export async function checkShown(
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
     return address === undefined ? [] : [{ page, address }];
   });
-  const look = () => Promise.all(pages.map(({ page, address }) => checkPage(page, { address, api, signal })));
-  let [finding] = (await look()).flatMap((found) => found ?? []);
-  for (const pause of unshown === undefined ? PAUSES_MS : []) {
-    if (finding?.mayPass !== true) break;
-    await wait(pause, undefined, { signal });
-    [finding] = (await look()).flatMap((found) => found ?? []);
-  }
+  const look = async () => {
+    const found = await Promise.all(pages.map(({ page, address }) => checkPage(page, { address, api, signal })));
+    return found.find((each) => each !== undefined);
+  };
+  const finding = await lookUntil(look, {
+    isEnough: (found) => found?.mayPass !== true,
+    pausesMs: unshown === undefined ? SHOWN_AFTER_MS : [],
+    sleep: (ms) => wait(ms, undefined, { signal }),
+  });
   const left = finding?.mayPass === true ? finding.slug : undefined;
   if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
   if (finding === undefined) return undefined;
@@ -100,7 +101,6 @@ async function isShown(page: DesiredPage, visit: { readonly bytes: Uint8Array },
   if (marker !== undefined) return marker.hash === page.hash;
   // A host that takes comments and attributes away keeps most of the words.
   const { readPage } = await import("./verify/read-page.ts");
-  const { shareOfWords } = await import("./verify/judge.ts");
   const [shown, sent] = [readPage(html, address), readPage((await page.render()).html, address)];
-  return shareOfWords(shown.words, sent.words) >= ENOUGH_WORDS;
+  return countCovered(countWords(sent.words), countWords(shown.words)) >= sent.words.length * ENOUGH_WORDS;
 }

@@ -2,6 +2,7 @@ import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/ap
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { findMarker } from "../html/marker.ts";
+import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
 import { findMoved, judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
@@ -273,15 +274,13 @@ async function untilListed<List extends { readonly items: readonly { readonly id
   list: () => Promise<List>,
   { api, id, port: { clock, signal, waits } }: Omit<OwnContext, "state"> & { readonly id: string | undefined },
 ): Promise<List> {
-  let listed = await list();
   // A service that counts its records lists all of them at once.
-  if (id === undefined || !waits || api.capabilities.account !== undefined) return listed;
-  for (const pause of PAUSES_MS) {
-    if (listed.items.some((item) => item.id === id)) break;
-    await clock.sleep(pause, signal);
-    listed = await list();
-  }
-  return listed;
+  const isSure = id === undefined || !waits || api.capabilities.account !== undefined;
+  return await lookUntil(list, {
+    isEnough: ({ items }) => isSure || items.some((item) => item.id === id),
+    pausesMs: PAUSES_MS,
+    sleep: (ms) => clock.sleep(ms, signal),
+  });
 }
 
 const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };

@@ -4,6 +4,7 @@ import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
+import { lookUntil } from "../base/look-until.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
@@ -68,11 +69,12 @@ const PAUSES_MS = [300, 1000, 1500];
 async function findShown(first: FirstPage, { api, given, signal }: ProofContext): Promise<Shown> {
   const known = given === undefined ? await learnPagesAt(first, { api, signal }) : patternOf(given);
   if (known !== undefined) {
-    for (const pause of [...PAUSES_MS, undefined]) {
-      const html = await visitPage(publishedAddress(known, first.desired.slug), first, api);
-      if (html !== undefined || pause === undefined) return { pagesAt: known, html, tried: [] };
-      await wait(pause, undefined, { signal });
-    }
+    const html = await lookUntil(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
+      isEnough: (shown) => shown !== undefined,
+      pausesMs: PAUSES_MS,
+      sleep: (ms) => wait(ms, undefined, { signal }),
+    });
+    return { pagesAt: known, html, tried: [] };
   }
   const tried: string[] = [];
   for (const pagesAt of guessPatterns(api.baseUrl)) {
@@ -92,10 +94,11 @@ async function learnPagesAt(
   const { capabilities } = api;
   if (capabilities.pagesAt !== undefined || !capabilities.operations.has("pages.get")) return capabilities.pagesAt;
   const isShown = async () => (await api.pages.get(desired.slug, { signal })) !== undefined;
-  for (const pause of [0, ...PAUSES_MS]) {
-    await wait(pause, undefined, { signal });
-    if ((await unlessRefused(isShown())) !== false) break;
-  }
+  await lookUntil(() => unlessRefused(isShown()), {
+    isEnough: (shown) => shown !== false,
+    pausesMs: PAUSES_MS,
+    sleep: (ms) => wait(ms, undefined, { signal }),
+  });
   return api.capabilities.pagesAt;
 }
 

@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
+import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Listing, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
@@ -154,11 +155,11 @@ async function listUploaded(
   { api, state, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<readonly Asset[]> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  let items = await listAllAssets({ api, state });
+  const list = () => listAllAssets({ api, state });
   // A service that counts its files lists all of them at once.
-  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return items;
+  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await list();
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
-  const isLate = () => {
+  const isLate = (items: readonly Asset[]) => {
     const [begun, answered] = [isWithin(ARRIVES_WITHIN_MS), isWithin(LISTED_WITHIN_MS)];
     const ids = new Set(items.map(({ id }) => id));
     const names = items.map(({ name = "" }) => parseAssetName(name));
@@ -168,12 +169,11 @@ async function listUploaded(
       return isSent && !ids.has(assets[hash]?.id ?? "") && !prefixes.has(hash.slice(0, 16));
     });
   };
-  for (const pause of PAUSES_MS) {
-    if (!isLate()) break;
-    await clock.sleep(pause, signal);
-    items = await listAllAssets({ api, state });
-  }
-  return items;
+  return await lookUntil(list, {
+    isEnough: (items) => !isLate(items),
+    pausesMs: PAUSES_MS,
+    sleep: (ms) => clock.sleep(ms, signal),
+  });
 }
 
 async function listAllAssets({ api, state }: ListContext): Promise<readonly Asset[]> {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
+import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
 import { isSlugRefusal } from "../../client/learner.ts";
 import { isHiddenStatus, type Dialect } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
@@ -268,8 +269,6 @@ export type WrittenPages = ReadonlyMap<string, Outcome>;
 
 const FEW_PAGES = 100;
 const SAMPLES = 3;
-// What was just sent may take a moment until every part of a large service shows it.
-const PAUSES_MS = [300, 1000, 3000];
 
 /**
  * Looks whether the service shows what it answered to have taken, as published: by its own count or in its list. A page
@@ -277,12 +276,11 @@ const PAUSES_MS = [300, 1000, 3000];
  */
 export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
   if (written.size === 0) return;
-  let missing = await findMissing(written, context);
-  for (const pause of PAUSES_MS) {
-    if (missing.length === 0) break;
-    await wait(pause, undefined, { signal: context.signal });
-    missing = await findMissing(written, context);
-  }
+  const missing = await lookUntil(() => findMissing(written, context), {
+    isEnough: ({ length }) => length === 0,
+    pausesMs: SHOWN_AFTER_MS,
+    sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
+  });
   for (const slug of missing) {
     const outcome = written.get(slug);
     if (outcome === undefined) continue;

@@ -53,12 +53,6 @@ function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
   return next === sent.length;
 }
 
-/** How many of the words that were sent are shown, from 0 to 1, wherever they are. */
-export function shareOfWords(shown: readonly string[], sent: readonly string[]): number {
-  const words = new Set(shown);
-  return sent.length === 0 ? 1 : sent.filter((word) => words.has(word)).length / sent.length;
-}
-
 /** Whether a file is there, and in a type with which browsers use it. */
 export function judgeFile(
   shown: Shown,
