@@ -40,11 +40,10 @@ export function findRetiredWords(): readonly RetiredWord[] {
 }
 
 export function retiredWordsIn(path: string, text: string): readonly RetiredWord[] {
-  return text
-    .split("\n")
-    .flatMap((line, index) =>
-      RETIRED.flatMap(([pattern, instead]) =>
-        [...line.matchAll(pattern)].map(([word]) => ({ place: `${path}:${index + 1}`, word, instead })),
-      ),
-    );
+  return RETIRED.flatMap(([pattern, instead]) =>
+    [...text.matchAll(pattern)].map(({ 0: word, index }) => {
+      const line = text.slice(0, index).split("\n").length;
+      return { place: `${path}:${line}`, word, instead };
+    }),
+  );
 }
