@@ -127,7 +127,7 @@ const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 /** Calls of a command as people write them; of a group those of its commands, one each. */
 export function examplesOf(command: Command): readonly string[] {
-  const own = EXAMPLES.get(command)?.map((call) => `imprint ${call}`);
+  const own = EXAMPLES.get(command)?.map((call) => `imprint ${call}`.trimEnd());
   return own ?? command.commands.flatMap((child) => examplesOf(child).slice(0, 1));
 }
 

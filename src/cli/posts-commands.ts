@@ -23,7 +23,7 @@ const SYNC = defineCommands({
         ["--dry-run", "show what would be sent, without sending anything"],
         ["--strict", "fail on warnings, posts on hold, and posts that wait for a build"],
         ["--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes"],
-        ["--yes", "confirm what a flag warns about"],
+        ["--yes", "confirm that --probe-upsert may create the post a second time"],
         ...WATCH,
       ],
     },
