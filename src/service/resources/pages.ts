@@ -171,7 +171,7 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
   if (existing === undefined) await checkPageCount(context);
 
   const { database, accountId } = context;
-  await savePage(database, { ...page, accountId });
+  await savePage(database, { ...page, accountId }, existing);
   await noteMove(database, existing, page);
   const isOtherContent = existing?.contentHash !== page.contentHash;
   if (isOtherContent) await writePageHtml(database, { pageId: page.id, html });

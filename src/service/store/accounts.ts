@@ -26,6 +26,10 @@ export async function ensureAccount(database: Database, account: StoredAccount, 
   });
 }
 
+export async function listAccounts(database: Database): Promise<readonly string[]> {
+  return (await database.selectFrom("account").select("id").orderBy("id").execute()).map(({ id }) => id);
+}
+
 // Like the owner whom a migration makes for an account from before there were users.
 async function insertOwner(database: Database, accountId: string, createdAt: Date): Promise<void> {
   const id = accountId.replace("acc_", "usr_");

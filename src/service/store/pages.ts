@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageAddress, PageRecord } from "../../contract/records.ts";
-import { createList, deleteRecord } from "./rows.ts";
+import { createList, deleteRecord, updateRows } from "./rows.ts";
 import { createStatement, excluded, likePattern, parametersFor, textsIn, type ParameterOf } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
@@ -283,13 +283,20 @@ const CHANGING = [
   "publishedAt",
 ] as const;
 
-/** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
-export const savePage = createStatement<Omit<PageTable, "releaseVersion">>()((database, parameter) =>
-  database
-    .insertInto("page")
-    .values(parametersFor(parameter, [...PERMANENT, ...CHANGING]))
-    // What never changes stays out of the update, since SQLite would write its indexes again.
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(excluded(CHANGING))),
+/** Inserts a page, or writes what is different from the record before. Its HTML is written apart, see `writePageHtml`. */
+export async function savePage(
+  database: Database,
+  page: Omit<PageTable, "releaseVersion">,
+  before: Page | undefined,
+): Promise<void> {
+  if (before === undefined) return void (await insertPage(database, page));
+  // SQLite writes the indexes of every column that a statement names, whether its value changes or not.
+  const changed = CHANGING.filter((name) => page[name] !== before[name]).map((name) => [name, page[name]]);
+  await updateRows(database, "page", { match: { id: page.id }, set: Object.fromEntries(changed) });
+}
+
+const insertPage = createStatement<Omit<PageTable, "releaseVersion">>()((database, parameter) =>
+  database.insertInto("page").values(parametersFor(parameter, [...PERMANENT, ...CHANGING])),
 );
 
 /** Inserts a page as a release has it, or replaces the record with the same id. Its HTML is content of the release. */

@@ -120,6 +120,8 @@ export async function dropUnusedContent(
     and not exists (select 1 from release_page as named
       where named.account_id = content.account_id and named.content_hash = content.hash)
     and not exists (select 1 from page where page.account_id = content.account_id and page.content_hash = content.hash
-      and not exists (select 1 from page_html where page_html.page_id = page.id))`.execute(database);
+      and page.release_version is not null and not exists (select 1 from page_html where page_html.page_id = page.id))`.execute(
+    database,
+  );
   return last.hash;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { RequestOutcome, RequestRecord } from "../../contract/requests.ts";
 import type { RouteSetName } from "../../contract/route.ts";
+import { listAccounts } from "./accounts.ts";
 import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { deleteRows, findRow, insertNewRows, matching, updateRows } from "./rows.ts";
@@ -62,22 +63,28 @@ export async function insertLoggedRequests(database: Database, requests: readonl
   await insertNewRows(database, "requestLog", requests);
 }
 
-/** Forgets what was asked before a time, and of the rest all but the newest. */
+/** Forgets what was asked before a time, and of the rest of each account all but the newest. */
 export async function forgetLoggedRequests(
   slices: Slices,
   { before, keep }: { readonly before: Date | undefined; readonly keep: number },
 ): Promise<void> {
   const key = ["id"];
-  if (before !== undefined) await deleteInSlices(slices, "requestLog", { key, where: sql`created_at < ${before}` });
-  const oldest = await slices.database
-    .selectFrom("requestLog")
-    .select("createdAt")
-    .orderBy("createdAt", "desc")
-    .offset(keep)
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined) return;
-  await deleteInSlices(slices, "requestLog", { key, where: sql`created_at <= ${oldest.createdAt}` });
+  for (const accountId of await listAccounts(slices.database)) {
+    const own = sql`account_id = ${accountId}`;
+    if (before !== undefined) {
+      await deleteInSlices(slices, "requestLog", { key, where: sql`${own} and created_at < ${before}` });
+    }
+    const oldest = await slices.database
+      .selectFrom("requestLog")
+      .select("createdAt")
+      .where("accountId", "=", accountId)
+      .orderBy("createdAt", "desc")
+      .offset(keep)
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined) continue;
+    await deleteInSlices(slices, "requestLog", { key, where: sql`${own} and created_at <= ${oldest.createdAt}` });
+  }
 }
 
 export interface RequestKey {

@@ -123,6 +123,8 @@ export async function insertRow<Name extends TableName>(
 
 const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
 
+const insertions = new Map<string, ReturnType<typeof createSqlStatement<readonly unknown[], unknown>>>();
+
 /** Inserts the rows that are not there yet, many by one statement: those for a few numbers of rows are built once. */
 export async function insertNewRows<Name extends TableName>(
   database: Database,
@@ -131,20 +133,34 @@ export async function insertNewRows<Name extends TableName>(
 ): Promise<void> {
   for (let done = 0; done < rows.length;) {
     const size = ROWS_AT_ONCE.find((number) => number <= rows.length - done) ?? 1;
-    const set: Record<string, unknown> = {};
-    for (const [index, row] of rows.slice(done, done + size).entries()) {
-      for (const [column, value] of Object.entries(row)) set[`${index} ${column}`] = value;
-    }
     const columns = Object.keys(rows[done] ?? {});
-    await runBuilt(database, { shape: `insert new ${name}`, set }, (given) => {
-      const values = Array.from({ length: size }, (_, index) => {
-        return sql`(${sql.join(columns.map((column) => given.set[`${index} ${column}`]))})`;
-      });
-      const names = sql.join(columns.map((column) => sql.ref(column)));
-      return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)} on conflict do nothing`;
+    const key = `${name} ${size} ${columns.join()}`;
+    const insert = insertions.get(key) ?? createInsertion({ name, size, columns });
+    insertions.set(key, insert);
+    // By their places: names for the values of many rows take longer than inserting them.
+    const values = rows.slice(done, done + size).flatMap((row) => {
+      const fields: Readonly<Record<string, unknown>> = Object(row);
+      return columns.map((column) => fields[column]);
     });
+    await insert(database, values);
     done += size;
   }
+}
+
+interface InsertedRows {
+  readonly name: TableName;
+  readonly size: number;
+  readonly columns: readonly string[];
+}
+
+function createInsertion({ name, size, columns }: InsertedRows) {
+  return createSqlStatement<readonly unknown[], unknown>((_, parameter) => {
+    const values = Array.from({ length: size }, (_row, row) => {
+      return sql`(${sql.join(columns.map((_column, column) => parameter(row * columns.length + column)))})`;
+    });
+    const names = sql.join(columns.map((column) => sql.ref(column)));
+    return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)} on conflict do nothing`;
+  });
 }
 
 /** Inserts a record, or replaces the one with the same id. */

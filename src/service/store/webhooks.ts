@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryRecord, EventRecord, EventType, WebhookRecord } from "../../contract/extension-records.ts";
 import type { InMemory } from "../../contract/fields.ts";
+import { listAccounts } from "./accounts.ts";
 import { createStatement, parametersFor, textsIn } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { claimDue, createList, endClaim, isFree, type Claim, type ClaimRequest } from "./rows.ts";
@@ -214,11 +215,19 @@ export async function finishAttempt(
 /** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
 export async function forgetHistory(slices: Slices, before: Date): Promise<void> {
   await deleteInSlices(slices, "delivery", { key: ["id"], where: sql`finished_at < ${before}` });
+  for (const accountId of await listAccounts(slices.database)) await forgetEvents(slices, { accountId, before });
+}
+
+async function forgetEvents(
+  slices: Slices,
+  { accountId, before }: { readonly accountId: string; readonly before: Date },
+): Promise<void> {
   let after = { createdAt: new Date(0), id: "" };
   await slices.run(async (transaction, rows) => {
     const events = await transaction
       .selectFrom("event")
       .select(["createdAt", "id"])
+      .where("accountId", "=", accountId)
       .where("createdAt", "<", before)
       .where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`)
       .orderBy("createdAt")
