@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
 import { clientOf, openService } from "../open-service.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { FIREFOX, leave, send, view } from "../visitors/beacon.ts";
 import { publishPage } from "../visitors/visiting.ts";
 import { signIn } from "./signed-in.ts";
@@ -193,4 +196,32 @@ test("with two sites the overview can be of one of them", async () => {
   expect(numberBefore(html, "views")).toBe("0");
   expect(html).toContain("Inner");
   expect(html).not.toContain(id);
+});
+
+test("the page with its title and links is sent before the numbers are read", async () => {
+  const service = openService();
+  await publishPage(service, "index", "<h1>Home</h1>");
+  const { get } = await signIn(service);
+  const { body } = await get("/analytics");
+  const parts: string[] = [];
+  if (body !== null) for await (const part of body.pipeThrough(new TextDecoderStream())) parts.push(part);
+  expect(parts[0]).toMatch(/<h1>Analytics<\/h1>(?!.*bounce rate)/s);
+  expect(parts.join("")).toMatch(/bounce rate.*<\/main>.*<\/html>$/s);
+});
+
+test("numbers that can't be read are said to be, on a page that is whole, and in the log", async () => {
+  const [dataDir, said] = [await temporaryFolder(), [] as string[]];
+  const log = (line: string) => void said.push(line);
+  const service = openService({
+    ephemeral: false,
+    dataDir,
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  const { get } = await signIn(service);
+  const file = new DatabaseSync(join(dataDir, "service.sqlite"));
+  file.exec("drop table left_out_day");
+  file.close();
+  const html = await (await get("/analytics")).text();
+  expect(html).toMatch(/<h1>Analytics<\/h1>.*role="alert">.*Reload the page to try again\..*<\/html>$/s);
+  expect(said.join()).toContain("left_out_day");
 });

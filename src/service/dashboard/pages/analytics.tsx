@@ -3,17 +3,18 @@ import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operations/visitors.ts";
 import { analyzeVisits } from "../../resources/visits.ts";
-import { analyzePage, countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
+import { countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
-import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
+import { newest, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
-import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
-import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
+import { csvResponse, ExportLink } from "../parts/actions.tsx";
+import { CountBar, ViewsChart } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
 import { COUNT_FORMAT, countOf, Empty, List, type Query, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
-import { renderPage } from "../parts/page.tsx";
+import { streamPage } from "../parts/page.tsx";
 import { CompareLink, daysBefore, RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
+import { Duration, exportDays, Origins, Scroll, showPageAnalytics } from "./page-analytics.tsx";
 import {
   bounceRate,
   exportVisits,
@@ -52,56 +53,70 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const query = { from: range.from, to: range.to, siteId: site };
   const filter = readVisitFilter(context);
   const isFiltered = Object.keys(filter).length > 0;
-  const visits = await analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
   const compare = context.req.query("compare") === "previous" && !isFiltered ? "previous" : undefined;
   const kept = { ...days, site, compare };
-  return renderPage(
-    context,
-    {
-      actions: (
-        <>
-          <ExportLink to={`/analytics/visits.csv${searchOf({ ...kept, ...filter })}`} label="Visits as CSV" />
-          <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Pages as CSV" />
-        </>
-      ),
-    },
+  const actions = (
     <>
-      {/* With one site there is nothing to choose. */}
-      {sites.size > 1 && (
-        <Filter
-          fields={SITE_PICKER}
-          offers={{ site: [["", "All pages"], ...sites] }}
-          values={{ site: site ?? "" }}
-          kept={{ ...days, compare, ...filter }}
-        />
-      )}
-      <RangePicker range={range} kept={{ site, compare, ...filter }} />
-      <FilterChips visits={visits} filter={filter} kept={kept} />
-      {isFiltered ? (
-        <>
-          <FilteredVisits visits={visits} filter={filter} />
-          <VisitLists visits={visits} filter={filter} kept={kept} />
-        </>
-      ) : (
-        await renderOverview(context, { query, kept, visits, before: compare && daysBefore(range) })
-      )}
-    </>,
+      <ExportLink to={`/analytics/visits.csv${searchOf({ ...kept, ...filter })}`} label="Visits as CSV" />
+      <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Pages as CSV" />
+    </>
   );
+  const readVisits = () => analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
+  const parts = { query, kept, before: compare && daysBefore(range) };
+  // What a filter names may not exist, which the status says.
+  const filtered = isFiltered ? await readVisits() : undefined;
+  return streamPage(context, { actions }, async () => {
+    const [visits, overview] =
+      filtered === undefined ? await Promise.all([readVisits(), readOverview(context, parts)]) : [filtered, undefined];
+    return (
+      <>
+        {/* With one site there is nothing to choose. */}
+        {sites.size > 1 && (
+          <Filter
+            fields={SITE_PICKER}
+            offers={{ site: [["", "All pages"], ...sites] }}
+            values={{ site: site ?? "" }}
+            kept={{ ...days, compare, ...filter }}
+          />
+        )}
+        <RangePicker range={range} kept={{ site, compare, ...filter }} />
+        <FilterChips visits={visits} filter={filter} kept={kept} />
+        {overview === undefined ? (
+          <>
+            <FilteredVisits visits={visits} filter={filter} />
+            <VisitLists visits={visits} filter={filter} kept={kept} />
+          </>
+        ) : (
+          <AllVisits {...parts} {...overview} visits={visits} />
+        )}
+      </>
+    );
+  });
 }
 
 interface OverviewParts {
   readonly query: { readonly from: string; readonly to: string; readonly siteId: string | undefined };
   readonly kept: Query;
-  readonly visits: VisitAnalytics;
   readonly before: ReturnType<typeof daysBefore> | undefined;
 }
 
-/** All views and visits, and the pages. */
-async function renderOverview(context: DashboardContext, { query, kept, visits, before }: OverviewParts) {
+/** What is read beside the visits where no filter is set. */
+async function readOverview(context: DashboardContext, { query, before }: OverviewParts) {
   const { records } = context.var;
-  const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
-  const { series, referrers, devices } = await overviewPages(records, query);
-  const earlier = before && (await summarize(records, { ...before, siteId: query.siteId }, newest(1)));
+  const [pages, views, earlier, leftOut] = await Promise.all([
+    summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES)),
+    overviewPages(records, query),
+    before && summarize(records, { ...before, siteId: query.siteId }, newest(1)),
+    countLeftOut(records, query),
+  ]);
+  return { pages, views, earlier, leftOut };
+}
+
+type AllVisitsProps = OverviewParts & Awaited<ReturnType<typeof readOverview>> & { readonly visits: VisitAnalytics };
+
+/** All views and visits, and the pages. */
+function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: AllVisitsProps) {
+  const { series, referrers, devices } = views;
   const { compare: _compare, ...others } = kept;
   const { site: _site, ...days } = others;
   return (
@@ -116,7 +131,7 @@ async function renderOverview(context: DashboardContext, { query, kept, visits, 
           comparedStat("form submissions", pages.totals.submissions, earlier?.totals.submissions),
         ]}
       />
-      <LeftOut views={await countLeftOut(records, query)} />
+      <LeftOut views={leftOut} />
       {pages.data.length === 0 ? (
         <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
       ) : (
@@ -161,28 +176,6 @@ function LeftOut({ views }: { readonly views: Awaited<ReturnType<typeof countLef
   return parts.length === 0 ? null : <p class="soft">Not counted: {parts.join(", ")}.</p>;
 }
 
-function Origins({ referrers, devices }: Pick<Awaited<ReturnType<typeof overviewPages>>, "referrers" | "devices">) {
-  const used = Object.entries(devices)
-    .map(([name, count]) => ({ name, count }))
-    .filter(({ count }) => count > 0)
-    .sort((one, other) => other.count - one.count);
-  return (
-    <div class="halves">
-      <section>
-        <h2>Referrers</h2>
-        <Shares
-          rows={referrers.map(({ host, views }) => ({ name: host, count: views }))}
-          empty="Nobody followed a link from another site."
-        />
-      </section>
-      <section>
-        <h2>Devices</h2>
-        <Shares rows={used} empty="No visits." />
-      </section>
-    </div>
-  );
-}
-
 function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]; readonly search: string }) {
   const top = Math.max(1, ...pages.map(({ views }) => views));
   return (
@@ -199,86 +192,6 @@ function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]
         [TITLES.avgSeconds, (page) => <Duration of={page} />],
       ]}
     />
-  );
-}
-
-type Reading = Pick<AnalyticsSummary["data"][number], "avgScroll" | "avgSeconds">;
-
-// Whoever reported anything saw at least a part of the page.
-function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
-  return avgScroll === 0 && avgSeconds === 0;
-}
-
-/** How far people read; a dash where nobody has reported it yet. */
-function Scroll({ of }: { readonly of: Reading }) {
-  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)} %`}</span>;
-}
-
-/** How long people stay, in minutes and seconds; a dash where nobody has reported it yet. */
-function Duration({ of }: { readonly of: Reading }) {
-  const whole = Math.round(of.avgSeconds);
-  const minutes = Math.floor(whole / 60);
-  const text = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
-  return <span class="number">{isUnknown(of) ? "–" : text}</span>;
-}
-
-/** One page: how often it was viewed, by whom and how far. */
-async function showPageAnalytics(context: DashboardContext): Promise<Response> {
-  const range = readRange(context);
-  const span = { from: range.from, to: range.to };
-  const { records } = context.var;
-  const analysis = await analyzePage(records, paramOf(context, "pageId"), span);
-  const { page, totals, series, referrers, devices } = analysis;
-  const { page: _page, entryPage: _entry, exitPage: _exit, goal: _goal, ...filter } = readVisitFilter(context);
-  const visits = await analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES });
-  const days = rangeQuery(range);
-  const search = searchOf(days);
-  const path = `/analytics/${page.id}`;
-  const isFiltered = Object.keys(filter).length > 0;
-  const actions = (
-    <>
-      <ButtonLink to={`${path}/heatmap${search}`} label="Clicks and scrolling" />
-      <ExportLink
-        to={`/analytics/visits.csv${searchOf({ ...days, ...filter, page: page.id })}`}
-        label="Visits as CSV"
-      />
-      <ExportLink to={`${path}/days.csv${search}`} label="Days as CSV" />
-    </>
-  );
-  return renderPage(
-    context,
-    { title: page.title, parent: { title: "Analytics", path: `/analytics${search}` }, actions },
-    <>
-      <p class="soft">
-        <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
-      </p>
-      <RangePicker range={range} kept={filter} />
-      <FilterChips visits={visits} filter={filter} kept={days} />
-      {isFiltered ? (
-        <FilteredVisits visits={visits} filter={filter} />
-      ) : (
-        <>
-          <Stats
-            rows={[
-              ["views", totals.views],
-              ["daily visitors, summed up", totals.visitors],
-              ["visits began here", visits.entryPage[0]?.visits ?? 0],
-              ["visits ended here", visits.exitPage[0]?.visits ?? 0],
-              ["clicks", totals.clicks],
-              ["form submissions", totals.submissions],
-              ["read on average", <Scroll of={totals} />],
-              ["on average", <Duration of={totals} />],
-            ]}
-          />
-          <ViewsChart steps={series} title="Views by day" />
-        </>
-      )}
-      {visits.totals.visits === 0 && !isFiltered ? (
-        <Origins referrers={referrers} devices={devices} />
-      ) : (
-        <VisitLists visits={visits} filter={filter} kept={days} without="places" />
-      )}
-    </>,
   );
 }
 
@@ -301,12 +214,4 @@ async function exportPages(context: DashboardContext): Promise<Response> {
   }
 
   return csvResponse(lines(), `pages-${from}-${to}`);
-}
-
-/** One page by day. */
-async function exportDays(context: DashboardContext): Promise<Response> {
-  const { from, to } = readRange(context);
-  const { page, series } = await analyzePage(context.var.records, paramOf(context, "pageId"), { from, to });
-  const rows = series.map(({ at, views, visitors }) => [at.slice(0, 10), String(views), String(visitors)]);
-  return csvResponse([renderLines([["day", "views", "visitors"], ...rows])], `${page.slug}-${from}-${to}`);
 }

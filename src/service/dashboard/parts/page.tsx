@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { includesScope } from "../../../contract/people.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { appHeaders, DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
 import { acceptsJson } from "../../http/request.ts";
+import { logProblem } from "../../store/as-problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
 import { Rights } from "./rights.tsx";
@@ -27,6 +28,42 @@ export interface Page {
 
 /** Answers with a page: navigation, headline and main part. */
 export function renderPage(context: DashboardContext, page: Page, main: Child): Response {
+  const { text, init } = renderDocument(context, page, main);
+  return new Response(text, init);
+}
+
+// Nothing that is shown can hold it, since its brackets would be escaped.
+const GAP = "<!--main-->";
+
+/** As `renderPage`, for a main part that takes a while to read: what stands above it is sent at once. */
+export function streamPage(context: DashboardContext, page: Page, readMain: () => Promise<Child>): Response {
+  const { text, init } = renderDocument(context, page, raw(GAP));
+  const [above = "", below = ""] = text.split(GAP);
+  async function* parts(): AsyncGenerator<string> {
+    yield above;
+    yield await renderLate(context, readMain);
+    yield below;
+  }
+  return new Response(ReadableStream.from(parts()).pipeThrough(new TextEncoderStream()), init);
+}
+
+async function renderLate(context: DashboardContext, readMain: () => Promise<Child>): Promise<string> {
+  const { core, person } = context.var;
+  try {
+    return String(<Rights.Provider value={person.scopes}>{await readMain()}</Rights.Provider>);
+  } catch (error) {
+    // The status is sent already.
+    const { code, details } = logProblem(error, context.env.requestId, core.settings.logger);
+    return String(
+      <p class="warning" role="alert">
+        {details.detail ?? PROBLEMS[code].title} Reload the page to try again.
+      </p>,
+    );
+  }
+}
+
+/** The HTML of a page with the status and headers that go with it. */
+function renderDocument(context: DashboardContext, page: Page, main: Child) {
   const { pagesUrl } = context.var.core.addresses;
   const section = findSection(context.req.path);
   const status = page.status ?? page.form?.status ?? 200;
@@ -83,10 +120,8 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
       </html>
     </Rights.Provider>
   );
-  return new Response(String(html`<!doctype html>${document}`), {
-    status,
-    headers: appHeaders(pagesUrl, nonce === undefined ? undefined : `nonce-${nonce}`),
-  });
+  const headers = appHeaders(pagesUrl, nonce === undefined ? undefined : `nonce-${nonce}`);
+  return { text: String(html`<!doctype html>${document}`), init: { status, headers } };
 }
 
 /** The search over everything, which the script opens; without it the link leads to the page of the same search. */

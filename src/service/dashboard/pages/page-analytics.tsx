@@ -1,0 +1,123 @@
+// What visitors did on one page, and how numbers of reading and of where visitors came from are shown.
+import { renderLines } from "../../../contract/submission-csv.ts";
+import type { AnalyticsSummary } from "../../../contract/operations/visitors.ts";
+import { analyzePage, type Overview } from "../../resources/analytics.ts";
+import { analyzeVisits } from "../../resources/visits.ts";
+import { paramOf, type DashboardContext } from "../context.ts";
+import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
+import { Shares, ViewsChart } from "../parts/charts.tsx";
+import { searchOf, Stats } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
+import { FilterChips, FilteredVisits, readVisitFilter, TOP_VALUES, VisitLists } from "./visits.tsx";
+
+type Reading = Pick<AnalyticsSummary["data"][number], "avgScroll" | "avgSeconds">;
+
+// Whoever reported anything saw at least a part of the page.
+function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
+  return avgScroll === 0 && avgSeconds === 0;
+}
+
+/** How far people read; a dash where nobody has reported it yet. */
+export function Scroll({ of }: { readonly of: Reading }) {
+  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)} %`}</span>;
+}
+
+/** How long people stay, in minutes and seconds; a dash where nobody has reported it yet. */
+export function Duration({ of }: { readonly of: Reading }) {
+  const whole = Math.round(of.avgSeconds);
+  const minutes = Math.floor(whole / 60);
+  const text = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
+  return <span class="number">{isUnknown(of) ? "–" : text}</span>;
+}
+
+/** One page: how often it was viewed, by whom and how far. */
+export async function showPageAnalytics(context: DashboardContext): Promise<Response> {
+  const range = readRange(context);
+  const span = { from: range.from, to: range.to };
+  const { records } = context.var;
+  const analysis = await analyzePage(records, paramOf(context, "pageId"), span);
+  const { page, totals, series, referrers, devices } = analysis;
+  const { page: _page, entryPage: _entry, exitPage: _exit, goal: _goal, ...filter } = readVisitFilter(context);
+  const visits = await analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES });
+  const days = rangeQuery(range);
+  const search = searchOf(days);
+  const path = `/analytics/${page.id}`;
+  const isFiltered = Object.keys(filter).length > 0;
+  const actions = (
+    <>
+      <ButtonLink to={`${path}/heatmap${search}`} label="Clicks and scrolling" />
+      <ExportLink
+        to={`/analytics/visits.csv${searchOf({ ...days, ...filter, page: page.id })}`}
+        label="Visits as CSV"
+      />
+      <ExportLink to={`${path}/days.csv${search}`} label="Days as CSV" />
+    </>
+  );
+  return renderPage(
+    context,
+    { title: page.title, parent: { title: "Analytics", path: `/analytics${search}` }, actions },
+    <>
+      <p class="soft">
+        <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
+      </p>
+      <RangePicker range={range} kept={filter} />
+      <FilterChips visits={visits} filter={filter} kept={days} />
+      {isFiltered ? (
+        <FilteredVisits visits={visits} filter={filter} />
+      ) : (
+        <>
+          <Stats
+            rows={[
+              ["views", totals.views],
+              ["daily visitors, summed up", totals.visitors],
+              ["visits began here", visits.entryPage[0]?.visits ?? 0],
+              ["visits ended here", visits.exitPage[0]?.visits ?? 0],
+              ["clicks", totals.clicks],
+              ["form submissions", totals.submissions],
+              ["read on average", <Scroll of={totals} />],
+              ["on average", <Duration of={totals} />],
+            ]}
+          />
+          <ViewsChart steps={series} title="Views by day" />
+        </>
+      )}
+      {visits.totals.visits === 0 && !isFiltered ? (
+        <Origins referrers={referrers} devices={devices} />
+      ) : (
+        <VisitLists visits={visits} filter={filter} kept={days} without="places" />
+      )}
+    </>,
+  );
+}
+
+/** Where visitors came from, and on what. */
+export function Origins({ referrers, devices }: Pick<Overview, "referrers" | "devices">) {
+  const used = Object.entries(devices)
+    .map(([name, count]) => ({ name, count }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  return (
+    <div class="halves">
+      <section>
+        <h2>Referrers</h2>
+        <Shares
+          rows={referrers.map(({ host, views }) => ({ name: host, count: views }))}
+          empty="Nobody followed a link from another site."
+        />
+      </section>
+      <section>
+        <h2>Devices</h2>
+        <Shares rows={used} empty="No visits." />
+      </section>
+    </div>
+  );
+}
+
+/** One page by day. */
+export async function exportDays(context: DashboardContext): Promise<Response> {
+  const { from, to } = readRange(context);
+  const { page, series } = await analyzePage(context.var.records, paramOf(context, "pageId"), { from, to });
+  const rows = series.map(({ at, views, visitors }) => [at.slice(0, 10), String(views), String(visitors)]);
+  return csvResponse([renderLines([["day", "views", "visitors"], ...rows])], `${page.slug}-${from}-${to}`);
+}
