@@ -49,8 +49,15 @@ export type PageChange =
   | (ChangeBase & { readonly kind: "delete"; readonly known: KnownPage })
   /** Published by imprint and no longer in the site; reported and left untouched. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
-  /** `holder`: the project whose page stands there. `known`: our page, as it was sent, that readers don't see. */
-  | (Blocked & { readonly holder?: string; readonly known?: KnownPage });
+  /**
+   * `holder`: the project whose page stands there. `known`: our page, as it was sent, that readers don't see. `edit`: what
+   * would replace our page, and the title that it was given at the service.
+   */
+  | (Blocked & {
+      readonly holder?: string;
+      readonly known?: KnownPage;
+      readonly edit?: { readonly desired: DesiredPage; readonly title: string | undefined };
+    });
 
 export type BlogChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog; readonly namesakes: readonly string[] })

@@ -13,6 +13,7 @@ import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
+import { isOtherTitle, markRetitled } from "./retitled.ts";
 import { readHtml, rememberedPages } from "./seen.ts";
 
 /** A page as it is at the service, and whose it is. */
@@ -29,6 +30,8 @@ export interface KnownPage {
   readonly hash: string | undefined;
   /** Whether somebody changed the page at the service after we published it. */
   readonly edited: boolean;
+  /** The title that somebody gave the page at the service. */
+  readonly retitled?: string;
   /** The slug that somebody gave the page at the service. */
   readonly movedTo?: string | undefined;
   /** Whether the page holds the present addresses of its assets. */
@@ -93,7 +96,7 @@ export async function judgePages(
   const all = context.owner.isRecovered
     ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
     : seen;
-  const pages = await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context));
+  const pages = markRetitled(await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context)), context);
   return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
 }
 
@@ -208,6 +211,7 @@ function isCertain(record: Page, { memory, memories, page }: Certainty): boolean
   if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
   if (memory.isLocked === true) return false;
   if (memories.some(({ hash }) => !isSameHash(hash, memory.hash))) return false;
+  if (isOtherTitle(record, memory)) return false;
   if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
   const updatedAt = record.updatedAt?.toISOString();
   if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
@@ -281,7 +285,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     hiddenAs: memory?.hiddenAs,
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
-    record,
+    record: { ...record, title: record.title ?? memory?.title },
   };
 }
 
@@ -332,8 +336,13 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
     hiddenAs: memory.hiddenAs,
     sent: memory.sent,
     ...(memory.shown === undefined ? {} : { shown: memory.shown }),
-    record: { ...record, id: record.id ?? memory.id, version: record.version ?? memory.version },
+    record: withMemory(record, memory),
   };
+}
+
+// Not every list says all that an answer did.
+function withMemory({ id, title, version, ...record }: Page, memory: PageMemory): Page {
+  return { ...record, id: id ?? memory.id, title: title ?? memory.title, version: version ?? memory.version };
 }
 
 // The lock file holds no addresses: what would be sent now is compared with what was sent.

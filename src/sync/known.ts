@@ -4,7 +4,7 @@ import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from ".
 import { findMarker } from "../html/marker.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
-import { findMoved, judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
+import { findMoved, judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
 import {
   listAssets,
@@ -70,6 +70,8 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
   readonly gonePages: readonly string[];
   /** Time of the service up to which every change of a page is known. */
   readonly seenAt: string | undefined;
+  /** Whether pages of ours were edited at the service: later runs have to be shown these changes again. */
+  readonly hasEdits: boolean;
 }
 
 export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request" | "texts"> {
@@ -166,24 +168,17 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   };
   const moved = findMoved({ listed: pageList, state, locked, wanted });
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
+  const pages = await judgePages(seen, {
+    ...{ api, locked, texts, owner, wanted, assets, inline, changedByHost, moved },
+    state: { ...state, dialect: api.dialect },
+    ownSlugs: new Set(Object.values(lock.slugs)),
+  });
   return {
     site,
     siteSlugs: new Set(sites.flatMap(({ slug }) => slug ?? [])),
-    pages: await judgePages(seen, {
-      api,
-      state: { ...state, dialect: api.dialect },
-      locked,
-      texts,
-      owner,
-      wanted,
-      ownSlugs: new Set(Object.values(lock.slugs)),
-      assets,
-      inline,
-      changedByHost,
-      moved,
-    }),
+    pages,
     assets,
-    seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved }) : unseenPages(state)) },
+    seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }),
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
@@ -319,18 +314,19 @@ function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefine
 
 function seenPages(
   listed: readonly Page[],
-  { state, moved }: { readonly state: State; readonly moved: readonly KnownPage[] },
+  { state, moved, pages: known }: Pick<Known, "pages"> & Pick<JudgeContext, "moved" | "state">,
 ): Omit<Seen, keyof ListedAssets> {
   const { pages, sending, seenAt } = state;
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
   const present = new Set([...slugs, ...moved.map(({ slug }) => slug)]);
   const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
-  return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };
+  const hasEdits = [...known.values()].some(({ origin, edited }) => origin === "ours" && edited);
+  return { otherPages, gonePages, hasEdits, seenAt: hasEdits ? seenAt : lastSeen(listed, seenAt) };
 }
 
 function unseenPages({ otherPages = [], seenAt }: State): Omit<Seen, keyof ListedAssets> {
-  return { otherPages, gonePages: [], seenAt };
+  return { otherPages, gonePages: [], hasEdits: false, seenAt };
 }
 
 interface FindContext {

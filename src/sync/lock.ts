@@ -11,7 +11,7 @@ import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } fr
 // give, and what at the service is ours. The state file in `.imprint/` is a cache of the service; whoever has none, as
 // a job in CI, goes by the lock file.
 
-const lockedPageSchema = pageStateSchema.omit({ version: true });
+const lockedPageSchema = pageStateSchema.omit({ version: true, sentTitle: true });
 const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.shape));
 
 const lockedTargetSchema = z.object({
@@ -203,8 +203,8 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
 }
 
 function lockPage(page: State["pages"][string]): LockedTarget["pages"][string] {
-  const { id, hash, sent, shown, hiddenAs, updatedAt } = page;
-  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), hiddenAs, updatedAt };
+  const { id, hash, sent, shown, hiddenAs, title, updatedAt } = page;
+  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), hiddenAs, title, updatedAt };
 }
 
 function cut(hash: string): string {

@@ -21,15 +21,19 @@ export async function diffPage(
   const change = plan.pages.find(({ name }) => name === slug);
   const [live, library] = await Promise.all([api.pages.readHtml(slug), api.assets.list()]);
   const names = assetNames(plan, library.items);
-  const desired = change !== undefined && "desired" in change ? change.desired : undefined;
+  const edit = change?.kind === "blocked" ? change.edit : undefined;
+  const desired = change !== undefined && "desired" in change ? change.desired : edit?.desired;
   if (live === undefined && desired === undefined) {
     throw new ImprintError("USAGE", `Neither the site nor the service has a page "${slug}".`, {
       hint: "`imprint plan` lists the slugs.",
     });
   }
   const built = desired === undefined ? undefined : renderHtml(fillHtml(await desired.render(), names.ofHash));
-  const before = live === undefined ? "" : toLines(names.inHtml(live));
-  const after = built === undefined ? "" : toLines(built);
+  // The title that the service lists is no part of the page's HTML.
+  const titled = (html: string, title: string | undefined) =>
+    edit?.title === undefined ? html : `title: ${title}\n${html}`;
+  const before = live === undefined ? "" : titled(toLines(names.inHtml(live)), edit?.title);
+  const after = built === undefined ? "" : titled(toLines(built), desired?.title);
   if (before === after) return "";
   return createTwoFilesPatch(`${slug} (live)`, `${slug} (built)`, before, after, undefined, undefined, { context: 2 })
     .replace(/^=+\n/, "")

@@ -95,13 +95,19 @@ export function lastSeen(pages: readonly Page[], before: string | undefined): st
 
 const FEW_WRITES = 100;
 
+interface WrittenContext {
+  readonly store: Pick<StateStore, "ids">;
+  readonly seen: { readonly hasEdits: boolean };
+}
+
 /**
  * The same after a run, which may have written so much that it would fill many lists of the next one. Then only what
  * comes after its own last write is asked for. Of what somebody else changed meanwhile nothing is overwritten all the
  * same: every page is replaced in the version that we know of.
  */
-export function seenAfter(written: readonly Page[], before: string | undefined): string | undefined {
-  return written.length <= FEW_WRITES ? before : lastSeen(written, before);
+export function seenAfter(written: readonly Page[], { store, seen }: WrittenContext): string | undefined {
+  const { seenAt } = store.ids;
+  return written.length <= FEW_WRITES || seen.hasEdits ? seenAt : lastSeen(written, seenAt);
 }
 
 /** How a library looked when all of it was known: nothing was added or deleted while both are the same. */

@@ -18,6 +18,10 @@ export const pageStateSchema = z.object({
   shown: z.string().optional(),
   /** What the service made of it when it was sent, where readers don't see that: `draft`. */
   hiddenAs: z.string().optional(),
+  /** Its title as the service lists it: another one later was written there. */
+  title: z.string().optional(),
+  /** The title that it was sent with. */
+  sentTitle: z.string().optional(),
   /** When the service last changed it: a sign of an edit where it shows no hash. */
   updatedAt: z.string().optional(),
   /** Version that the service gave it: what is sent next replaces nothing else. */

@@ -63,6 +63,8 @@ export interface PagesDialect {
   /** How many pages the account holds, and how a new one is refused beyond that. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;
   readonly titles: "any" | "unique";
+  /** What it makes of a title that it is sent, wherever it shows it. */
+  readonly keepsTitles: "as-sent" | "escaped" | "with-site-name" | "cut";
 }
 
 export interface LibraryDialect {
@@ -177,6 +179,7 @@ const PAGES: PagesDialect = {
   maxBytes: undefined,
   room: undefined,
   titles: "any",
+  keepsTitles: "as-sent",
 };
 
 const LIBRARY: LibraryDialect = {

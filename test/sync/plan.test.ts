@@ -81,7 +81,7 @@ const known: Known = {
   refusedFiles: {},
   pages: new Map(),
   assets: new Map(),
-  seen: { library: undefined, goneAssets: [], otherPages: [], gonePages: [], seenAt: undefined },
+  seen: { library: undefined, goneAssets: [], otherPages: [], gonePages: [], seenAt: undefined, hasEdits: false },
   blog: undefined,
   posts: undefined,
   brandKit: undefined,

@@ -1,14 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
-import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
 import { isSlugRefusal } from "../../client/learner.ts";
 import { isHiddenStatus, type Dialect } from "../../contract/dialect.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import { attempt, type Outcome } from "../../base/outcome.ts";
+import { attempt } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page, PageInput } from "../../client/api.ts";
-import { findMarker, sealMarker } from "../../html/marker.ts";
+import { sealMarker } from "../../html/marker.ts";
 import { renderHtml, type PageHtml } from "../../html/page-html.ts";
 import { fillHtml } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
@@ -16,8 +14,8 @@ import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
-import { isSameHash } from "../lock.ts";
-import { isThere, readHtml, seenAfter } from "../seen.ts";
+import type { State } from "../state.ts";
+import { seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
 import { isOutOfRoom } from "./room.ts";
 
@@ -75,20 +73,22 @@ export async function applyPages(changes: readonly PageChange[], asked: PagesCon
     context.onOutcome?.({ resource: "page", ...summary(change), kind: "blocked", reason, status: "skipped" });
   }
   await sendAll(updates.filter((change) => !held.has(change)));
-  store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
+  store.rememberIds({ seenAt: seenAfter(written, context) });
 }
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
-  const { slug, hash } = change.desired;
-  rememberKnown({ ...change.known, hash, hiddenAs: undefined }, context);
+  const { slug, hash, title } = change.desired;
+  rememberKnown({ ...change.known, hash, hiddenAs: undefined }, context, title);
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
 
-function rememberKnown({ slug, hash, sent, shown, hiddenAs, record }: KnownPage, { store }: ApplyContext): void {
+function rememberKnown(known: KnownPage, { store }: ApplyContext, sentTitle?: string): void {
+  const { slug, hash, sent, shown, hiddenAs, record } = known;
   if (sent === undefined || hash === undefined) return;
-  const { version, id, updatedAt } = record;
-  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, id, updatedAt: updatedAt?.toISOString() });
+  const { version, id, title } = record;
+  const updatedAt = record.updatedAt?.toISOString();
+  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, id, title, sentTitle, updatedAt });
 }
 
 interface SentPage {
@@ -110,15 +110,16 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const html = renderHtml(await sealPage(desired, context));
     const { slug, title, description } = desired;
     const input = { slug, html, title, description, siteId: context.siteId };
-    const state = { hash: desired.hash, sent: sha256(html) };
+    const state = { hash: desired.hash, sent: sha256(html), sentTitle: title };
     const record = await send(change, { input, state, context }).catch((error: unknown) => {
       if (!isSlugRefusal(error) || !(error instanceof ImprintError)) throw error;
       throw new ImprintError(error.code, error.message, { cause: error, hint: hintSlug(desired.route) });
     });
-    const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
+    const { id = change.kind === "update" ? change.known.record.id : undefined } = record;
+    const { version, contentHash, title: answered } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     const hiddenAs = isHiddenStatus(record.status) ? record.status : undefined;
-    context.store.rememberPage(desired.slug, { ...state, id, version, shown, hiddenAs });
+    context.store.rememberPage(desired.slug, { ...state, id, version, shown, hiddenAs, title: answered });
     sent = { record, html };
     if (record.slug !== slug) {
       await takeBack(record.slug, change, context);
@@ -188,14 +189,14 @@ function hintSlug(route: string): string {
   return `Give the page a slug that the service takes: \`slugs: { ${JSON.stringify(route)}: "…" }\` in the options.`;
 }
 
-function notShown(slug: string, status: string): ImprintError {
+export function notShown(slug: string, status: string): ImprintError {
   const message = `The service has the page ${slug} as "${status}": readers don't see it.`;
   return new ImprintError("NOT_LIVE", message, { hint: "Publish it in the service's dashboard." });
 }
 
 interface Sending {
   readonly input: PageInput;
-  readonly state: { readonly hash: string; readonly sent: string };
+  readonly state: Pick<State["pages"][string], "hash" | "sent" | "sentTitle">;
   readonly context: PagesContext;
 }
 
@@ -262,89 +263,4 @@ export async function applyDeletes(
     });
     context.onOutcome?.(outcome);
   });
-}
-
-/** Pages that were sent and answered in this run, by slug. */
-export type WrittenPages = ReadonlyMap<string, Outcome>;
-
-const FEW_PAGES = 100;
-const SAMPLES = 3;
-
-/**
- * Looks whether the service shows what it answered to have taken, as published: by its own count or in its list. A page
- * that it does not show is forgotten, so that the next run sends it again.
- */
-export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
-  if (written.size === 0) return;
-  const missing = await lookUntil(() => findMissing(written, context), {
-    isEnough: ({ length }) => length === 0,
-    pausesMs: SHOWN_AFTER_MS,
-    sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
-  });
-  for (const slug of missing) {
-    const outcome = written.get(slug);
-    if (outcome === undefined) continue;
-    context.store.forgetPage(slug);
-    const message = `The service answered that it has the page ${slug}, and does not show it.`;
-    context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
-  }
-  for (const [slug, outcome] of written) {
-    const hiddenAs = context.store.page(slug)?.hiddenAs;
-    if (hiddenAs !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error: notShown(slug, hiddenAs) });
-  }
-  await noteShown([...written.keys()], context);
-}
-
-// A host that changes pages and says neither hash, version nor time of them shows an edit in their HTML only.
-async function noteShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
-  if (api.dialect.html !== "changed") return;
-  await mapPool(slugs, concurrency, async (slug) => {
-    const page = store.page(slug);
-    if (page === undefined || (page.shown ?? page.version ?? page.updatedAt) !== undefined) return;
-    const html = await readHtml(slug, api);
-    if (html === undefined) return;
-    // It may still show the page that it had before.
-    const shown = sha256(html);
-    const isOld = (findMarker(html)?.hash ?? page.hash) !== page.hash || isSameHash(shown, state.pages[slug]?.shown);
-    if (!isOld) store.rememberPage(slug, { ...page, shown });
-  });
-}
-
-async function findMissing(written: WrittenPages, context: ApplyContext): Promise<readonly string[]> {
-  const { api, store } = context;
-  const slugs = [...written.keys()];
-  const usage = await api.readUsage();
-  // Its answers hold the hash of what it stored, so that the number of pages says the rest.
-  if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
-    return [];
-  }
-  const { items } = await api.pages.list();
-  const listed = new Map(items.map((page) => [page.slug, page]));
-  for (const slug of slugs) noteListed(listed.get(slug), context);
-  const missing = slugs.filter((slug) => !listed.has(slug));
-  // A list that leaves out so many may be cut.
-  if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
-  const unseen = await mapPool(missing, context.concurrency, async (slug) =>
-    (await isThere(slug, api)) ? [] : [slug],
-  );
-  return unseen.flat();
-}
-
-async function findMissingSamples(slugs: readonly string[], { api }: ApplyContext): Promise<readonly string[]> {
-  const step = Math.floor(slugs.length / SAMPLES);
-  const samples = slugs.filter((_, index) => index % step === 0).slice(0, SAMPLES);
-  const found = await Promise.all(samples.map(async (slug) => [slug, await api.pages.readHtml(slug)] as const));
-  // A service that shows no HTML at all shows none of them.
-  const hidden = found.filter(([, html]) => html === undefined).map(([slug]) => slug);
-  return hidden.length === samples.length ? [] : hidden;
-}
-
-/** A later change is recognized by its time in the list, which may also say that readers don't see the page. */
-function noteListed(page: Page | undefined, { store }: ApplyContext): void {
-  const known = page === undefined ? undefined : store.page(page.slug);
-  if (page === undefined || known === undefined) return;
-  const hiddenAs = isHiddenStatus(page.status) ? page.status : undefined;
-  if (page.updatedAt === undefined && hiddenAs === undefined) return;
-  const updatedAt = page.updatedAt?.toISOString() ?? known.updatedAt;
-  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt, hiddenAs });
 }

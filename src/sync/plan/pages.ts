@@ -23,6 +23,7 @@ interface Obstacle {
   readonly holder?: string;
   /** Whether a page stands there that is not, or may not be, this project's. */
   readonly isTaken?: true;
+  readonly edit?: { readonly desired: DesiredPage; readonly title: string | undefined };
 }
 
 /** What stands in the way of pages of the site. */
@@ -132,9 +133,14 @@ function obstacleFor(
     };
   }
   if (known.edited) {
+    const { retitled: title } = known;
     return {
-      reason: "it was edited at the service after imprint published it",
+      reason:
+        title === undefined
+          ? "it was edited at the service after imprint published it"
+          : `its title was changed to "${title}" at the service after imprint published it`,
       hint: "Bring the edit into the site, then publish over it with `adopt: true` (`--adopt`).",
+      edit: { desired, title },
     };
   }
   return undefined;

@@ -186,7 +186,7 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
     else written.push(notePage({ ...page, change }, { release, filled }, context));
   }
   for (const outcome of filled.failed) onOutcome?.(outcome);
-  store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
+  store.rememberIds({ seenAt: seenAfter(written, context) });
   for (const { name, reason } of removes.filter((change) => !kept.has(change.name))) {
     store.forgetPage(name);
     onOutcome?.({ resource: "page", kind: "delete", name, reason, status: "done" });
@@ -226,10 +226,10 @@ function notePage(
   { release: { publishedAt }, filled }: Pick<Noted, "release" | "filled">,
   context: ReleaseContext,
 ): Page {
-  const { slug, hash: made } = change.desired;
+  const { slug, title, hash: made } = change.desired;
   const before = change.kind === "update" ? change.known.record.id : undefined;
   const { id = before, version } = filled.records.get(slug) ?? {};
-  context.store.rememberPage(slug, { hash: made, sent: hash, id, version });
+  context.store.rememberPage(slug, { hash: made, sent: hash, id, version, title });
   const url = context.pageUrl(slug);
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url, bytes });
   // All pages of a release have its time: what is asked for next came after it.

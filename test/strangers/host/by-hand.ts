@@ -8,6 +8,8 @@ export interface ByHand {
   setRules(rules: Partial<PagesDialect>): void;
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
+  /** Changes the title that the host lists. */
+  retitlePage(slug: string, edit: (title: string) => string): void;
   /** Gives a page another slug. */
   movePage(slug: string, to: string): void;
   deletePost(blogId: string, postId: string): void;
@@ -30,6 +32,10 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     editPage(slug, edit) {
       const page = world.pages.get(slug);
       if (page !== undefined) world.pages.set(slug, { ...page, html: edit(page.html), updatedAt: now() });
+    },
+    retitlePage(slug, edit) {
+      const page = world.pages.get(slug);
+      if (page !== undefined) world.pages.set(slug, { ...page, title: edit(page.title), updatedAt: now() });
     },
     movePage(slug, to) {
       const page = world.pages.get(slug);

@@ -130,7 +130,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
   const page: PageRecord = {
     id: known?.id ?? world.newId("pg"),
     slug: sent.slug,
-    title: typeof sent.title === "string" ? sent.title : titleOf(sent.html),
+    title: TITLES[dialect.pages.keepsTitles](typeof sent.title === "string" ? sent.title : titleOf(sent.html)),
     html: tidyHtml(sent.html, dialect.pages.keeps),
     createdAt: known?.createdAt ?? now.toISOString(),
     updatedAt: now.toISOString(),
@@ -140,6 +140,13 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
   world.pages.set(page.slug, page);
   return page;
 }
+
+const TITLES: Readonly<Record<Call["dialect"]["pages"]["keepsTitles"], (title: string) => string>> = {
+  "as-sent": (title) => title,
+  escaped: (title) => title.replaceAll("&", "&amp;").replaceAll("'", "&#39;"),
+  "with-site-name": (title) => `${title} – Acme`,
+  cut: (title) => title.slice(0, 8).trim(),
+};
 
 function visibleFrom({ dialect: { pages } }: Call, now: Date): number {
   return pages.becomes === "draft" ? Infinity : now.getTime() + pages.appearsAfterMs;

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ImprintError } from "../../base/error.ts";
+import { sha256 } from "../../base/hash.ts";
+import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
+import type { Outcome } from "../../base/outcome.ts";
+import { mapPool } from "../../base/pool.ts";
+import type { Page } from "../../client/api.ts";
+import { isHiddenStatus } from "../../contract/dialect.ts";
+import { findMarker } from "../../html/marker.ts";
+import type { ApplyContext } from "../apply.ts";
+import { isSameHash } from "../lock.ts";
+import { isThere, readHtml } from "../seen.ts";
+import { notShown } from "./pages.ts";
+
+/** Pages that were sent and answered in this run, by slug. */
+export type WrittenPages = ReadonlyMap<string, Outcome>;
+
+const FEW_PAGES = 100;
+const SAMPLES = 3;
+
+/**
+ * Looks whether the service shows what it answered to have taken, as published: by its own count or in its list. A page
+ * that it does not show is forgotten, so that the next run sends it again.
+ */
+export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
+  if (written.size === 0) return;
+  const missing = await lookUntil(() => findMissing(written, context), {
+    isEnough: ({ length }) => length === 0,
+    pausesMs: SHOWN_AFTER_MS,
+    sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
+  });
+  for (const slug of missing) {
+    const outcome = written.get(slug);
+    if (outcome === undefined) continue;
+    context.store.forgetPage(slug);
+    const message = `The service answered that it has the page ${slug}, and does not show it.`;
+    context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
+  }
+  for (const [slug, outcome] of written) {
+    const hiddenAs = context.store.page(slug)?.hiddenAs;
+    if (hiddenAs !== undefined) context.onOutcome?.({ ...outcome, status: "failed", error: notShown(slug, hiddenAs) });
+  }
+  await noteShown([...written.keys()], context);
+}
+
+// A host that changes pages and says neither hash, version nor time of them shows an edit in their HTML only.
+async function noteShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
+  if (api.dialect.html !== "changed") return;
+  await mapPool(slugs, concurrency, async (slug) => {
+    const page = store.page(slug);
+    if (page === undefined || (page.shown ?? page.version ?? page.updatedAt) !== undefined) return;
+    const html = await readHtml(slug, api);
+    if (html === undefined) return;
+    // It may still show the page that it had before.
+    const shown = sha256(html);
+    const isOld = (findMarker(html)?.hash ?? page.hash) !== page.hash || isSameHash(shown, state.pages[slug]?.shown);
+    if (!isOld) store.rememberPage(slug, { ...page, shown });
+  });
+}
+
+async function findMissing(written: WrittenPages, context: ApplyContext): Promise<readonly string[]> {
+  const { api, store } = context;
+  const slugs = [...written.keys()];
+  const usage = await api.readUsage();
+  // Its answers hold the hash of what it stored, so that the number of pages says the rest.
+  if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
+    return [];
+  }
+  const { items } = await api.pages.list();
+  const listed = new Map(items.map((page) => [page.slug, page]));
+  for (const slug of slugs) noteListed(listed.get(slug), context);
+  const missing = slugs.filter((slug) => !listed.has(slug));
+  // A list that leaves out so many may be cut.
+  if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
+  const unseen = await mapPool(missing, context.concurrency, async (slug) =>
+    (await isThere(slug, api)) ? [] : [slug],
+  );
+  return unseen.flat();
+}
+
+async function findMissingSamples(slugs: readonly string[], { api }: ApplyContext): Promise<readonly string[]> {
+  const step = Math.floor(slugs.length / SAMPLES);
+  const samples = slugs.filter((_, index) => index % step === 0).slice(0, SAMPLES);
+  const found = await Promise.all(samples.map(async (slug) => [slug, await api.pages.readHtml(slug)] as const));
+  // A service that shows no HTML at all shows none of them.
+  const hidden = found.filter(([, html]) => html === undefined).map(([slug]) => slug);
+  return hidden.length === samples.length ? [] : hidden;
+}
+
+/**
+ * A later change is recognized by its title and time in the list, which may also say that readers don't see the page. The
+ * list may still show the title of before.
+ */
+function noteListed(page: Page | undefined, { store, state }: ApplyContext): void {
+  const known = page === undefined ? undefined : store.page(page.slug);
+  if (page === undefined || known === undefined) return;
+  const hiddenAs = isHiddenStatus(page.status) ? page.status : undefined;
+  const before = state.pages[page.slug];
+  const title = page.title === before?.title && known.sentTitle !== before?.sentTitle ? known.title : page.title;
+  if ((page.updatedAt ?? hiddenAs ?? title) === undefined) return;
+  const updatedAt = page.updatedAt?.toISOString() ?? known.updatedAt;
+  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt, hiddenAs, title });
+}

@@ -1,0 +1,61 @@
+import type { Page } from "../client/api.ts";
+import type { DesiredPage } from "./desired.ts";
+import type { KnownPage } from "./known-pages.ts";
+import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import type { State } from "./state.ts";
+
+interface RetitledContext {
+  readonly state: Pick<State, "pages">;
+  readonly locked: Pick<LockedTarget, "pages"> | undefined;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+}
+
+interface Retitling {
+  readonly page: KnownPage;
+  readonly before: string;
+  readonly title: string;
+}
+
+/**
+ * Marks pages of ours as edited whose title somebody changed at the service. A title is compared with the one that the
+ * service listed after we wrote the page, since hosts shorten, escape and complete titles. It is no edit if the site has
+ * the title by now, or if the host begins to add the same words to all titles.
+ */
+export function markRetitled(pages: readonly KnownPage[], context: RetitledContext): readonly KnownPage[] {
+  const retitled = pages.flatMap((page) => findRetitling(page, context) ?? []);
+  if (retitled.length === 0 || isOfHost(retitled)) return pages;
+  const titles = new Map(retitled.map(({ page, title }) => [page, title]));
+  return pages.map((page) => {
+    const title = titles.get(page);
+    return title === undefined ? page : { ...page, edited: true, retitled: title };
+  });
+}
+
+function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledContext): Retitling | undefined {
+  const { slug, record, origin, edited, hash } = page;
+  const { title } = record;
+  if (origin !== "ours" || edited || title === undefined || title === wanted.get(slug)?.title) return undefined;
+  // A memory of another version of the page says nothing of the title that this one had.
+  const titles = [state.pages[slug], locked?.pages[slug]].flatMap((memory) =>
+    memory?.title !== undefined && isSameRecord(memory, record) && isSameHash(memory.hash, hash) ? [memory.title] : [],
+  );
+  const [before] = titles;
+  return before === undefined || titles.includes(title) ? undefined : { page, before, title };
+}
+
+/** Whether the listed page has another title than the remembered one. */
+export function isOtherTitle({ title }: Page, memory: { readonly title?: string | undefined }): boolean {
+  return title !== undefined && memory.title !== undefined && title !== memory.title;
+}
+
+function isOfHost(retitled: readonly Retitling[]): boolean {
+  const additions = new Set(retitled.map(({ before, title }) => differenceOf(before, title)));
+  return retitled.length > 1 && additions.size === 1 && !additions.has(undefined);
+}
+
+/** What stands around one of two titles in the other; `undefined`: neither holds the other. */
+function differenceOf(one: string, other: string): string | undefined {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const at = long.indexOf(short);
+  return at < 0 ? undefined : `${long.slice(0, at)}…${long.slice(at + short.length)}`;
+}
