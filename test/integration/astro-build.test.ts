@@ -88,17 +88,6 @@ describe("astro build with imprint()", () => {
     expect(writes.map(({ path }) => path)).toEqual([]);
   });
 
-  it("publishes to the embedded service and leaves what it published for `imprint serve`", async () => {
-    const root = await copySite();
-    vi.stubEnv("NODE_ENV", "production");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const embedded = { port: 0, pagesPort: 0 };
-    await buildSite(root, [imprint({ service: embedded })]);
-    const service = await startService({ dataDir: join(root, ".imprint"), port: 0, pagesPort: 0 });
-    onTestFinished(() => service.close());
-    expect((await fetch(`${service.pagesUrl}/p/about`)).status).toBe(200);
-  });
-
   it("stands behind integrations that write files after the build, however late they come", async () => {
     const [root, service] = [await copySite(), await openService()];
     const late: AstroIntegration = {
@@ -134,15 +123,14 @@ describe("astro build with imprint()", () => {
     expect(error).toMatchObject({ name: "KEY_MISSING", hint: expect.stringContaining("IMPRINT_API_KEY") });
   });
 
-  it("writes the same bytes with the panel of the dev toolbar and without it", async () => {
-    const root = await copySite();
-    vi.stubEnv("NODE_ENV", "production");
-    onTestFinished(() => void vi.unstubAllEnvs());
+  it("sends nothing if `publish` is false, and writes the same bytes with the dev toolbar's panel and without it", async () => {
+    const [root, service] = [await copySite(), await openService()];
     const built = [];
     for (const toolbar of [true, false]) {
-      await buildSite(root, [imprint({ service: "embedded", publish: false, toolbar })]);
+      await buildSite(root, [imprint({ service: service.baseUrl("a"), publish: false, toolbar })]);
       built.push(await hashFiles(join(root, "dist")));
     }
+    expect(service.requests()).toEqual([]);
     expect(Object.keys(built[0] ?? {})).toContain("about/index.html");
     expect(built[0]).toEqual(built[1]);
   });
@@ -162,12 +150,6 @@ describe("astro build with imprint()", () => {
     const said = write.mock.calls.map(([text]) => String(text)).join("");
     expect(said.match(/that imprint did not publish/g)).toHaveLength(1);
     expect(said).toMatch(/! (?:index, about|about, index): /);
-  });
-
-  it("does not publish when `publish` is false", async () => {
-    const [root, service] = [await copySite(), await openService()];
-    await buildSite(root, [imprint({ service: service.baseUrl("a"), publish: false })]);
-    expect(service.requests()).toEqual([]);
   });
 
   it("publishes nothing from a branch that is not to be published, needs no key for that, and says why", async () => {
