@@ -1,10 +1,11 @@
+import { Option } from "commander";
 import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
 const POSTS = { section: "write", name: "posts", description: "Work with Markdown posts, without a build." } as const;
 const SLUG = ["<slug>", "slug of the post"] as const;
 const WATCH = [
   ["--watch", "show the posts in a browser and report again after every change; never sends anything"],
-  ["--port <number>", "port of the preview (default: any free one)"],
+  new Option("--port <number>", "port of the preview, with --watch (default: any free one)").implies({ watch: true }),
 ] as const;
 
 const SYNC = defineCommands({

@@ -170,7 +170,10 @@ const SERVE = defineCommands({
         ["--rate-limit <requests>", "maximum requests per minute with one key (default: no limit)"],
         ["--drain <seconds>", "on shutdown, keep serving for this long while /readyz reports it", "0"],
         ["--grace <seconds>", "then wait this long for running requests", "10"],
-        ["--keep <what=days...>", "how long to keep requests, events, submissions and stats, such as events=90"],
+        [
+          "--keep <what=days...>",
+          "how long to keep requests, events, submissions, stats, and the audit log, such as audit=90",
+        ],
         [
           "--limit <what=number...>",
           "maximum numbers of pages (default: 10000), sites, domains, keys, and webhooks, such as sites=500",

@@ -23,7 +23,12 @@ export function domainOptions(flags: DomainFlags): StartOptions {
 
 function acmeOptions(flags: DomainFlags): StartOptions {
   const { acme: email, agreeTerms, acmeDirectory: directoryUrl } = flags;
-  if (email === undefined) return {};
+  if (email === undefined) {
+    const given = Object.entries({ "--agree-terms": agreeTerms, "--acme-directory": directoryUrl });
+    const unused = given.find(([, value]) => value !== undefined);
+    if (unused === undefined) return {};
+    throw new ImprintError("USAGE", `${unused[0]} needs --acme with your email address.`);
+  }
   if (agreeTerms !== true) {
     throw new ImprintError("USAGE", "--acme needs --agree-terms: certificates come with terms of service.", {
       hint: "Read the terms of the certificate authority first: https://letsencrypt.org/repository/",

@@ -48,7 +48,9 @@ it.each(["plan", "sync", "check"])(
   "posts %s --watch shows drafts too, tells after every change, and sends nothing",
   async (command) => {
     const { root, blog, service, environment } = await openProject();
-    const running = await start(root, ["posts", command, "--watch"], environment);
+    // The port of the preview implies it.
+    const flags = command === "plan" ? ["--port", "0"] : ["--watch"];
+    const running = await start(root, ["posts", command, ...flags], environment);
     const first = await running.until((text) => text.includes("Waiting for changes."));
     const [, url = ""] = /Preview {2}(\S+)/.exec(first) ?? [];
     const visit = async (path: string) => await (await fetch(url + path)).text();

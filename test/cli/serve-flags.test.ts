@@ -22,6 +22,8 @@ describe("imprint serve for custom domains", () => {
 
   it.each([
     [{ ...PORTS, acme: "me@example.org" }, "--agree-terms"],
+    [{ ...PORTS, agreeTerms: true }, "--agree-terms needs --acme"],
+    [{ ...PORTS, acmeDirectory: "https://ca.example.org" }, "--acme-directory needs --acme"],
     [{ ...PORTS, acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
   ])("refuses %j as wrong usage", (flags, message) => {
     expect(() => domainOptions(flags)).toThrow(message);

@@ -57,6 +57,15 @@ describe("imprint forms list", () => {
     expect(error).toContain("NOT_SUPPORTED");
   });
 
+  it.each([["--unread"], ["--spam"], ["--form", "form-1"], ["--from", "2026-08-01"]])(
+    "needs a page for %s, which filters its submissions",
+    async (...flags) => {
+      const { run } = await open("a");
+      const { code, error } = await run("forms", "list", ...flags);
+      expect([code, error]).toEqual([2, expect.stringContaining(`imprint forms list <page> ${flags[0]}`)]);
+    },
+  );
+
   it.each(["a", "b"] as const)(
     "shows what was sent through a page in route set %s, nothing of it to the terminal",
     async (routeSet) => {

@@ -10,6 +10,12 @@ import type { AccountFlags, AccountResult, AccountRun } from "./account-command.
 export async function list({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
   const query = { ...parseRange(flags), form: flags.form, spam: flags.spam, unread: flags.unread };
+  const filter = Object.entries(query).find(([, value]) => value !== undefined)?.[0];
+  if (page === undefined && filter !== undefined) {
+    throw new ImprintError("USAGE", `--${filter} filters the submissions of one page.`, {
+      hint: `Name the page: \`imprint forms list <page> --${filter}\`.`,
+    });
+  }
   return withApi(async (api) => {
     if (page === undefined) {
       const { items } = await api.forms.list({}, { signal });
