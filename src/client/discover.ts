@@ -95,7 +95,7 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
     const query: Record<string, string> = operation === "analytics.heatmap" ? {} : { limit: "1" };
     const { json, headers } = await ask(transport, { ...place, query });
     if (isAnswerTo(operation, { json, headers })) return { kind: "there", isProven: true };
-    const message = `${transport.baseUrl} answers something else than a list to ${findRoute(place.routeSet, operation)?.path}.`;
+    const message = `${transport.baseUrl} doesn't respond with a list to ${findRoute(place.routeSet, operation)?.path}.`;
     return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
   } catch (error) {
     const status = failureOf(error)?.status;

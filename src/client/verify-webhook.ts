@@ -75,7 +75,7 @@ function parseSecret(secret: string): Buffer {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   if (text !== "" && /^[A-Za-z0-9+/]+={0,2}$/.test(text)) return Buffer.from(text, "base64");
   throw new ImprintError("OPTIONS_INVALID", "The webhook's secret is not one.", {
-    hint: "Copy it from the answer that made the webhook: it starts with whsec_.",
+    hint: "Copy it from the response that created the webhook: it starts with whsec_.",
   });
 }
 

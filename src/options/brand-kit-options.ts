@@ -28,10 +28,7 @@ const family = z.string().trim().min(1, "must name a font family").max(120);
 const file = z.string().min(1, "must name a file");
 
 const fonts = z.strictObject({
-  heading: described(
-    family.optional(),
-    "Family of headings, without quotes and without what stands in for it: `Literata`.",
-  ),
+  heading: described(family.optional(), "Font family of headings, without quotes or fallbacks: `Literata`."),
   body: described(family.optional(), "Family of running text."),
   mono: described(family.optional(), "Family of code."),
 });
@@ -48,7 +45,10 @@ const logos = z.strictObject({
 const selector = z.string().trim().min(1, "must be a CSS selector").max(500);
 
 const frame = z.strictObject({
-  header: described(selector.optional(), "CSS selector of the header on the home page, where it isn't found: `#top`."),
+  header: described(
+    selector.optional(),
+    "CSS selector of the header on the home page, if imprint doesn't find it: `#top`.",
+  ),
   footer: described(selector.optional(), "CSS selector of the footer on the home page."),
 });
 
@@ -60,7 +60,7 @@ export const brandKitOptions = z.strictObject({
   }),
   colors: described(
     colors.default({}),
-    "Colors by role that win over what is found in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. With `dark-` or `light-` before it, a role is of that scheme; without, of the scheme that visitors see by default.",
+    "Colors by role, which override what imprint finds in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. A role with the prefix `dark-` or `light-` applies to that color scheme, and one without to the default scheme.",
   ),
   fonts: described(z.union([z.literal("library"), fonts]).prefault({}), {
     description:
@@ -69,12 +69,12 @@ export const brandKitOptions = z.strictObject({
   }),
   frame: described(z.union([z.literal(false), frame]).prefault({}), {
     description:
-      "Header, navigation and footer of the home page, which the service's own pages wear. `false`: they have the logo and the name instead.",
+      "Header, navigation, and footer of the home page, which the service's own pages show. With `false`, they show the logo and the name instead.",
     type: "false | { header?: string; footer?: string }",
   }),
   logos: described(logos.prefault({}), {
     description:
-      "Image files that win over what is found in the site. They go to the library, and need not be part of the built site.",
+      "Logo files, which override what imprint finds in the site. imprint uploads them to the library; they don't have to be part of the built site.",
     type: "{ light?: string; dark?: string; icon?: string }",
   }),
 });

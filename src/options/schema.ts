@@ -49,18 +49,18 @@ const publishRules = z.strictObject({
   ),
   previews: described(
     z.union([z.boolean(), z.array(z.string().min(1))], PREVIEWS).default(false),
-    "Whether other branches and pull requests are published as previews: all (`true`), or those of matching branches. A preview is named by its branch, or `pr-12` for a pull request.",
+    "Whether to publish other branches and pull requests as previews: all (`true`), or matching branches. A preview has the name of its branch, or `pr-12` for a pull request.",
   ),
 });
 
 const siteOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
-    description: "Name of the site at the service that groups the pages.",
+    description: "Name of the site that groups the pages on the service.",
     default:
-      "what the titles of the pages have in common, else the title of the home page; a name that somebody gives the site at the service stays",
+      "the common part of the pages' titles, else the title of the home page; imprint keeps a name that somebody sets on the service",
   }),
   slug: described(slugText.optional(), {
-    description: "Slug of the site at the service, by which it is found again.",
+    description: "Slug of the site on the service. imprint finds the site by it.",
     default: "made from the name",
   }),
 });
@@ -68,16 +68,16 @@ const siteOptions = z.strictObject({
 const blogOptions = z.strictObject({
   id: described(
     z.string().min(1).optional(),
-    "Id of an existing blog. Route set B can't list blogs, so that an existing blog needs its id there.",
+    "Id of an existing blog. With route set B, which can't list blogs, set it to use an existing blog.",
   ),
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the blog.",
     default: "the name of the site",
   }),
-  slug: described(slugText.default("blog"), "Slug of the blog, by which it is found again."),
+  slug: described(slugText.default("blog"), "Slug of the blog. imprint finds the blog by it."),
   create: described(z.boolean().optional(), {
     description:
-      "Whether a blog that is not found is created. Where blogs can't be listed (route set B) a repeated creation could make a second blog, so there it has to be asked for; and so it has where a host shows no slugs of blogs and somebody else's has the same name.",
+      "Whether to create the blog if imprint doesn't find it. Where blogs can't be listed (route set B), creating it again could make a second blog, so set it to `true` there for the first publish. The same applies if the host shows no slugs of blogs and another blog has the same name.",
     default: "true where blogs can be listed and none has the same name",
   }),
 });
@@ -106,44 +106,44 @@ const postFields = z.strictObject({
 const postsOptions = z.strictObject({
   collection: described(z.string().min(1).optional(), {
     description:
-      "Content collection of the posts, which a build takes through Astro's content API: with the schema's data, the site's own ids, and MDX with its components.",
-    default: "the collection that is called like the folder, where the site has one",
+      "Content collection of the posts. A build reads them through Astro's content API, with the schema's data, the site's own ids, and MDX with its components.",
+    default: "the collection with the folder's name, if the site has one",
   }),
   folder: described(z.string().min(1).optional(), {
-    description: "Folder of the markdown files, relative to the project.",
+    description: "Folder of the Markdown files, relative to the project.",
     default: '"src/content/<collection>", "src/content/blog" without one',
   }),
   fields: described(postFields.default({}), {
     description:
-      'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields. `ignore` lists keys that mean nothing: `{ ignore: ["unlistedInFeed"] }`.',
+      'Your front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields. `ignore` lists keys to ignore: `{ ignore: ["unlistedInFeed"] }`.',
     type: "Partial<Record<PostField, string>> & { ignore?: string[] }",
   }),
   statuses: described(
     z.record(z.string().min(1), z.enum(["shown", "hidden"], 'must be "shown" or "hidden"')).default({}),
-    'Own words of `status`, `state` or `visibility`, and whether they show a post: `{ evergreen: "shown", seedling: "hidden" }`. A post with an unknown word is on hold.',
+    'Your values of `status`, `state`, or `visibility`, and whether they show a post: `{ evergreen: "shown", seedling: "hidden" }`. A post with an unknown value is on hold.',
   ),
   tags: described(
     z.enum(["comma", "space"]).default("comma"),
-    'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',
+    'What separates tags in a single string: commas, or with `"space"` also spaces, as in Jekyll.',
   ),
   blog: described(blogOptions.prefault({}), { description: "The blog that the posts go to.", type: "BlogOptions" }),
   target: described(
     z.enum(["blog", "pointer", "pages"]).default("blog"),
-    "Where posts go. `blog`: whole, to the blog; a service that can't change posts keeps them as they were first sent. `pointer`: a short post in the blog that leads to a page with the text, so that edits of the text reach readers everywhere. `pages`: pages only, which can be changed and deleted. The page is the site's own, whose route ends with the post's slug; where the site has none, one is made of the post.",
+    "Where posts go. `blog`: whole posts in the blog; a service that can't change posts keeps them as they were first sent. `pointer`: short posts in the blog that link to pages with the full text, so that edits of the text reach readers on every host. `pages`: only pages, which can be changed and deleted. The page is your site's own page whose route ends with the post's slug; if there is none, imprint creates one.",
   ),
   pages: described(
     z.enum(["published", "all"]).default("published"),
-    "Which of the site's own pages of posts are published. `published`: pages of drafts, scheduled and expired posts are left out, with links to them and their items in feeds. `all`: every page that the site builds.",
+    "Which of your site's own pages of posts to publish. `published`: leaves out the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
   ),
   settle: described(
     duration.optional(),
-    "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",
+    "How long a new post has to stay unchanged before imprint sends it, such as `24h`, so that fewer mistakes reach a blog whose posts can't be changed. The time starts when the file or an image beside it was last written or, if git has the same content, last committed.",
   ),
   writeId: described(
     z.boolean().default(false),
-    "Whether the id that the service gives a new post is written into its front matter, as one line `imprintId: …`. The post is then recognised by it whatever else is lost or renamed. Nothing else in the file is changed.",
+    "Whether to write a new post's id on the service into its front matter, as one line `imprintId: …`. imprint then recognizes the post even if everything else is lost or renamed. Nothing else in the file changes.",
   ),
-  timezone: described(z.string().min(1).default("UTC"), "IANA time zone of dates in front matter that name none."),
+  timezone: described(z.string().min(1).default("UTC"), "IANA time zone of front matter dates without one."),
 });
 
 /** A collection's posts stand in its folder, unless another is named. */
@@ -154,11 +154,11 @@ function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
 const imagesOptions = z.strictObject({
   optimize: described(
     z.boolean().default(true),
-    "Whether images that Astro did not optimize are made smaller where that can't be seen.",
+    "Whether to make images smaller that Astro didn't optimize, if the difference can't be seen.",
   ),
   formats: described(
     z.array(z.enum(["webp", "avif"])).default(["webp"]),
-    "Types that an image may become where its own type does not matter. AVIF makes most photos smaller still, and takes several times as long.",
+    "Types that imprint may convert images to, where their type doesn't matter. AVIF makes most photos even smaller, but takes several times as long.",
   ),
 });
 
@@ -172,36 +172,33 @@ export const optionsSchema = z.strictObject({
       .optional(),
     {
       description:
-        'Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. `IMPRINT_SERVICE` in the environment replaces `"embedded"`, and is used when this option is missing. Without either, builds outside a CI publish to the embedded service, and builds in a CI fail.',
+        'Where to publish: the address of the service before `/api`, or `"embedded"` for the service in the package `astro-imprint-service`. The environment variable `IMPRINT_SERVICE` replaces `"embedded"`, and applies if this option is missing. Without either, builds publish to the embedded service, except in CI, where they fail.',
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),
   routeSet: described(
     z.enum(["auto", "a", "b"]).default("auto"),
-    "Which route set the service speaks. `auto` asks it.",
+    "Which route set the service speaks. `auto` detects it.",
   ),
   publish: described(
     z.union([z.boolean(), publishRules], { message: "must be true, false or an object with `branches`" }).default(true),
     {
       description:
-        "Whether a build publishes. `false`: only `imprint publish` does, for sites with other build steps. An object names the branches that do, for builds and for `imprint publish` alike.",
+        "Whether a build publishes. With `false`, only `imprint publish` does, for sites with other build steps. An object names the branches to publish, for both builds and `imprint publish`.",
       type: "boolean | PublishRules",
     },
   ),
   preview: described(
     z.string().trim().min(1, "must not be empty").optional(),
-    "Name of a preview to publish as, beside the live site and under its own addresses, such as `pr-12`. `IMPRINT_PREVIEW` in the environment wins over it, and `--preview` over both.",
+    "Name of a preview, such as `pr-12`. The site is then published beside the live one, at its own addresses. The environment variable `IMPRINT_PREVIEW` takes precedence over this option, and `--preview` over both.",
   ),
-  site: described(siteOptions.prefault({}), { description: "The site at the service.", type: "SiteOptions" }),
+  site: described(siteOptions.prefault({}), { description: "The site on the service.", type: "SiteOptions" }),
   slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {
     description:
-      'Slugs for routes that need another one than their path gives: `{ "/about/": "about-us" }`. `prefix` begins the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
+      'Slugs for routes that need another slug than the one from their path: `{ "/about/": "about-us" }`. `prefix` starts the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
   }),
-  exclude: described(
-    z.array(z.string().min(1)).default([]),
-    "Routes that are not published, as glob patterns: `/drafts/**`.",
-  ),
+  exclude: described(z.array(z.string().min(1)).default([]), "Routes to leave out, as glob patterns: `/drafts/**`."),
   pagesUrl: described(
     z
       .union([pagesAtSchema, webAddress.refine((text) => !/[{}]/.test(text))], {
@@ -209,44 +206,47 @@ export const optionsSchema = z.strictObject({
           "must be an http or https address, with {slug} once in its path or as the first part of its host, or without it",
       })
       .optional(),
-    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}` or `https://{slug}.x.example/`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
+    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}` or `https://{slug}.x.example/`. Links between pages, canonical addresses, and Open Graph addresses use it. Set it only if the service doesn't announce it and the first publish can't find it.",
   ),
   dialect: described(dialectSchema.default({}), {
     description:
-      "How the host wants to be written to, where hosts differ. imprint learns it from the host's refusals and keeps it in imprint.lock.json; what is set here wins. `imprint doctor` prints what was learned.",
+      "What the host accepts, where hosts differ. imprint learns it from the host's responses and keeps it in imprint.lock.json; values that you set here take precedence. `imprint doctor` prints what imprint learned.",
     type: "Dialect",
   }),
   posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
-    description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",
+    description: "Publishes Markdown posts to a blog. Off by default; `{}` uses all defaults.",
     type: "false | PostsOptions",
   }),
   brandKit: described(z.union([z.literal(false), brandKitOptions]).prefault({}), {
-    description: "The brand kit that is taken from the site and attached to it.",
+    description: "The brand kit that imprint extracts from the site and attaches to it.",
     type: "false | BrandKitOptions",
   }),
-  images: described(imagesOptions.prefault({}), { description: "How images are treated.", type: "ImagesOptions" }),
+  images: described(imagesOptions.prefault({}), {
+    description: "How imprint optimizes images.",
+    type: "ImagesOptions",
+  }),
   maxHtmlBytes: described(z.int().min(1000).optional(), {
     description:
-      "Largest page in bytes, with all that is put into it. A larger one links its stylesheets where the library serves them, then does without italics, without weights besides the regular one, and without fonts for characters beyond basic Latin, each reported as a warning; one that does not fit even so is not published.",
-    default: "what the service announces; else any size",
+      "Maximum size of a page in bytes, with everything that is inlined. imprint makes a larger page smaller: it links style sheets if the library serves them, then leaves out italics, weights other than regular, and fonts for characters beyond basic Latin, with a warning for each. A page that is still too large isn't published.",
+    default: "the service's announced limit, else none",
   }),
   prune: described(
     z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
-    'What happens to pages that imprint published and the site no longer has: reported (`"report"`), deleted (`true`) or left alone without a word (`false`).',
+    'What to do with pages that imprint published and the site no longer has: report them (`"report"`), delete them (`true`), or leave them without a report (`false`).',
   ),
   maxDeleteShare: described(
     z.number().min(0).max(1).default(0.3),
-    "Largest share of the published pages that one run may delete; more stops the run before anything is sent.",
+    "Maximum share of the published pages that one run may delete. If a run would delete more, it stops before it sends anything.",
   ),
   adopt: described(
     z.boolean().default(false),
-    "Whether a page that stands at a wanted slug, and can't be shown to be published by imprint, is taken over.",
+    "Whether to take over a page at a wanted slug if imprint can't show that it published the page.",
   ),
   toolbar: described(
     z.boolean().default(true),
-    "Whether the toolbar of `astro dev` gets the panel of imprint. It is no part of builds.",
+    "Whether Astro's dev toolbar shows imprint's panel. Builds never contain it.",
   ),
-  strict: described(z.boolean().default(false), "Whether warnings fail the run."),
+  strict: described(z.boolean().default(false), "Whether warnings and blocked changes fail the run."),
 });
 
 /** Where the embedded service listens and keeps its data. */

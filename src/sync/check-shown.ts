@@ -71,12 +71,12 @@ async function checkPage(page: DesiredPage, { address, api, signal }: PageContex
   if (visit === undefined) {
     return {
       ...unknown,
-      reason: `${address} can't be reached from here, so nobody knows whether readers see what was sent`,
+      reason: `${address} can't be reached from here, so it could not be checked whether readers see what was sent`,
     };
   }
   const { status } = visit;
   if (status === 401 || status === 403) {
-    return { ...unknown, reason: `${address} answers ${status}: only those see it who sign in` };
+    return { ...unknown, reason: `${address} answers ${status}: only people who sign in can see it` };
   }
   const wrong = { slug, counts: "unless accepted", mayPass: true } as const;
   if (status !== 200)

@@ -59,7 +59,7 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
 function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacles {
   const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
   if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
-  const reason = `a page that may not be this project's stands at ${name}, and nothing of the site is sent before that is settled`;
+  const reason = `the page at ${name} may not belong to this project, and nothing of the site is sent until that is resolved`;
   const hint = "See there. If imprint.lock.json was lost, restore it or run `imprint adopt`.";
   return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
 }

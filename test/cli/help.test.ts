@@ -118,7 +118,7 @@ describe("imprint explain", () => {
   });
 
   it("explains options and subjects, and guesses only what is near", async () => {
-    expect((await run(["explain", "maxHtmlBytes"])).out).toContain("Largest page in bytes");
+    expect((await run(["explain", "maxHtmlBytes"])).out).toContain("Maximum size of a page in bytes");
     expect((await run(["explain", "hosts"])).code).toBe(0);
     expect((await run(["explain", "SLUG_TAKN"])).error).toContain("Did you mean `imprint explain SLUG_TAKEN`?");
     expect((await run(["explain", "weather"])).error).not.toContain("Did you mean");

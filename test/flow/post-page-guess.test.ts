@@ -19,9 +19,7 @@ async function warningsOf(route: string): Promise<readonly string[]> {
 
 it("tells which page it takes for that of a post where the page stands outside of the blog", async () => {
   const [warning = "", ...others] = await warningsOf("/pricing/");
-  expect(warning).toContain(
-    "src/content/blog/pricing.md: The site's page /pricing/ is taken for the page of this post",
-  );
+  expect(warning).toContain("src/content/blog/pricing.md: The site's page /pricing/ is used as the page of this post");
   expect(others).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ it("says that a picture was replaced at the service, where an edited post is not
   expect(postOf(await sync())).toMatchObject({
     kind: "keep",
     reason: "it was edited at the service since it was posted, or a file in it was replaced there",
-    hint: "Take the change over into the file, then run `imprint posts ack bread`.",
+    hint: "Copy the change into the file, then run `imprint posts ack bread`.",
   });
   await edit("bread.md", "Rye.", "Rye and spelt.");
   expect(postOf(await sync())).toMatchObject({

@@ -278,7 +278,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     const report = await run(false);
     expect([report.exitCode, reasonOf(report)]).toEqual([
       0,
-      `${proxy.url}/p/about answers 401: only those see it who sign in`,
+      `${proxy.url}/p/about answers 401: only people who sign in can see it`,
     ]);
   });
 });

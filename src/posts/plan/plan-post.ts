@@ -141,7 +141,7 @@ function sharedId(post: SitePost, remoteId: string): PostChange {
   return block(post, {
     state: "blocked",
     reason: `another post has its id ${remoteId} too`,
-    hint: `Take the line \`imprintId\` out of the copy.`,
+    hint: `Remove the line \`imprintId\` from the copy.`,
     places: [],
   });
 }
@@ -205,7 +205,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
   const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), formerSlug };
   if (entry?.withdrawn === true && canPatch(context)) {
-    const reason = "it was withdrawn and is to be shown again";
+    const reason = "it was withdrawn and is published again";
     return { kind: "update", state: "edited", by: "patch", ...found, known, reason };
   }
   const isChangedThere =
@@ -259,7 +259,7 @@ function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepConte
   const { post, known } = found;
   if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
     const reason = "it was edited at the service since it was posted, or a file in it was replaced there";
-    const hint = `Take the change over into the file, then run \`imprint posts ack ${post.slug}\`.`;
+    const hint = `Copy the change into the file, then run \`imprint posts ack ${post.slug}\`.`;
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   if (formerSlug !== undefined) {
@@ -274,7 +274,8 @@ function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepConte
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const { completeness, gone, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
-    const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
+    const hint =
+      "Nothing is sent, because a post that exists would be published a second time, and couldn't be deleted.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
   const [textless] = [...ledger.entries].find(([slug, entry]) => entry.textless === true && !gone.has(slug)) ?? [];
@@ -286,7 +287,7 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   if (unclear !== undefined) return unclear;
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
-    const reason = "a run that was cut off may have published it, and the service's list may be late";
+    const reason = "an interrupted run may have published it, and the service's list may lag behind";
     const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
     return block(post, { state: "unresolved", reason, hint, places: [] });
   }
@@ -320,7 +321,7 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
     return block(post, {
       state: "deleted-remotely",
       reason: "it was published and then removed at the service",
-      hint: `It is not published again by itself. \`imprint posts restore ${name}\` does that.`,
+      hint: `It isn't republished automatically. To republish it, run \`imprint posts restore ${name}\`.`,
       places: [],
     });
   }

@@ -79,7 +79,7 @@ export function warningsOf(parsed: ParsedPost, body: PostBody, images: PostImage
     return kind === "image" && !isMarkdown && images.addresses.has(address) && !/^(?:\/|https?:)/i.test(address);
   });
   const rawImages = [...new Set(raw.map(({ address }) => address))].map((address) => {
-    const message = `Astro leaves ${address} out of your own site, because it stands in an HTML tag. Write ![](${address}).`;
+    const message = `Astro leaves ${address} out of your own site, because it is in an HTML tag. Write ![](${address}).`;
     return warn("raw-image", placeInBody(parsed, address).line, message);
   });
   const files = body.references.filter(({ kind, address }) => kind === "file" && isLocal(address));
@@ -88,7 +88,7 @@ export function warningsOf(parsed: ParsedPost, body: PostBody, images: PostImage
   });
   const { cover } = parsed.fields;
   const isUnsent = cover !== undefined && images.cover === undefined;
-  const message = `The cover ${cover?.source} is no file of the project and no web address, and is not sent.`;
+  const message = `The cover ${cover?.source} is neither a file of the project nor a web address, so it isn't sent.`;
   const unsentCover = isUnsent ? [warn("unsent-cover", cover.position.line, message)] : [];
   return [...elements, ...rawImages, ...unsentFiles, ...unsentCover];
 }

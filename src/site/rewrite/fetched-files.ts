@@ -33,7 +33,7 @@ function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWa
 /** The route map leads what elements load, not what styles show. */
 function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
   const message =
-    "A script puts the address of an image in a style together, as url(…). If the image is one of the site, it is not found where the page is published. Name classes of a stylesheet, or show it by <img>.";
+    "A script builds the address of an image in a style, url(…). If the image is one of the site, it won't be found where the page is published. Use classes of a style sheet, or show it with <img>.";
   const places = scripts.flatMap(({ computedStyle }) => computedStyle ?? []);
   passWarnings(
     draft,
@@ -72,11 +72,11 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   const { named, kept } = known.get(key) ?? listMatching(path, ask, context);
   known.set(key, { named, kept });
   if (kept.length > 0) {
-    const message = `A script puts the address of ${kept[0]} together, as ${showAsk(ask)}. The library of this service takes no such file, so that it is not found where the page is published.`;
+    const message = `A script builds the address of ${kept[0]}, as ${showAsk(ask)}. The library of this service doesn't accept such files, so it won't be found where the page is published.`;
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
   if (areFew(named, ask, context)) return named;
-  const message = `A script asks for ${named.length} files, as ${showAsk(ask)}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
+  const message = `A script requests ${named.length} files, as ${showAsk(ask)}. They are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }
@@ -92,7 +92,7 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
         : undefined;
   if (placed === undefined) {
     const kibibytes = MAX_INLINE_BYTES / 1024;
-    const message = `A script asks for ${path}, which is larger than ${kibibytes} KiB: too large to be put into the page. Split it into smaller files.`;
+    const message = `A script requests ${path}, which is larger than ${kibibytes} KiB: too large to be put into the page. Split it into smaller files.`;
     warnOfAsk(ask, draft, { code: "fetched-file", message });
     return undefined;
   }

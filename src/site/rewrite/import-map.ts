@@ -59,7 +59,7 @@ function nameModules(draft: PageDraft, own: HtmlElement | undefined, json: strin
       const other = named.get(name);
       named.set(name, other ?? address);
       if (other === undefined || other === address) continue;
-      const message = `The import map gives "${name}" another meaning in a folder, which it can't have where the page is published: there it is ${other}. Give the two different names.`;
+      const message = `The import map maps "${name}" to something else in a folder. Where the page is published, it is always ${other}. Use two different names.`;
       warn(draft, own, { code: "import-map", message });
     }
   }

@@ -148,7 +148,7 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   const slug = target?.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
   const published = slug === undefined ? undefined : context.settings.pageUrl?.(slug);
   if (published !== undefined) return { edit: writeAddress(published, { kind: "string", start, end }, context) };
-  const message = `A worker asks for ${showAsk(ask)}, which it can't find where the page is published.`;
+  const message = `A worker requests ${showAsk(ask)}, which it can't find where the page is published.`;
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
 }
 

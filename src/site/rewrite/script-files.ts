@@ -113,7 +113,7 @@ function rewriteImport({ kind, address, start, end }: ScriptAddress, context: Sc
     return { late: [path], edit: { start, end, text: `self.imprintModules[${JSON.stringify(path)}]` } };
   const placed = context.standAlone(path, context.settings.placement.scripts);
   if (placed === undefined) {
-    const message = `The worker can't start: its scripts import each other in a circle, here ${path}. Move what they share into a module of its own.`;
+    const message = `The worker can't start: its scripts import each other (at ${path}). Move the shared code to a separate module.`;
     return { warnings: [warningAt(start, context, { code: "worker", message })] };
   }
   return { ...placed, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };

@@ -59,7 +59,7 @@ export function warnOfComputedStyles(context: TextContext): readonly SiteWarning
   return Array.from(text.matchAll(COMPUTED_STYLE)).flatMap(({ index, 1: address = "" }) => {
     const path = address.startsWith(site.base) ? address.slice(site.base.length) : address.slice(1);
     if (!files.some((file) => file.startsWith(path))) return [];
-    const message = `A script puts the address of an image in a style together, as url(${address}…), which is not found where the page is published. Write whole addresses, or name classes of a stylesheet.`;
+    const message = `A script builds the address of an image in a style, url(${address}…), which won't be found where the page is published. Use complete addresses, or classes of a style sheet.`;
     return [{ code: "computed-address", file: place.file, line: lineIn(context, index), message }];
   });
 }

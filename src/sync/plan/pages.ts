@@ -139,7 +139,7 @@ function obstacleFor(
         title === undefined
           ? "it was edited at the service after imprint published it"
           : `its title was changed to "${title}" at the service after imprint published it`,
-      hint: "Bring the edit into the site, then publish over it with `adopt: true` (`--adopt`).",
+      hint: "Copy the edit into your site, then publish over it with `adopt: true` (`--adopt`).",
       edit: { desired, title },
     };
   }

@@ -95,7 +95,7 @@ const SHOWN: readonly ScriptedVisit[] = [
     start: "/styled/",
     act: async (page) => [await backgroundWidth(page, "styled")],
     sees: ["40 pixels"],
-    orTold: /style together, as url\(\/plates\//,
+    orTold: /in a style, url\(\/plates\//,
   },
   writes("loads a style sheet of a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
   {
