@@ -36,7 +36,7 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
   // `npm test` takes a sample of the sites into the browser: all of them take minutes.
   brand: () => ({
     include: ["test/brand/**/*.test.ts", "test/service/look/**/*.test.ts"],
-    env: { IMPRINT_SITES: "all" },
+    env: { IMPRINT_SITES: process.env["IMPRINT_SITES"] ?? "all" },
     testTimeout: 1_200_000,
   }),
   posts: () => ({ ...TABLES, include: ["test/posts-world/**/*.test.ts"], testTimeout: 600_000 }),

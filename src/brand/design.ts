@@ -6,6 +6,7 @@ import { attributeOf, closest, parentOf, textLengthOf } from "./document.ts";
 import type { SchemeName } from "./findings.ts";
 import { findLandmarks } from "./page/landmarks.ts";
 import type { Look } from "./page/look.ts";
+import { findPageSurface } from "./page/page-surface.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
 import { findFilledButtons } from "./vote/filled-buttons.ts";
 import { tallyColors } from "./vote/tally.ts";
@@ -39,6 +40,7 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
     ),
     button: button && shapeOf(usual.styleOf(button)),
     card: card && shapeOf(usual.styleOf(card)),
+    ...measureWrapper(home, usual, schemes),
     ...measureText(home, usual),
   };
 }
@@ -122,6 +124,40 @@ function shapeOf({ box }: ComputedStyle): BrandShape {
     paddingInline: round(box.paddingInline),
     ...(isPlain ? {} : { shadow: box.shadow }),
   };
+}
+
+/** Widths between which the page itself can be a box, in CSS pixels. */
+const WRAPPER = { least: 600, most: 1800 };
+/** Least difference (CIEDE2000) at which what is around a page is another color. */
+const OTHER_GROUND = 3;
+
+/** The box that the page stands in, if it leaves room beside it, and another color is seen there. */
+function measureWrapper(
+  { document }: SitePage,
+  usual: Look,
+  schemes: readonly { readonly scheme: SchemeName; readonly look: Look }[],
+): Pick<BrandDesign, "wrapper"> {
+  const box = findPageSurface(document, usual)?.element;
+  if (box === undefined || box === document.body) return {};
+  const widths: number[] = [];
+  closest(box, (element) => {
+    const { maxWidth, width } = usual.styleOf(element).box;
+    widths.push(...[maxWidth, width].filter((own) => own !== undefined));
+    return element === document.body;
+  });
+  const width = Math.min(...widths.filter((own) => own >= WRAPPER.least));
+  const grounds = schemes.flatMap(({ scheme, look }): NonNullable<BrandDesign["wrapper"]>["grounds"] => {
+    const { element, style } = findPageSurface(document, look) ?? {};
+    const around = element && parentOf(element);
+    if (style === undefined || around === undefined || element === document.body) return [];
+    const background = look.styleOf(around).surface;
+    const isBordered = style.borderColor !== undefined && style.box.borderWidth > 0;
+    return differenceOf(background, style.surface) < OTHER_GROUND
+      ? []
+      : [{ scheme, background: hexOf(background), ...(isBordered ? { border: hexOf(style.borderColor) } : {}) }];
+  });
+  if (grounds.length === 0 || width > WRAPPER.most) return {};
+  return { wrapper: { ...shapeOf(usual.styleOf(box)), width: Math.round(width), grounds } };
 }
 
 /** Widths between which a column is one of running text, in CSS pixels. */

@@ -30,6 +30,13 @@ export interface SurfaceTheme {
   readonly headingWeight: number;
   /** Header and footer where the site's own are not worn. */
   readonly bands: Readonly<Record<SchemeName, Bands>>;
+  /** What shows around the box that pages stand in; `undefined` where pages fill the window. */
+  readonly grounds: Readonly<Record<SchemeName, WrapperGround | undefined>>;
+}
+
+export interface WrapperGround {
+  readonly background: string;
+  readonly border: string | undefined;
 }
 
 /**
@@ -60,11 +67,16 @@ export function createSurfaceTheme({
   const shown = { light: shownFor("light"), dark: shownFor("dark") };
   const palettes = { light: paletteOf(shown.light), dark: paletteOf(shown.dark) };
   const papers = { light: palettes.light.paper, dark: palettes.dark.paper };
+  const groundIn = (scheme: SchemeName): WrapperGround | undefined => {
+    const ground = design?.wrapper?.grounds.find((own) => own.scheme === scheme);
+    return ground && { background: ground.background, border: ground.border ?? undefined };
+  };
   const bandsOf = (scheme: SchemeName) => createBands(design, { scheme, papers, defaultScheme });
   return {
     palettes,
     shown,
     bands: { light: bandsOf(shown.light), dark: bandsOf(shown.dark) },
+    grounds: { light: groundIn(shown.light), dark: groundIn(shown.dark) },
     defaultScheme,
     fonts: surfaceFonts(fonts),
     headingWeight: design?.headingWeight ?? headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),

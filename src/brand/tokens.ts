@@ -72,17 +72,20 @@ export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): Br
 
 type RoleColor = Pick<ColorToken, "role" | "hex">;
 
-/** Colors of header, footer, buttons and cards, by names of their own: `header`, `header-text`. */
+/** Colors of the parts of a page and of what is around it, by names of their own: `header`, `header-text`, `around`. */
 function partsOf({ design }: BrandKitBody, scheme: SchemeName, own: readonly RoleColor[]): readonly ColorToken[] {
   const taken = new Set(own.map(({ role }) => role));
   const surfaces = design?.surfaces.filter((surface) => surface.scheme === scheme) ?? [];
-  return surfaces.flatMap(({ part, background, text, border }) =>
-    [
-      { role: part, hex: background },
+  const grounds = design?.wrapper?.grounds.filter((ground) => ground.scheme === scheme) ?? [];
+  const colors = [
+    ...surfaces.flatMap(({ part, background, text, border }) => [
+      { role: `${part}`, hex: background },
       { role: `${part}-text`, hex: text },
       ...(typeof border === "string" ? [{ role: `${part}-border`, hex: border }] : []),
-    ].flatMap(({ role, hex }) => (taken.has(role) ? [] : [{ role, hex, derivedFrom: undefined }])),
-  );
+    ]),
+    ...grounds.map(({ background }) => ({ role: "around", hex: background })),
+  ];
+  return colors.flatMap(({ role, hex }) => (taken.has(role) ? [] : [{ role, hex, derivedFrom: undefined }]));
 }
 
 function findDefaultScheme(colors: readonly { readonly role: string; readonly hex: string }[]): SchemeName {

@@ -18,10 +18,16 @@ export const brandDesignSchema = z.lazy(() => {
     text: hex,
     border: hex.nullish(),
   });
+  const ground = surface.omit({ part: true, text: true });
+  const wrapper = shape.extend({
+    width: pixels.describe("In CSS pixels."),
+    grounds: z.array(ground).max(2).describe("What shows around it in each scheme; `border` is its own."),
+  });
   return z.object({
     surfaces: z.array(surface).max(20).describe("Colors of the parts of a page in each scheme."),
     button: shape.nullish(),
     card: shape.nullish(),
+    wrapper: wrapper.nullish().describe("The box that the whole page stands in, where another color shows around it."),
     textWidth: pixels.nullish().describe("Width of running text in CSS pixels."),
     textSize: pixels.nullish().describe("Size of running text in CSS pixels."),
     headingWeight: z.int().min(1).max(1000).nullish().describe("Weight of headings as the site shows them."),

@@ -39,6 +39,25 @@ describe("the design of a site", () => {
     expect(law?.surfaces[1]).toEqual({ part: "footer", scheme: "light", background: "#14213d", text: "#c9d1dd" });
   });
 
+  it("has the box that the page stands in, and the color around it", async () => {
+    expect((await designOf("alder-joinery"))?.wrapper).toMatchObject({
+      width: 1000,
+      shadow: "0 0 30px rgba(0,0,0,.4)",
+      grounds: [{ scheme: "light", background: "#3d5f4d" }],
+    });
+    expect((await designOf("cms-wrapper-rowing"))?.wrapper).toMatchObject({
+      width: 960,
+      borderWidth: 1,
+      grounds: [{ scheme: "light", background: "#8fb9bd", border: "#004d5a" }],
+    });
+    expect((await designOf("spacer-motel"))?.wrapper).toMatchObject({
+      width: 760,
+      grounds: [{ scheme: "light", background: "#003366" }],
+    });
+    for (const site of ["tailwind-apiary", "one-color-portfolio", "dark-header-law"])
+      expect((await designOf(site))?.wrapper).toBeUndefined();
+  });
+
   it("works out relative and computed lengths", async () => {
     const css = `html { font-size: 62.5% } body { font-size: 1.8rem; background: #fff; color: #222 }
       main { max-width: min(72rem, 90vw) } h1 { font-size: clamp(2rem, 1rem + 5vw, 5.6rem) }

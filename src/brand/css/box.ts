@@ -14,7 +14,20 @@ export interface Box {
   /** As written, variables replaced; `undefined` where there is none. */
   readonly shadow: string | undefined;
   readonly maxWidth: number | undefined;
+  /** As far as it is said in lengths. */
+  readonly width: number | undefined;
 }
+
+/** The box of an element of which the styles say nothing. */
+export const EMPTY_BOX: Box = {
+  paddingBlock: 0,
+  paddingInline: 0,
+  radius: 0,
+  borderWidth: 0,
+  shadow: undefined,
+  maxWidth: undefined,
+  width: undefined,
+};
 
 interface BoxContext extends LengthContext {
   valuesOf(slot: SlotName): readonly SlotValue[];
@@ -36,14 +49,15 @@ export function computeBox(context: BoxContext): Box {
     return parseLength((isShorthand ? parts[Math.min(side, parts.length - 1)] : parts[0]) ?? "", context) ?? 0;
   };
   const shadow = first("box-shadow")?.text;
-  const maxWidth = first("max-width");
+  const widthOf = (slot: "max-width" | "width") => parseLength(first(slot)?.text ?? "", context);
   return {
     paddingBlock: length("padding-block", 0),
     paddingInline: length("padding-inline", 1),
     radius: radiusOf(first("border-radius")?.text, context),
     borderWidth: borderOf(first("border-width"), context),
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
-    maxWidth: maxWidth && parseLength(maxWidth.text, context),
+    maxWidth: widthOf("max-width"),
+    width: widthOf("width"),
   };
 }
 

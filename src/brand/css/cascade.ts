@@ -216,6 +216,7 @@ export type SlotName =
   | "border-width"
   | "box-shadow"
   | "max-width"
+  | "width"
   | "position";
 
 const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
@@ -232,6 +233,9 @@ const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   "border-radius": ["border-radius"],
   "box-shadow": ["box-shadow"],
   "max-width": ["max-width"],
+  "max-inline-size": ["max-width"],
+  width: ["width"],
+  "inline-size": ["width"],
   position: ["position"],
   padding: ["padding-block", "padding-inline"],
   "padding-top": ["padding-block"],

@@ -6,7 +6,7 @@ import { parseColor } from "../color/css-color.ts";
 import { parentOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { isFamilyList } from "../font/family-name.ts";
-import { computeBox, type Box } from "./box.ts";
+import { computeBox, EMPTY_BOX, type Box } from "./box.ts";
 import type { Cascade, DeclaredStyle, SlotName, SlotValue } from "./cascade.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { parseLength } from "./lengths.ts";
@@ -144,15 +144,6 @@ function nextOf(element: Element): Element | undefined {
 
 const BLACK: Rgb = { mode: "rgb", r: 0, g: 0, b: 0 };
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
-
-const EMPTY_BOX: Box = {
-  paddingBlock: 0,
-  paddingInline: 0,
-  radius: 0,
-  borderWidth: 0,
-  shadow: undefined,
-  maxWidth: undefined,
-};
 
 /** What the root element inherits; `initialValues` are those of registered custom properties. */
 export function createRootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {

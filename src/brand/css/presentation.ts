@@ -4,7 +4,7 @@ import { bodyOf } from "../document.ts";
 
 const NONE: readonly Declaration[] = [];
 
-/** What attributes of HTML before style sheets say of an element (`bgcolor`, `text`, `<font face>`), as declarations. */
+/** What attributes of HTML before style sheets say of an element (`bgcolor`, `text`, `width`, `<font face>`), as declarations. */
 export function presentationOf(element: Element): readonly Declaration[] {
   const { attribs, name } = element;
   if (name === "a") return attribs["href"] === undefined ? NONE : colorOf("color", bodyOf(element)?.attribs["link"]);
@@ -14,7 +14,10 @@ export function presentationOf(element: Element): readonly Declaration[] {
   }
   const { bgcolor } = attribs;
   const ground = bgcolor !== undefined && GROUNDS.has(name) ? colorOf("background-color", bgcolor) : NONE;
-  return name === "body" ? [...ground, ...colorOf("color", attribs["text"])] : ground;
+  if (name === "body") return [...ground, ...colorOf("color", attribs["text"])];
+  const width =
+    name === "table" && /^\d+$/.test(attribs["width"] ?? "") ? [declare("width", `${attribs["width"]}px`)] : NONE;
+  return width === NONE ? ground : [...ground, ...width];
 }
 
 const GROUNDS = new Set(["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"]);

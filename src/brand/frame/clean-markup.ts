@@ -16,6 +16,8 @@ export interface CleanOptions extends MarkupAddresses {
   readonly classesOf?: (element: Element) => readonly string[];
   /** What a link is called that says nothing itself. */
   readonly labelOf?: (link: Element) => string;
+  /** Attributes that stay for styles which ask for them, under the name that `dataName` gives. */
+  readonly styledBy?: ReadonlySet<string>;
   /** The role that an element has instead of its own. */
   readonly roleOf?: (element: Element) => string | undefined;
 }
@@ -84,6 +86,16 @@ function wordsOfPicture({ attribs, parent }: Element): string {
   return label ?? attribs["alt"] ?? "";
 }
 
+/** Whether an attribute stays as it is, or has a meaning of its own. */
+export function isCleanAttribute(name: string): boolean {
+  return ATTRIBUTES.has(name) || /^(?:aria-|data-|on|style$|src$|srcset$|href$|type$|xlink:)/.test(name);
+}
+
+/** What an attribute is called that only styles know. */
+export function dataName(name: string): string {
+  return `data-imprint-${name}`;
+}
+
 type Attribute = readonly [name: string, value: string];
 
 /** `undefined` for a picture without a picture: its words take its place. */
@@ -96,14 +108,19 @@ function cleanAttributes(element: Element, options: CleanOptions): readonly Attr
     if (ATTRIBUTES.has(lower) && !(lower === "type" && name !== "source"))
       return [[CAPITALS.get(lower) ?? lower, value]];
     if (/^aria-[a-z]+$/.test(lower)) return [[lower, value]];
+    if (options.styledBy?.has(lower) === true && value.length <= LONGEST_DATA) return [[dataName(lower), value]];
     return /^data-[a-z\d_-]+$/.test(lower) && value.length <= LONGEST_DATA ? [[lower, value]] : [];
   });
   const classes = [attribs["class"]?.trim() ?? "", ...(options.classesOf?.(element) ?? [])].filter((own) => own !== "");
   const role = options.roleOf?.(element);
-  const own = role === undefined ? kept : kept.filter(([key]) => key !== "role" && !key.startsWith("aria-label"));
+  const own =
+    role === undefined
+      ? kept
+      : kept.filter(([key]) => key !== "role" && key !== "aria-level" && !key.startsWith("aria-label"));
   const all = [
     ...(classes.length === 0 ? [] : [["class", classes.join(" ")] as const]),
     ...(role === undefined ? [] : [["role", role] as const]),
+    ...(role === "heading" ? [["aria-level", "2"] as const] : []),
     ...own,
   ];
   if (name === "a") {

@@ -22,9 +22,19 @@ export function findHeaderParts(page: SitePage, look: Look): readonly Element[] 
   const at = siblings.indexOf(header);
   const above = siblings.slice(0, at).filter((element) => isBar(element, look));
   const next = siblings[at + 1];
-  const isNavigation = next !== undefined && (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)));
+  const isNavigation =
+    next !== undefined &&
+    (next.name === "nav" || /(?:^|[\s_-])(?:nav|menu)/.test(wordsOf(next)) || isNothingButLinks(next));
   const below = next !== undefined && isNavigation && isBar(next, look) ? [next] : [];
   return [...above, header, ...below];
+}
+
+const LEAST_LINK_SHARE = 0.8;
+
+function isNothingButLinks(element: Element): boolean {
+  const links = linksOf(element);
+  const length = links.reduce((sum, link) => sum + textLengthOf(link), 0);
+  return links.length >= 2 && length >= textLengthOf(element) * LEAST_LINK_SHARE;
 }
 
 function isFrameOnly(element: Element): boolean {
@@ -46,7 +56,7 @@ function innerBar(header: Element): Element | undefined {
 export const MOST_BAR_TEXT = 300;
 
 function isBar(element: Element, look: Look): boolean {
-  const isBlock = ["div", "nav", "header", "aside", "section"].includes(element.name);
+  const isBlock = ["div", "nav", "header", "aside", "section", "ul", "menu"].includes(element.name);
   const length = textLengthOf(element);
   return isBlock && length > 0 && length <= MOST_BAR_TEXT && !look.styleOf(element).isHidden && isFrameOnly(element);
 }

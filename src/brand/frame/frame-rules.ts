@@ -8,6 +8,7 @@ import { readBlock, type Statement, type WrittenDeclaration } from "../css/sheet
 import { resolveAddress } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import type { Look } from "../page/look.ts";
+import { dataName, isCleanAttribute } from "./clean-markup.ts";
 
 /** A rule that something in the frame needs. */
 export interface FrameRule {
@@ -193,8 +194,19 @@ function writeSelector(selector: Selector): WrittenSelector {
       return `.${ROOT_CLASS}`;
     })
     .replaceAll(/:root\b|:scope\b|(?<![\w\\"'=-])&/g, `.${ROOT_CLASS}`)
+    .replaceAll(ATTRIBUTE, (_, name: string) => `[${isCleanAttribute(name) ? name : dataName(name)}`)
     .replaceAll(/(?<![\w.#\\:[-])(html|body)(?![\w-])/g, (name) => (name === "html" ? ROOT_ELEMENT : BODY_ELEMENT));
   return { text, scheme };
+}
+
+// An escaped bracket is part of a class: `.w-\[10px\]`.
+const ATTRIBUTE = /(?<!\\)\[([a-z][a-z\d-]*)/g;
+
+/** Attributes that selectors ask for and that elements elsewhere don't have: those of tools that write styles as attributes. */
+export function styleAttributes(rules: readonly FrameRule[]): ReadonlySet<string> {
+  const start = dataName("");
+  const names = rules.flatMap(({ selector }) => Array.from(selector.matchAll(ATTRIBUTE), ([, name = ""]) => name));
+  return new Set(names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length)));
 }
 
 /** The scheme that a class, or an attribute with its value, switches on. */

@@ -1,4 +1,4 @@
-import { cloneNode, type Element } from "domhandler";
+import { cloneNode, isTag, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
@@ -18,7 +18,7 @@ import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
 import { descendantsOf, findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
-import { cleanDeclarations, isHandedDown, selectRules, type FrameRule } from "./frame-rules.ts";
+import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
 /** What surrounds the content of a site's pages, as HTML and CSS that can stand on pages made elsewhere. */
@@ -58,7 +58,8 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const context = { elements: { shown, around }, looks, ...values };
   const rules = page.sheets.flatMap((sheet) => selectRules(sheet, context));
   const inline = inlineRules([...shown, ...around], page.address, values);
-  const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline });
+  const styledBy = styleAttributes(rules);
+  const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy });
   const [header, footer] = [markup("header"), markup("footer")];
   const grounds = PLACES.flatMap((place) => groundRules(parts[place], place, page));
   const used = usedOf([...rules, ...inline.rules]);
@@ -140,34 +141,30 @@ interface Rendering {
   readonly look: Look;
   readonly addresses: FrameAddresses;
   readonly inline: InlineRules;
+  readonly styledBy: ReadonlySet<string>;
 }
 
 /** The parts in the elements that stand around them, so that styles which ask for these still find them. */
 function renderParts(parts: readonly Element[], place: Place, rendering: Rendering): string {
   const [first] = parts;
   if (first === undefined) return "";
-  const bars = parts.map((part) => renderPart(part, rendering)).join("");
-  // The service's page has one landmark of each kind: what stands around all bars of the site's own.
-  const around = ancestorsOf(first);
-  const inTable = around.slice(around.findLastIndex(({ name }) => !TABLE_PARTS.has(name)) + 1);
-  const inner = inTable.reduceRight((html, ancestor) => wrap(ancestor, html, rendering), bars);
-  const landmark = `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
-  const outer = around.slice(0, around.length - inTable.length);
-  return outer.reduceRight((html, ancestor) => wrap(ancestor, html, rendering), landmark);
+  const bars = parts.map((part) => renderPart(part, place, rendering)).join("");
+  const inner = ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), bars);
+  // The service's page has one landmark of each kind. It stands around all else, so that what the site's styles call a
+  // child of the body, or a row of a table, is one.
+  return `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
 }
 
-/** What takes nothing but rows and cells: a landmark in it would be moved out of the table, and its rows with it. */
-const TABLE_PARTS = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
-
-function renderPart(part: Element, { page, look, addresses, inline }: Rendering): string {
+function renderPart(part: Element, place: Place, { page, look, addresses, inline, styledBy }: Rendering): string {
   const options: Parameters<typeof cleanMarkup>[1] = {
+    styledBy,
     classesOf: (element) => [
       ...(inline.classes.has(element) ? [inline.classes.get(element) ?? ""] : []),
       ...(element === part ? ["imprint-part"] : []),
       ...(isUnmarked(element, look) ? ["imprint-link"] : []),
     ],
     labelOf: (link) => labelOf(link, page),
-    roleOf: (element) => (isLandmark(element) ? "none" : undefined),
+    roleOf: (element) => (isLandmark(element) ? "none" : headingRole(element, place)),
     isLeftOut: (element) =>
       isControl(element) ||
       isSkipLink(element) ||
@@ -218,6 +215,12 @@ function isUnmarked(element: Element, look: Look): boolean {
   return isInText && contrastOf(look.styleOf(element).color, look.styleOf(around).color) < MARKED;
 }
 
+/** The page around has headings of its own: the site's name is none of them, and those of a footer come right below. */
+function headingRole({ name }: Element, place: Place): string | undefined {
+  if (!/^h[1-6]$/.test(name)) return undefined;
+  return place === "header" ? "none" : "heading";
+}
+
 function isLandmark({ name, attribs }: Element): boolean {
   return (
     ["header", "footer", "main"].includes(name) || ["banner", "contentinfo", "main"].includes(attribs["role"] ?? "")
@@ -231,9 +234,13 @@ function isControl({ name, attribs }: Element): boolean {
   );
 }
 
-/** A picture that leads to another host is an advertisement. */
+/** A picture that leads to another host is an advertisement, and so is a box with nothing else in it. */
 function isAdvertisement(element: Element, page: SitePage): boolean {
-  if (element.name !== "a" || textLengthOf(element) > 0) return false;
+  if (textLengthOf(element) > 0) return false;
+  if (element.name !== "a") {
+    const [only, second] = element.children.filter(isTag);
+    return element.name === "div" && only !== undefined && second === undefined && isAdvertisement(only, page);
+  }
   const target = resolveAddress(element.attribs["href"] ?? "", page.address);
   const isPicture = descendantsOf(element).some(({ name }) => name === "img" || name === "iframe");
   return isPicture && target !== undefined && !isSameOrigin(target, page.address);
@@ -260,7 +267,7 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 const LANDMARKS = new Set(["nav", "aside", "section", "form"]);
 
 /** An element that stands for one around the frame. */
-function wrap(element: Element, html: string, { inline }: Rendering): string {
+function wrap(element: Element, html: string, { inline, styledBy }: Rendering): string {
   const { name } = element;
   const shell = cloneNode(element, false);
   shell.name = STAND_INS.get(name) ?? name;
@@ -268,6 +275,7 @@ function wrap(element: Element, html: string, { inline }: Rendering): string {
     (own) => own !== "",
   );
   const empty = cleanMarkup([shell], {
+    styledBy,
     classesOf: () => classes,
     roleOf: (own) => (LANDMARKS.has(own.name) || own.attribs["role"] !== undefined ? "none" : undefined),
     linkOf: () => undefined,

@@ -37,7 +37,8 @@ function findBest(page: SitePage, look: Look, home: string): LogoCandidate | und
     .filter((element) => element.name !== "a" || isPaintedLink(element, look))
     .flatMap((element, order) => {
       const signals = readLogoSignals(element, { address: page.address, home, document: page.document });
-      const score = signals === undefined ? 0 : scoreOf(signals, order);
+      const isFirst = order < 3 && isAboveText(element, page.document);
+      const score = signals === undefined ? 0 : scoreOf(signals, isFirst);
       return signals === undefined || score === 0 || look.styleOf(element).isHidden
         ? []
         : [{ element, signals, score, order }];
@@ -74,10 +75,21 @@ function groundOf(element: Element, look: Look): string {
 
 const LONGEST_NAME = 60;
 
+const SHORT_PARAGRAPH = 40;
+
+/** Whether nothing to read stands above a picture: below it, seals and partners show their logos. */
+function isAboveText(element: Element, { elements }: PageDocument): boolean {
+  const first = elements.find(
+    (text) =>
+      (/^h[12]$/.test(text.name) && textLengthOf(text) > 0) ||
+      (text.name === "p" && textLengthOf(text) > SHORT_PARAGRAPH),
+  );
+  return first === undefined ? !isInside(element, ["footer"]) : elements.indexOf(element) < elements.indexOf(first);
+}
+
 /** 0 when there is no sign of identity. */
-function scoreOf({ isHomeLink, isNamedLogo, isInHeader }: LogoSignals, order: number): number {
-  const isEarly = order < 3;
-  if (!isHomeLink && !(isNamedLogo && (isInHeader || isEarly))) return 0;
+function scoreOf({ isHomeLink, isNamedLogo, isInHeader }: LogoSignals, isFirst: boolean): number {
+  if (!isHomeLink && !(isNamedLogo && (isInHeader || isFirst))) return 0;
   return (isHomeLink ? 3 : 0) + (isNamedLogo ? 2 : 0) + (isInHeader ? 2 : 0);
 }
 
@@ -185,10 +197,11 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
   // Where the picture leads to is often all that its description says: Home.
   const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
-  // Around a link home the word says where it leads; beside the word logo, "theme" says whose logo it is.
+  // Around a link home the word says where it leads; beside the word logo, "theme" says whose logo it is, and "menu"
+  // what else stands in the box.
   const place = around
     .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
-    .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme/gi : /(?!)/g, "");
+    .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme|menu/gi : /(?!)/g, "");
   const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
   const isOther = isForeign || isControl || (link !== undefined && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;

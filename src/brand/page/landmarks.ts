@@ -7,6 +7,7 @@ import {
   parentOf,
   resolveAddress,
   textLengthOf,
+  textOf,
   wordsOf,
 } from "../document.ts";
 import type { SitePage } from "./site-page.ts";
@@ -49,7 +50,11 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   const home = findHomeLink(document, address);
   // A page's first words may stand in a header, too: that of the site leads home.
   const leadsHome = (element: Element) => home !== undefined && closest(home, (at) => at === element) !== undefined;
-  return candidates.find(leadsHome) ?? candidates[0] ?? findHomeBar(document, home);
+  const [first] = candidates;
+  const bar = findHomeBar(document, home);
+  // Where the navigation is all that has a name, the header is the bar in which it stands beside the link home.
+  const isInBar = first !== undefined && closest(first, (at) => at === bar) !== undefined;
+  return candidates.find(leadsHome) ?? (isInBar ? bar : first) ?? bar;
 }
 
 function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {
@@ -81,8 +86,59 @@ function findFooter(document: SitePage["document"]): Element | undefined {
   return (
     elements.find((element) => element.attribs["role"] === "contentinfo" && isSmall(element, body)) ??
     elements.findLast((element) => element.name === "footer" && isOfPage(element)) ??
-    blocksOf(document).findLast((element) => FOOTER_WORDS.test(wordsOf(element)) && isOfPage(element))
+    blocksOf(document, { empty: true }).findLast(
+      (element) => FOOTER_WORDS.test(wordsOf(element)) && textLengthOf(element) > 0 && isOfPage(element),
+    ) ??
+    findLastBlock(document)
   );
+}
+
+const MOST_LAST_TEXT = 600;
+/** What lies over a page, or asks for something. */
+const OVERLAY_WORDS =
+  /(?:^|[\s_-])(?:cookies?|consent|cmp|gdpr|modal|popup|overlay|dialog|toast|chat|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
+const CLOSING_WORDS = /©|copyright|impressum|datenschutz|privacy|terms|legal/i;
+
+/** The last block of the page below its text, if it says what footers say: the site's name, whose it is, where else to go. */
+function findLastBlock({ body, elements }: SitePage["document"]): Element | undefined {
+  const title = elements.find(({ name }) => name === "title");
+  const [siteName = ""] =
+    title === undefined
+      ? []
+      : textOf(title)
+          .toLowerCase()
+          .split(/\s+[|–—·•:-]\s+/);
+  for (let around = body; around !== undefined;) {
+    const blocks = around.children
+      .filter(isTag)
+      .filter((element) => textLengthOf(element) > 0 && !OVERLAY_WORDS.test(wordsOf(element)))
+      .filter(
+        ({ name, attribs }) => !["script", "style", "dialog", "svg"].includes(name) && attribs["role"] !== "dialog",
+      );
+    const last = blocks.at(-1);
+    if (last === undefined) return undefined;
+    if (blocks.length === 1 && last.name === "div") {
+      around = last;
+      continue;
+    }
+    const text = textOf(last).toLowerCase();
+    const isClosing =
+      CLOSING_WORDS.test(text) || linksOf(last) >= 2 || (siteName.length > 2 && text.includes(siteName));
+    const isBlock = ["div", "section", "address"].includes(last.name) && !hasParagraph(last);
+    const isShort = textLengthOf(last) <= MOST_LAST_TEXT && isSmall(last, body);
+    return blocks.length > 1 && isBlock && isShort && isClosing && !hasHeading(last) ? last : undefined;
+  }
+  return undefined;
+}
+
+function linksOf(element: Element): number {
+  return element.children
+    .filter(isTag)
+    .reduce((sum, child) => sum + (child.name === "a" && child.attribs["href"] !== undefined ? 1 : linksOf(child)), 0);
+}
+
+function hasHeading(element: Element): boolean {
+  return element.children.filter(isTag).some((child) => /^h[12]$/.test(child.name) || hasHeading(child));
 }
 
 function isSmall(element: Element, body: Element | undefined): boolean {
@@ -93,7 +149,11 @@ function isSmall(element: Element, body: Element | undefined): boolean {
 /** How deep below the body a header without a name in HTML is looked for. */
 const DEEPEST = 4;
 
-function blocksOf({ elements, body }: SitePage["document"]): readonly Element[] {
+/** Blocks near the top of the tree; `empty`: also those that hold nothing but words. */
+function blocksOf(
+  { elements, body }: SitePage["document"],
+  { empty = false }: { readonly empty?: boolean } = {},
+): readonly Element[] {
   return elements.filter((element) => {
     if (element.name !== "div" && element.name !== "section") return false;
     let depth = 0;
@@ -101,6 +161,6 @@ function blocksOf({ elements, body }: SitePage["document"]): readonly Element[] 
       depth += 1;
       return ancestor === body || depth > DEEPEST;
     });
-    return top === body && element.children.some(isTag);
+    return top === body && (empty || element.children.some(isTag));
   });
 }

@@ -27,7 +27,7 @@ export function designTokens(design: BrandDesign | null | undefined): {
   readonly shadows: readonly ShadowToken[];
 } {
   if (design === null || design === undefined) return { measures: [], shadows: [] };
-  const { textWidth, textSize, headingSizes } = design;
+  const { textWidth, textSize, headingSizes, wrapper } = design;
   const parts = (["button", "card"] as const).flatMap((name) => {
     const shape = design[name];
     return shape === null || shape === undefined ? [] : [{ name, shape }];
@@ -35,6 +35,7 @@ export function designTokens(design: BrandDesign | null | undefined): {
   const sizes = [
     ["text", textSize],
     ["text-width", textWidth],
+    ["page-width", wrapper?.width],
     ...headingSizes.map((size, index) => [`h${index + 1}`, size]),
   ] as const;
   const measures = [

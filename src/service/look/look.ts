@@ -310,7 +310,7 @@ function renderHead(files: LogoFiles, { palettes, bands }: SurfaceTheme): string
 const FACES = ["heading", "body", "mono"] as const;
 
 function renderTheme(
-  { palettes, bands, fonts, headingWeight, shown }: SurfaceTheme,
+  { palettes, bands, grounds, fonts, headingWeight, shown }: SurfaceTheme,
   fileOf: (address: string | null | undefined) => string | undefined,
   plates: Plates,
 ) {
@@ -332,7 +332,9 @@ ${renderScheme("light")}
 
   function renderScheme(scheme: "light" | "dark"): string {
     const { header, footer } = bands[scheme];
-    return `:root { color-scheme: ${shown[scheme]}; ${renderPalette(palettes[scheme])}; --plate: ${plates[scheme]}; ${renderBand("top", header)}; ${renderBand("bottom", footer)} }`;
+    const ground = grounds[scheme];
+    const around = `--ground: ${ground?.background ?? "initial"}; --wrapper-line: ${ground?.border ?? "initial"}`;
+    return `:root { color-scheme: ${shown[scheme]}; ${renderPalette(palettes[scheme])}; --plate: ${plates[scheme]}; ${renderBand("top", header)}; ${renderBand("bottom", footer)}; ${around} }`;
   }
 }
 

@@ -17,8 +17,8 @@ export const TOP_STYLE = `.top { background: var(--top, transparent); border-bot
 // which stand before these rules: see `look/`.
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
-html { --gutter: 1.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--top, var(--fill)); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
+html { --gutter: 1.5rem; background: var(--ground, var(--paper)); -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+body { max-width: var(--wrapper-width, none); min-height: calc(100vh - 2 * var(--wrapper-margin, 0px)); margin: var(--wrapper-margin, 0) auto; border-radius: var(--wrapper-radius, 0); box-shadow: var(--wrapper-shadow, none); display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--top, var(--fill)); font: var(--text-size, 1.0625rem)/1.65 var(--body) }
 ${TOP_STYLE}.bottom { margin-top: auto; background: var(--bottom, transparent); border-top: 1px solid var(--bottom, var(--line)) }
 .bottom a { display: block; max-width: 46rem; margin: 0 auto; padding: 1.75rem var(--gutter); color: var(--on-bottom, var(--soft)); font-size: .9375rem; overflow-wrap: anywhere }
 .bottom :focus-visible { outline-color: var(--on-bottom, var(--link)) }
@@ -70,8 +70,8 @@ export const BLOG_STYLE = `
 .facts > * { min-width: 0 } .facts > :not(:last-child)::after { content: "·"; margin-inline-start: .6rem }
 .tags { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 0; padding: 0 }
 .tags li { min-width: 0 }
-.tags a { display: block; min-height: 1.75rem; padding: .2rem .75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .875rem; line-height: 1.35; text-decoration: none; overflow-wrap: anywhere }
-.tags a:hover { border-color: var(--edge); color: var(--link) }
+.tags a { display: block; min-height: 1.75rem; padding: .2rem .75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 99px; color: var(--link); font-size: .875rem; line-height: 1.35; text-decoration: none; overflow-wrap: anywhere }
+.tags a:hover { border-color: var(--edge) }
 .posts { list-style: none; margin: 2.5rem 0 0; padding: 0 }
 .posts > li { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.1rem; padding: 1.9rem 0; border-top: 1px solid var(--line) }
 .posts h2 { margin: .3rem 0 .45rem; font-size: 1.5rem; overflow-wrap: anywhere }

@@ -3,7 +3,13 @@ import type { BrandFindings } from "../../../src/brand/findings.ts";
 import { extractFrom, HOME, pageOf } from "../site-of.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><path d="M0 0h9v9z"/></svg>`;
-const FILES = { "/logo.svg": SVG, "/dark.svg": SVG.replace("120", "121"), "/other.svg": SVG, "/icon.svg": SVG };
+const FILES = {
+  "/logo.svg": SVG,
+  "/dark.svg": SVG.replace("120", "121"),
+  "/other.svg": SVG,
+  "/icon.svg": SVG,
+  "/guild-logo.svg": SVG,
+};
 
 async function logosOf(body: string, { css = "", head = "" } = {}): Promise<BrandFindings["logos"]> {
   const page = pageOf(`body { background: #fff; color: #123456 } ${css}`, body).replace("</head>", `${head}</head>`);
@@ -36,6 +42,10 @@ describe("the logo", () => {
       "is known beside a theme's name for it",
       `<div><div class="widget widget-theme-site-logo"><a href="/"><img src="/logo.svg" alt=""></a></div></div>`,
     ],
+    [
+      "is known in a container that is named after the menu in it",
+      `<header><div class="clearfix et_menu_container"><div class="logo_container"><a href="/"><img id="logo" src="/logo.svg" alt="Tidewater"></a></div></div></header>`,
+    ],
     ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
@@ -58,6 +68,14 @@ describe("the logo", () => {
       `<header><a href="/">Home <svg class="icon-home"><path d="M0 0h9"/></svg></a></header>`,
     ],
     ["buttons", `<header><button class="logo-menu"><svg><path d="M0 0h9"/></svg></button></header>`],
+    [
+      "seals in the footer of a page whose name is text",
+      `<header><a href="/">Tidewater</a></header><footer><img src="/logo.svg" alt="Guild of pilots logo"></footer>`,
+    ],
+    [
+      "seals below the text of a page whose name is text",
+      `<div class="top"><a href="/">Tidewater</a></div><p>Pilots take ships up the river whatever the tide does that day.</p><div class="seals"><img src="/guild-logo.svg" alt="Guild"></div>`,
+    ],
     ["pictures of the content", `<main><p><img src="/other.svg" alt="A boat"></p></main>`],
     ["files that are missing", `<header><a href="/"><img src="/gone-logo.svg"></a></header>`],
   ])("is never made of %s", async (_, body) => {

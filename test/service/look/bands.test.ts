@@ -132,6 +132,25 @@ describe("without the site's own header", () => {
     await page.close();
   });
 
+  it("pages stand in the box in which those of the site stand, with its color around", async () => {
+    const service = await openRunningService();
+    const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await wear(await kitOf("alder-joinery", send));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
+      const seen: unknown = await page.evaluate(
+        `({ around: getComputedStyle(document.documentElement).backgroundColor, ...document.body.getBoundingClientRect().toJSON() })`,
+      );
+      expect(seen).toMatchObject({ around: "rgb(61, 95, 77)", left: 140, top: 24, width: 1000, height: 752 });
+    }
+    await wear(await kitOf("vale-choir", send));
+    await page.goto(`${service.pagesUrl}/blog/notes`, { waitUntil: "load" });
+    expect(await page.evaluate(`document.body.getBoundingClientRect().width`)).toBe(1280);
+    await page.close();
+  });
+
   it("headings are as bold as on the site, whatever the weights of the font's files", async () => {
     const service = await openRunningService();
     const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });

@@ -22,14 +22,18 @@ const LOGO_SAMPLE: Readonly<Record<string, string>> = {
   "component-kit-crm": "a logo for each scheme, shown by classes with escapes",
 };
 
-export const SHOWS_ALL = process.env["IMPRINT_SITES"] === "all";
+const ASKED = process.env["IMPRINT_SITES"];
 
-/** Those of the sample, or with `IMPRINT_SITES=all` every written site. */
+/** Whether each page of a site is shown in each scheme, and not only by turns. */
+export const SHOWS_ALL = ASKED !== undefined;
+
+/** Those of the sample; with `IMPRINT_SITES=all` every written site, with names (`orbit-coach,tinytrail`) these. */
 export const SHOWN_SITES = select(SAMPLE);
 export const LOGO_SITES = select(LOGO_SAMPLE);
 
 function select(sample: Readonly<Record<string, string>>): readonly WrittenSite[] {
-  return SHOWS_ALL ? WRITTEN_SITES : Object.keys(sample).map(find);
+  if (ASKED === "all") return WRITTEN_SITES;
+  return (ASKED?.split(",") ?? Object.keys(sample)).map(find);
 }
 
 function find(name: string): WrittenSite {

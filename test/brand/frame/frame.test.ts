@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { BrandFrame } from "../../../src/contract/brand-parts.ts";
+import { extractFrom, pageOf } from "../site-of.ts";
+
+const TEXT =
+  "<main><h1>Pilots</h1><p>Pilots take ships up the river whatever the tide does that day, and bring them down again with the ebb, day and night, in all weathers but fog.</p><p>They live on a boat that lies before the bar for two weeks, and at home for one.</p></main>";
+
+async function frameOf(body: string, css = ""): Promise<BrandFrame> {
+  const { frame } = await extractFrom(
+    { "/": pageOf(css, body) },
+    { frame: { linkTo: (address) => address, fileAt: (address) => address } },
+  );
+  if (frame === null) throw new Error("The page has no frame.");
+  return frame;
+}
+
+describe("the frame of a page", () => {
+  it("has the whole bar in which the link home and the navigation stand", async () => {
+    const { header } = await frameOf(
+      `<div class="bar"><a class="id" href="/">Tidewater</a><nav><a href="/fees">Fees</a></nav></div>${TEXT}`,
+    );
+    expect(header).toContain('<div class="bar imprint-part">');
+    expect(header).toContain("Fees");
+  });
+
+  it("has the list of links below the header, whatever it is called", async () => {
+    const { header } = await frameOf(
+      `<div id="wrap"><div id="header"><a href="/">Tidewater</a></div><ul id="links"><li><a href="/fees">Fees</a></li><li><a href="/tides">Tides</a></li></ul>${TEXT}</div>`,
+    );
+    expect(header).toContain("Fees");
+  });
+
+  it("has a footer that is nothing but words", async () => {
+    const { footer } = await frameOf(
+      `<div><header><a href="/">Tidewater</a></header>${TEXT}</div><div class="foot">Tidewater Pilots, Old Quay</div>`,
+    );
+    expect(footer).toContain("Old Quay");
+  });
+
+  it.each([
+    ["links", `<div class="bg-gray-900"><a href="/terms">Terms</a><a href="/fees">Fees</a></div>`],
+    ["the site's name", `<div class="bg-gray-900"><img src="/seal.png" alt="">Tidewater Pilots Co.</div>`],
+    ["a copyright", `<section>© 2026 Old Quay</section>`],
+  ])("has a footer without a name: the last block of the page, with %s", async (_, block) => {
+    const { footer } = await frameOf(`<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
+    expect(footer).toContain('role="contentinfo"');
+  });
+
+  it.each([
+    [
+      "a box that asks for cookies",
+      `<div class="cookie-bar">Tidewater uses cookies. <a href="/a">a</a><a href="/b">b</a></div>`,
+    ],
+    ["a window in front of the page", `<div role="dialog">Tidewater <a href="/a">a</a><a href="/b">b</a></div>`],
+    [
+      "the last paragraphs",
+      `<section><h2>More of Tidewater</h2><p>Pilots are asked to come by the agents, a day before, by radio or by mail to the office.</p></section>`,
+    ],
+  ])("takes no footer of %s", async (_, block) => {
+    const { footer } = await frameOf(`<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
+    expect(footer).toBe("");
+  });
+
+  it("has no box in which only an advertisement stood", async () => {
+    const { header } = await frameOf(
+      `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
+    );
+    expect(header).not.toContain("slot");
+  });
+
+  it("has no headings that stand among those of another page, but sections of its footer", async () => {
+    const { header, footer } = await frameOf(
+      `<header><h1><a href="/">Tidewater</a></h1></header>${TEXT}<footer><h4>Old Quay</h4></footer>`,
+    );
+    expect(header).toContain('<h1 role="none">');
+    expect(footer).toContain('<h4 role="heading" aria-level="2">');
+  });
+
+  it("keeps styles that ask for attributes of a tool", async () => {
+    const { header, css } = await frameOf(
+      `<header bg="leaf" onclick="x()"><a href="/" text="white">Tidewater</a></header>${TEXT}`,
+      `[bg~="leaf"] { background: #3f7d20 } [text~="white"] { color: #fff } [onclick] { margin: 1px }`,
+    );
+    expect(header).toContain('data-imprint-bg="leaf"');
+    expect(header).not.toContain("onclick");
+    expect(css).toContain('[data-imprint-bg~="leaf"]{background:#3f7d20}');
+  });
+});
