@@ -2,6 +2,7 @@
 // An old Node has no such export of that name, and has to come as far as its complaint.
 import module from "node:module";
 import { VERSION } from "./base/version.ts";
+import { complete } from "./cli/completion/complete.ts";
 import { complainOfNode } from "./cli/node-version.ts";
 
 const complaint = complainOfNode(process.versions.node);
@@ -15,7 +16,6 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
 } else if (argv[0] === "complete" && argv[1] === "--") {
   module.enableCompileCache();
-  const { complete } = await import("./cli/completion/complete.ts");
   process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
   // Before the modules are loaded that it is for.

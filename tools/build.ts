@@ -54,25 +54,34 @@ const PUBLISHER: Package = {
   inlined: ["zod"],
   layers: {
     base: [
-      ...["base/error.ts", "base/gate.ts", "base/outcome.ts", "base/pool.ts", "base/version.ts"],
-      ...["contract/limits.ts", "html/marker.ts", "sync/asset-name.ts"],
+      ...["base/ci.ts", "base/error.ts", "base/gate.ts", "base/outcome.ts", "base/pool.ts", "base/version.ts"],
+      ...["base/redirect-status.ts", "contract/limits.ts", "html/marker.ts", "sync/asset-name.ts"],
     ],
-    start: ["cli/run-cli.ts"],
-    options: ["options/parse-options.ts"],
+    options: ["options/parse-options.ts", "contract/records.ts"],
     client: ["client.ts"],
+    start: ["cli/run-cli.ts"],
     project: [
-      ...["target/target.ts", "target/environment.ts", "target/run-mode.ts"],
+      ...["target/target.ts", "target/environment.ts", "target/run-mode.ts", "disk/program.ts"],
       ...["sync/preview-name.ts", "sync/report/render-text.ts", "posts/render/render-markdown.ts"],
+      ...["sync/state-store.ts", "sync/desired/page-addresses.ts", "site/images/image-cache.ts"],
+      "integration/toolbar/build-order.ts",
     ],
-    command: ["cli/run-command.ts"],
-    "project-commands": ["overview", "open", "explain", "completion"].map((name) => `cli/commands/${name}.ts`),
-    images: ["site/images/shrink-image.ts"],
+    commands: [
+      ...["cli/run-command.ts", "cli/usage-error.ts"],
+      ...["overview", "open", "explain", "completion", "mcp", "serve", "status"].map(commandFile),
+    ],
     run: ["publish.ts", "posts/plan/changes.ts"],
-    "publish-command": ["cli/commands/publish.ts"],
-    pages: ["sync/desired/make-pages.ts"],
+    "publish-command": [commandFile("publish")],
+    pages: ["sync/desired/make-pages.ts", "site/page-text.ts"],
     brand: ["sync/brand/desired-brand.ts"],
-    posts: ["posts/local/desire-posts.ts", "posts/local/place-posts.ts", "posts/local/hold-pages.ts"],
-    account: globSync("cli/account/*.ts", { cwd: source }),
+    posts: [
+      ...["posts/local/desire-posts.ts", "posts/local/place-posts.ts", "posts/local/hold-pages.ts"],
+      ...["posts/write/write-post-id.ts", "integration/posts/gathering.ts"],
+    ],
+    verify: ["verify-run", "browser", "open-browser"].map((name) => `sync/verify/${name}.ts`),
+    diff: [commandFile("diff")],
+    setup: [commandFile("init"), commandFile("archive"), commandFile("login")],
+    account: [...globSync("cli/account/*.ts", { cwd: source }), commandFile("adopt"), commandFile("doctor")],
     "posts-commands": globSync("cli/posts/*.ts", { cwd: source }),
   },
   copies: {},
@@ -96,9 +105,11 @@ const SERVICE: Package = {
     LICENSE: "LICENSE",
     "CHANGELOG.md": "CHANGELOG.md",
     ...Object.fromEntries(
-      ["dashboard", "domains", "hosting", "mcp", "oauth", "service-api", "specification", "webhooks"].map((name) => {
-        return [`docs/${name}.md`, `docs/${name}.md`] as const;
-      }),
+      ["dashboard", "domains", "hosting", "mcp", "oauth", "server", "service-api", "specification", "webhooks"].map(
+        (name) => {
+          return [`docs/${name}.md`, `docs/${name}.md`] as const;
+        },
+      ),
     ),
   },
 };
@@ -124,6 +135,10 @@ writeFileSync(join(root, "dist/commands.json"), JSON.stringify(tree));
 // The entry that the service had before it was a package of its own.
 for (const ending of ["js", "d.ts"]) {
   writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');
+}
+
+function commandFile(name: string): string {
+  return `cli/commands/${name}.ts`;
 }
 
 /** `others`: modules that are a part of the package in another file. */
@@ -188,10 +203,11 @@ async function bundleToolbar(): Promise<void> {
   const tsconfig = join(root, "tools/tsconfig.browser.json");
   const input = { toolbar: join(source, "integration/toolbar/client/app.ts") };
   const bundle = await rolldown({ input, cwd: root, platform: "browser", tsconfig });
-  const dir = join(root, "dist");
-  await bundle.write({ dir, entryFileNames: "[name].js", chunkFileNames: "toolbar-[name].js" });
-  const types = 'import type { DevToolbarApp } from "astro";\ndeclare const app: DevToolbarApp;\nexport default app;\n';
-  writeFileSync(join(dir, "toolbar.d.ts"), types);
+  await bundle.write({
+    dir: join(root, "dist"),
+    entryFileNames: "[name].js",
+    chunkFileNames: "toolbar-[name].js",
+  });
 }
 
 /**
@@ -317,6 +333,11 @@ async function bundleTypes(): Promise<void> {
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: "oxc" })],
       checks: { pluginTimings: false },
     });
-    await bundle.write({ dir: join(folder, "dist"), entryFileNames: "[name].ts", chunkFileNames: "types-[name].ts" });
+    await bundle.write({
+      dir: join(folder, "dist"),
+      entryFileNames: "[name].ts",
+      chunkFileNames: "[name].ts",
+      codeSplitting: { groups: [{ name: "types.d", minShareCount: 2 }] },
+    });
   }
 }

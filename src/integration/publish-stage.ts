@@ -16,7 +16,7 @@ import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
 import { offerSetup, prepareShowing } from "./offers.ts";
 import { carryOut, readBuildOrder } from "./toolbar/build-order.ts";
-import { setUpGathering, type PostsGathering } from "./posts/gathering.ts";
+import type { PostsGathering, setUpGathering } from "./posts/gathering.ts";
 
 /**
  * The integration that publishes, or only records what `imprint publish` needs to know of the build. It has to stand behind every integration that writes files after the build, and
@@ -35,7 +35,7 @@ export function createPublishStage(options: Options): AstroIntegration {
     hooks: {
       "astro:config:setup": async (setup) => {
         isLast = setup.config.integrations.at(-1) === stage;
-        if (isLast && publishes) gathering = await setUpGathering(options, setup);
+        if (isLast && publishes) gathering = await gatherPosts(options, setup);
         else if (!isLast) setup.updateConfig({ integrations: [createPublishStage(options)] });
       },
       "astro:config:done": ({ config: final }) => {
@@ -63,6 +63,13 @@ export function createPublishStage(options: Options): AstroIntegration {
     },
   };
   return stage;
+}
+
+// What reads posts is loaded for sites that have some.
+async function gatherPosts(...[options, setup]: Parameters<typeof setUpGathering>) {
+  if (options.posts === false) return undefined;
+  const { setUpGathering } = await import("./posts/gathering.ts");
+  return await setUpGathering(options, setup);
 }
 
 interface HintsPlace {

@@ -6,6 +6,7 @@ import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
 import { embeddedOptions, type EmbeddedOptions, type Options } from "../options/schema.ts";
 import type { PublishedAt } from "../sync/desired/page-addresses.ts";
+import { findLogin } from "./login.ts";
 import { findService, loadService } from "./service-package.ts";
 
 /** Where a run publishes to, and with which key. */
@@ -152,7 +153,6 @@ async function findCredential(
 
 async function openLogin({ loginFile }: Environment, service: string): Promise<Target["accessToken"]> {
   if (loginFile === undefined || !existsSync(loginFile)) return undefined;
-  const { findLogin } = await import("./login.ts");
   return await findLogin(service, loginFile);
 }
 

@@ -13,19 +13,15 @@ it("the unit for systemd calls `imprint serve` with flags that it has", async ()
   const tree = describeTree(createProgram({ cwd: "", environment: {}, out, error: out }, () => {}));
   const serve = tree.commands.find(({ name }) => name === "serve");
   const known = serve?.flags.flatMap(({ names }) => names);
-  const call = /^ExecStart=.*\/imprint serve (.*)$/m.exec(await read("examples/imprint.service"))?.[1] ?? "";
+  const call = /^ExecStart=.*\/imprint serve (.*)$/m.exec(await read("server.md"))?.[1] ?? "";
   const used = call.match(/--[a-z-]+/g) ?? [];
   expect(used).toEqual(["--data", "--trust-proxy", "--log"]);
   expect(known).toEqual(expect.arrayContaining(used));
 });
 
-it("the Caddyfile on the page for Caddy is the one of the examples", async () => {
-  const [, shown] = /```\n([\s\S]*?)```/.exec(await read("recipes/caddy.md")) ?? [];
-  expect((await read("examples/Caddyfile")).replace(/^#.*\n/, "")).toBe(shown);
-});
-
-it("the configuration of nginx has each line that its page explains, and lets the largest file of the library through", async () => {
-  const [page, configuration] = [await read("recipes/nginx.md"), await read("examples/nginx.conf")];
+it("the configuration of nginx has each line that is explained, and lets the largest file of the library through", async () => {
+  const page = await read("server.md");
+  const [, configuration = ""] = /```nginx\n([\s\S]*?)```/.exec(page) ?? [];
   const lines = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, line]) => line);
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(configuration).toContain(`${line};`);

@@ -86,8 +86,7 @@ describe("the packed packages, installed into an empty Astro project", () => {
     for (const { files } of packed) {
       const paths = files.map(({ path }) => path);
       // Migrations only ever become more.
-      const code = paths.filter((path) => !/^docs\/|\/migrations\//.test(path));
-      expect(code.length).toBeLessThanOrEqual(80);
+      expect(paths.filter((path) => !path.includes("/migrations/")).length).toBeLessThanOrEqual(80);
       expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "docs/hosting.md"]));
       // Decisions are for who changes imprint.
       expect(paths.filter((path) => path.startsWith("docs/decisions/"))).toEqual([]);

@@ -1,22 +1,28 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { hostInProcess } from "../flow/hosts.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
+import { copyFixture } from "../integration/blog-site.ts";
 
 const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const astro = fileURLToPath(new URL("../../node_modules/astro/bin/astro.mjs", import.meta.url));
 const recorder = fileURLToPath(new URL("../flow/record-modules.ts", import.meta.url));
 
-/** What a command of the built program loads: our own files, and others by package. */
-async function loadedBy(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    ["--import", recorder, join(dist, "cli.js"), ...args],
-    { env: { ...process.env, ...environment } },
-  );
+/** What a command of the built program loads, or another program: our own files, and others by package. */
+async function loadedBy(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  { program = join(dist, "cli.js"), cwd = "." } = {},
+) {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--import", recorder, program, ...args], {
+    cwd,
+    env: { ...process.env, ...environment },
+  });
   const [, list = "[]"] = /^LOADED (.*)$/m.exec(stderr) ?? [];
   const urls = (JSON.parse(list) as readonly string[]).filter((url) => !url.startsWith("node:"));
   const builtins = urls.filter((url) => url.startsWith("native:"));
@@ -63,6 +69,23 @@ describe("the built program", () => {
     // The `fetch` of Node takes as long to load as all of ours.
     expect(unchanged.builtins).toContain("native:net");
     expect(unchanged.builtins.filter((name) => name.includes("deps/undici"))).toEqual([]);
+  });
+
+  it("adds nothing of the command line, of posts and of what rewrites pages to a build in which nothing changed", async () => {
+    const [root, host] = [await copyFixture("small-site"), await hostInProcess({ routeSet: "a", strict: false })];
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const entry = JSON.stringify(pathToFileURL(join(dist, "index.js")).href);
+    const config = `import imprint from ${entry};\nexport default { integrations: [imprint()] };\n`;
+    await writeFile(join(root, "astro.config.mjs"), config);
+    const named = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+    const environment = { ...named, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "" };
+    const build = () => loadedBy(["build"], environment, { program: astro, cwd: root });
+    await build();
+    const { stdout, own } = await build();
+    expect(stdout).toContain("2 unchanged");
+    const names = own.map((url) => basename(url)).filter((name) => readdirSync(dist).includes(name));
+    const needed = ["index.js", "base.js", "options.js", "astro-error.js", "publish-stage.js", "rolldown-runtime.js"];
+    expect(names.toSorted()).toEqual([...needed, "project.js", "client2.js", "run.js"].toSorted());
   });
 });
 

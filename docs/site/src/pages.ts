@@ -4,7 +4,7 @@ import { renderApiPages } from "./api-pages.ts";
 
 /** One page of the site. */
 export interface DocsPage {
-  /** The path of its address: `recipes/caddy`; `index` for the home page. */
+  /** The path of its address: `errors/slug_held`; `index` for the home page. */
   readonly id: string;
   readonly title: string;
   /** The first paragraph, for search engines. */
@@ -31,7 +31,7 @@ const ERRORS = "docs/errors.md";
 
 /** All pages: each file of `docs/`, each error, each example, and each group of operations of the API. */
 export function collectPages(base: string): readonly DocsPage[] {
-  const files = globSync(["docs/*.md", "docs/{recipes,decisions}/*.md", "CHANGELOG.md"], { cwd: REPOSITORY });
+  const files = globSync(["docs/*.md", "docs/decisions/*.md", "CHANGELOG.md"], { cwd: REPOSITORY });
   const sources = [
     ...files.map(readSource),
     ...splitErrors(),
@@ -42,7 +42,7 @@ export function collectPages(base: string): readonly DocsPage[] {
   return sources.map((source) => makePage(source, (path) => linkTo(path, ids, base)));
 }
 
-/** `docs/recipes/caddy.md` is `recipes/caddy`, and the readme of the folder is the home page. */
+/** `docs/decisions/0001-a.md` is `decisions/0001-a`, and the readme of the folder is the home page. */
 function idOf(path: string): string {
   const id = path.replace(/^docs\//, "").replace(/\.\w+$/, "");
   return id === "README" ? "index" : id.toLowerCase();
@@ -69,7 +69,7 @@ function listErrors(text: string): string {
 
 /** A page for each error: what it is, what to do, and the pages that name it. */
 function splitErrors(): readonly Source[] {
-  const texts = globSync("docs/{,recipes/}*.md", { cwd: REPOSITORY })
+  const texts = globSync("docs/*.md", { cwd: REPOSITORY })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path !== ERRORS)
     .map((path) => ({ path, text: readFileSync(new URL(path, REPOSITORY), "utf8") }));

@@ -13,12 +13,11 @@ const SECTIONS: readonly Section[] = [
   { label: "Start here", pages: ["index", "getting-started", "troubleshooting", "compare"] },
   {
     label: "Publish a site",
-    pages: ["ci", "previews", "releases", "hosts", "report", "domains", "local-files", "toolbar"],
+    pages: ["ci", "previews", "releases", "hosts", "report", "domains", "local-files", "toolbar", "recipes"],
   },
   { label: "Write and design", pages: ["posts", "posts-editors", "posts-not-yet", "editor", "library", "brand"] },
   { label: "Look after it", pages: ["dashboard", "lists", "forms", "analytics", "people"] },
-  { label: "Run your own service", pages: ["hosting", "security", "webhooks", "oauth", "mcp"] },
-  { label: "Recipes", folders: { recipes: "" } },
+  { label: "Run your own service", pages: ["hosting", "server", "security", "webhooks", "oauth", "mcp"] },
   {
     label: "Reference",
     pages: ["commands", "options", "errors", "rewriting", "glossary", "changelog"],

@@ -15,11 +15,9 @@ export async function explain({ args: [topic], context }: CommandRun<object>): P
 const DOCS = new URL(import.meta.url.endsWith(".ts") ? "../../../docs/" : "../docs/", import.meta.url);
 
 function pageNames(): readonly string[] {
-  return ["", "recipes/"].flatMap((folder) =>
-    readdirSync(new URL(folder, DOCS))
-      .filter((name) => name.endsWith(".md") && name !== "README.md")
-      .map((name) => folder + name.slice(0, -".md".length)),
-  );
+  return readdirSync(DOCS)
+    .filter((name) => name.endsWith(".md") && name !== "README.md")
+    .map((name) => name.slice(0, -".md".length));
 }
 
 function readPage(name: string): string {

@@ -1,5 +1,4 @@
 import type { PublishRequest, Report } from "../../publish.ts";
-import { diffPage } from "../../sync/page-diff.ts";
 
 /** Under this name a build that the dev toolbar starts finds what it is for. */
 export const ORDER_VARIABLE = "IMPRINT_DEV_TOOLBAR";
@@ -41,8 +40,10 @@ export function carryOut({ kind, route, isPageOnly }: BuildOrder) {
         const slug = planned.slugs[route];
         const change = planned.plan.pages.find(({ name }) => name === slug);
         const file = change !== undefined && "desired" in change ? change.desired.file : undefined;
-        const diff = slug !== undefined && change?.kind === "update" ? await diffPage(slug, planned) : "";
-        found = { slug, file, diff };
+        found = { slug, file, diff: "" };
+        if (slug === undefined || change?.kind !== "update") return;
+        const { diffPage } = await import("../../sync/page-diff.ts");
+        found = { ...found, diff: await diffPage(slug, planned) };
       },
     },
     answer: (report: Report) => void process.send?.({ report, ...found } satisfies BuildFindings),
