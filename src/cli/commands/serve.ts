@@ -147,7 +147,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     ...(https === undefined ? [] : [`  HTTPS        port ${https}, for custom domains`]),
     `  Dashboard    ${paint("strong", api)}`,
     `  Sign in      ${signIn}`,
-    paint("dim", "               works once, within 10 minutes; `imprint dashboard` creates another"),
+    paint("dim", "               works once, for 10 minutes; `imprint dashboard` creates another"),
     `  API          ${api}`,
     // Only programs of one's own need them, and those have a key.
     ...(key === undefined ? [] : [`  Route set A  ${routeSetA}`, `  Route set B  ${routeSetB}`]),

@@ -9,7 +9,7 @@ import { audit } from "../resources/audit.ts";
 import { addressOf } from "../http/request.ts";
 import { noteOwnPlace } from "../resources/beacon.ts";
 import { settleAll } from "../resources/settle.ts";
-import { asProblem } from "../store/as-problem.ts";
+import { logProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
 import { registerAuditPages } from "./pages/audit.tsx";
@@ -31,7 +31,7 @@ import { registerSearchPages } from "./pages/search.tsx";
 import { registerSettings } from "./pages/settings.tsx";
 import { registerSitePages } from "./pages/sites.tsx";
 import { registerWebhookPages } from "./pages/webhooks.tsx";
-import { explain } from "./parts/page.tsx";
+import { explain } from "./parts/explain.tsx";
 
 const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerOverview,
@@ -105,9 +105,10 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
   for (const register of PAGES) register(app);
   app.notFound((context) => explain(context, new ProblemError("page_not_found")));
   app.onError((error, context) => {
-    const problem = asProblem(error);
-    // The host logs what went wrong inside, and explains to who isn't signed in.
-    if (problem.code === "internal" || context.get("person") === undefined) throw error;
+    // The host explains to who isn't signed in.
+    if (context.get("person") === undefined) throw error;
+    const problem = logProblem(error, context.env.requestId, core.settings.logger);
+    context.env.addFacts({ problem: problem.code });
     return explain(context, problem);
   });
   return async (request, exchange) => await app.fetch(request, exchange);

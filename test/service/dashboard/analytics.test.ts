@@ -219,9 +219,13 @@ test("numbers that can't be read are said to be, on a page that is whole, and in
   });
   const { get } = await signIn(service);
   const file = new DatabaseSync(join(dataDir, "service.sqlite"));
-  file.exec("drop table left_out_day");
+  file.exec("drop table left_out_day; drop table form");
   file.close();
   const html = await (await get("/analytics")).text();
   expect(html).toMatch(/<h1>Analytics<\/h1>.*role="alert">.*Reload the page to try again\..*<\/html>$/s);
   expect(said.join()).toContain("left_out_day");
+  const forms = await get("/forms");
+  expect([forms.status, forms.headers.get("Content-Type")]).toEqual([500, expect.stringContaining("text/html")]);
+  expect(await forms.text()).toMatch(/<h1>Something went wrong<\/h1>.*<code>req_/s);
+  expect(said.join()).toContain("no such table: form");
 });

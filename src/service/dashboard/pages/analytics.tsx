@@ -144,7 +144,7 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
             <VisitLists visits={visits} filter={{}} kept={kept} />
           )}
           <h2>Pages</h2>
-          <List of={{ items: pages.data, next: pages.next }} query={kept} empty="">
+          <List of={{ items: pages.data, next: pages.next }} query={kept} empty="" more="More pages">
             <PageTable pages={pages.data} search={searchOf(days)} />
           </List>
         </>

@@ -32,6 +32,7 @@ async function showAudit(context: DashboardContext): Promise<Response> {
       <ListTable
         of={entries}
         caption="Audit log"
+        headerColumn={1}
         columns={[
           [TITLES.createdAt, ({ createdAt }) => createdAt],
           [TITLES.action, ({ action: done }) => <code>{done}</code>],

@@ -64,18 +64,20 @@ interface ListProps {
   readonly empty: Child;
   /** What else the address asks for. */
   readonly query?: Query | undefined;
+  /** Of the link to what follows. Default: `Older`. */
+  readonly more?: string;
   readonly children: Child;
 }
 
 /** A list with the way to older entries. */
-export function List({ of: { items, next }, empty, query = {}, children }: ListProps) {
+export function List({ of: { items, next }, empty, query = {}, more = "Older", children }: ListProps) {
   return (
     <>
       {items.length === 0 ? <Empty>{empty}</Empty> : children}
       {next !== undefined && (
         <p class="older">
           <a class="button quiet" href={searchOf({ after: formatCursor(next), ...query })}>
-            Older
+            {more}
           </a>
         </p>
       )}

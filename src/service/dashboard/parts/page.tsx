@@ -4,8 +4,6 @@ import type { Child } from "hono/jsx";
 import { includesScope } from "../../../contract/people.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { appHeaders, DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
-import type { ProblemError } from "../../http/problem.ts";
-import { acceptsJson } from "../../http/request.ts";
 import { logProblem } from "../../store/as-problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
@@ -224,32 +222,6 @@ export function Section({
       <h2 id={id}>{title}</h2>
       {children}
     </section>
-  );
-}
-
-/** A page that says what isn't possible and why; for a script the sentence alone. */
-export function explain(context: DashboardContext, problem: ProblemError): Response {
-  const { status, title } = PROBLEMS[problem.code];
-  const { detail, errors = [] } = problem.details;
-  if (acceptsJson(context.req.raw)) return Response.json({ problem: detail ?? title }, { status });
-  return renderPage(
-    context,
-    { title: status === 404 ? "Not found" : "This isn’t possible", status },
-    <>
-      <p>{detail ?? title}</p>
-      {errors.length > 0 && (
-        <ul>
-          {errors.map((error) => (
-            <li>
-              <code>{error.pointer.split("/").at(-1)}</code> {error.detail}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p>
-        <a href={findSection(context.req.path)?.path ?? "/"}>Go back</a>
-      </p>
-    </>,
   );
 }
 

@@ -1,0 +1,38 @@
+import { PROBLEMS } from "../../../contract/problems.ts";
+import type { ProblemError } from "../../http/problem.ts";
+import { acceptsJson } from "../../http/request.ts";
+import type { DashboardContext } from "../context.ts";
+import { findSection } from "../paths.ts";
+import { renderPage } from "./page.tsx";
+
+/** A page that says what isn't possible and why; for a script the sentence alone. */
+export function explain(context: DashboardContext, problem: ProblemError): Response {
+  const { status, title } = PROBLEMS[problem.code];
+  const { detail, errors = [] } = problem.details;
+  if (acceptsJson(context.req.raw)) return Response.json({ problem: detail ?? title }, { status });
+  return renderPage(
+    context,
+    { title: status === 404 ? "Not found" : status < 500 ? "This isn’t possible" : "Something went wrong", status },
+    <>
+      <p>{detail ?? title}</p>
+      {status >= 500 && (
+        <p>
+          Try again in a moment. If it stays, look for request <code>{context.env.requestId}</code> in the service’s
+          log.
+        </p>
+      )}
+      {errors.length > 0 && (
+        <ul>
+          {errors.map((error) => (
+            <li>
+              <code>{error.pointer.split("/").at(-1)}</code> {error.detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a href={findSection(context.req.path)?.path ?? "/"}>Go back</a>
+      </p>
+    </>,
+  );
+}
