@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { linkPackages } from "../link-packages.ts";
+import { clientOf, openRunningService } from "../service/open-service.ts";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const cli = join(repository, "dist/cli.js");
+const astro = join(repository, "node_modules/astro/bin/astro.mjs");
+const PATIENT = { timeout: 300_000 };
+
+const page = (body: string) => `<html><head><title>${body}</title></head><body><h1>${body}</h1></body></html>\n`;
+
+/** The config that a recipe shows. */
+async function configOf(recipe: string): Promise<string> {
+  const text = await readFile(join(repository, "docs/recipes", `${recipe}.md`), "utf8");
+  return /```js\n\/\/ astro\.config\.mjs\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
+}
+
+/** A project of these files, and how commands are run in it as the recipes show them. */
+async function openProject(files: Readonly<Record<string, string>>) {
+  const root = await mkdtemp(join(repository, "test/sites/.build-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await linkPackages(root);
+  await symlink(repository, join(root, "node_modules/astro-imprint"));
+  for (const [path, text] of Object.entries({ "package.json": '{ "type": "module" }\n', ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const service = await openRunningService();
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: root,
+    NODE_ENV: "production",
+    ASTRO_TELEMETRY_DISABLED: "1",
+    IMPRINT_SERVICE: service.baseUrl("a"),
+    IMPRINT_API_KEY: service.apiKey,
+  };
+  async function run(program: string, ...args: readonly string[]) {
+    const options = { cwd: root, env, maxBuffer: 1 << 26 };
+    return await promisify(execFile)(process.execPath, [program, ...args], options).then(
+      ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+      ({ code, stdout, stderr }) => ({ code: Number(code), text: String(stdout) + String(stderr) }),
+    );
+  }
+  return { service, run, send: clientOf(service, { routeSet: "a", document: "ignored" }) };
+}
+
+describe("the recipes", () => {
+  it(
+    "i18n: a slug for each page of each language, and links between them lead to published pages",
+    PATIENT,
+    async () => {
+      const { service, run, send } = await openProject({
+        "astro.config.mjs": await configOf("i18n"),
+        "src/pages/index.astro": page('<a href="/de/preise/">Preise</a>'),
+        "src/pages/prices.astro": page("Prices"),
+        "src/pages/de/preise.astro": page("Preise"),
+        "src/pages/de/index.astro": page("Start"),
+      });
+      expect(await run(astro, "build")).toMatchObject({ code: 0 });
+      const slugs = (await send("GET", "/api/pages")).items.map(({ slug }) => slug);
+      expect(slugs).toEqual(expect.arrayContaining(["index", "prices", "de", "de-preise"]));
+      const home = await (await fetch(`${service.pagesUrl}/p/index`)).text();
+      const [, link = ""] = /href="([^"]*de-preise[^"]*)"/.exec(home) ?? [];
+      expect(await (await fetch(new URL(link, `${service.pagesUrl}/p/index`))).text()).toContain("<h1>Preise</h1>");
+    },
+  );
+
+  it("MDX: a page and a post are published with what their components render", PATIENT, async () => {
+    const { service, run, send } = await openProject({
+      "astro.config.mjs": await configOf("mdx"),
+      "src/components/Note.astro": "<aside>A note</aside>\n",
+      "src/content.config.ts": `import { defineCollection } from "astro:content";
+import { glob } from "astro/loaders";
+export const collections = { blog: defineCollection({ loader: glob({ base: "src/content/blog", pattern: "*.mdx" }) }) };
+`,
+      "src/content/blog/rye.mdx":
+        '---\ntitle: Rye\n---\n\nimport Note from "../../components/Note.astro";\n\nA loaf.\n\n<Note />\n',
+      "src/pages/blog/[slug].astro": `---
+import { getCollection, render } from "astro:content";
+export async function getStaticPaths() {
+  return (await getCollection("blog")).map((post) => ({ params: { slug: post.id }, props: { post } }));
+}
+const { post } = Astro.props;
+const { Content } = await render(post);
+---
+<html><head><title>{post.data.title}</title></head><body><main><h1>{post.data.title}</h1><Content /></main></body></html>
+`,
+      "src/pages/index.mdx": 'import Note from "../components/Note.astro";\n\n# Home\n\n<Note />\n',
+    });
+    expect(await run(astro, "build")).toMatchObject({ code: 0 });
+    expect(await (await fetch(`${service.pagesUrl}/p/index`)).text()).toContain("<aside>A note</aside>");
+    const [blog] = (await send("GET", "/api/blogs")).items;
+    const { items } = await send("GET", `/api/blogs/${String(blog?.["slug"])}/posts`);
+    expect(items.map(({ title }) => title)).toEqual(["Rye"]);
+    const shown = await (await fetch(`${service.pagesUrl}/blog/${String(blog?.["slug"])}/rye`)).text();
+    expect(shown).toContain("A note");
+  });
+
+  it("monorepo: two sites stop at the same slug before anything is sent, and a prefix solves it", PATIENT, async () => {
+    const config = (options: string) => `import imprint from "astro-imprint";
+import { defineConfig } from "astro/config";
+export default defineConfig({ integrations: [imprint(${options})] });
+`;
+    const { run, send } = await openProject({
+      "apps/shop/astro.config.mjs": config(""),
+      "apps/shop/src/pages/index.astro": page("Shop"),
+      "apps/docs/astro.config.mjs": config(""),
+      "apps/docs/src/pages/index.astro": page("Docs"),
+      "apps/manual/astro.config.mjs": config('{ slugs: { prefix: "docs" } }'),
+      "apps/manual/src/pages/index.astro": page("Docs"),
+    });
+    expect(await run(astro, "build", "--root", "apps/shop")).toMatchObject({ code: 0 });
+    expect(await run(cli, "plan", "--root", "apps/shop")).toMatchObject({ code: 0 });
+    const held = await run(astro, "build", "--root", "apps/docs");
+    expect(held).toMatchObject({ code: 1, text: expect.stringContaining("SLUG_HELD") });
+    expect((await send("GET", "/api/pages")).items.map(({ title }) => title)).toEqual(["Shop"]);
+    expect(await run(astro, "build", "--root", "apps/manual")).toMatchObject({ code: 0 });
+    expect((await send("GET", "/api/pages")).items.map(({ slug }) => String(slug)).toSorted()).toEqual([
+      expect.stringMatching(/^docs/),
+      "index",
+    ]);
+  });
+});
