@@ -213,6 +213,21 @@ describe("library files", () => {
   });
 
   it.each([
+    ["GET", '"another"', 200],
+    ["GET", "Thu, 26 Nov 2099 00:00:00 GMT", 200],
+    ["GET", undefined, 206],
+    ["HEAD", undefined, 200],
+  ])("are sent whole to who has a part of another file: %s with If-Range %s", async (method, ifRange, status) => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "0123456789"]) });
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      service.fetch(new Request(String(body.url), { method, headers: { Range: "bytes=2-4", ...headers } }));
+    const tag = (await ask({})).headers.get("ETag") ?? "";
+    expect((await ask({ "If-Range": ifRange ?? tag })).status).toBe(status);
+  });
+
+  it.each([
     ["drawings", "a.svg", "<svg><script>1</script></svg>"],
     ["XML", "a.xml", '<x><script xmlns="http://www.w3.org/1999/xhtml">1</script></x>'],
   ])("that are %s can run no script", async (_, name, content) => {

@@ -13,6 +13,18 @@ describe("pages", () => {
     expect([again.body.version, changed.body.version]).toEqual([1, 2]);
   });
 
+  it("keep their version when a program that cuts titles sends half a character", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const json = { html: "<p>1</p>", title: "Party 🎉".slice(0, -1) };
+    const first = await send("PUT", "/api/pages/one", { json });
+    const again = await send("PUT", "/api/pages/one", { json });
+    const { body } = await send("GET", "/api/pages/one");
+    expect([first.body.title, body.title]).toEqual(["Party \uFFFD", "Party \uFFFD"]);
+    expect([again.body.version, body.version]).toEqual([1, 1]);
+    const long = await send("PUT", "/api/pages/two", { json: { html: `<title>x${"🎉".repeat(200)}</title>` } });
+    expect(long.body.title).toBe(`x${"🎉".repeat(99)}`);
+  });
+
   it("tell the hash and the size of the HTML as it was sent", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const html = "<p>Grüße 🌍</p>\r\n";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Body, RouteSetName } from "../../contract/route.ts";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
+import { parseSentJson } from "../http/request.ts";
 import type { UploadedFile } from "./call.ts";
 
 export interface ParsedBody {
@@ -50,7 +51,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(UTF8.decode(bytes));
+    return parseSentJson(UTF8.decode(bytes));
   } catch (error) {
     throw new ProblemError("malformed_body", { detail: "The body is not valid JSON in UTF-8.", cause: error });
   }

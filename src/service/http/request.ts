@@ -92,6 +92,16 @@ export function cutOff(cause: unknown): ProblemError {
   return new ProblemError("malformed_body", { detail: "The body ended before it was complete.", cause });
 }
 
+/**
+ * Parses JSON that somebody sent; throws `SyntaxError`. Half a character, such as the last one of a title that was cut by
+ * its length, becomes U+FFFD, as databases store it: otherwise what is stored is never what is sent, and each repetition is
+ * a change.
+ */
+export function parseSentJson(text: string): unknown {
+  if (!/\\ud[89a-f]/i.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
+}
+
 /** Refuses a compressed body: a few kilobytes of it can stand for gigabytes. */
 export function refuseEncoded(contentEncoding: string | null): void {
   if (contentEncoding === null || /^\s*(?:identity\s*)?$/i.test(contentEncoding)) return;

@@ -1,6 +1,5 @@
 import type { Limits } from "../../contract/limits.ts";
-import { readBody } from "../http/request.ts";
-import { parseJson } from "../../base/json.ts";
+import { parseSentJson, readBody } from "../http/request.ts";
 
 /** A JSON-RPC message that the protocol may look at, or the answer to one that it must not. */
 export type ReceivedMessage =
@@ -18,11 +17,19 @@ export async function parseMessage(request: Request, limits: Limits): Promise<Re
   const bytes = await readBody(request, { maxBytes: limits.maxJsonBodyBytes + FRAME_BYTES, code: "body_too_large" });
   const text = new TextDecoder().decode(bytes);
   if (isNestedTooDeeply(text)) return refuse(INVALID_REQUEST, "The message is nested too deeply.");
-  const body = parseJson(text);
+  const body = findJson(text);
   // Batches left the protocol in 2025-06-18; one request of many calls would escape the rate limit.
   if (Array.isArray(body)) return refuse(INVALID_REQUEST, "Send one message in each request, not a batch.");
   if (typeof body !== "object" || body === null) return refuse(PARSE_ERROR, "The body is no JSON object.");
   return { kind: "message", body };
+}
+
+function findJson(text: string): unknown {
+  try {
+    return parseSentJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a message asks for, as the request log names it: `mcp:pages_put` for a call of a tool. */

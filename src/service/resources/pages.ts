@@ -252,5 +252,6 @@ export function findTitle(html: string): string | undefined {
   const source = /^<title[^>]*>([^<]*)<\/title/i.exec(html.slice(start, start + TITLE_WINDOW))?.[1] ?? "";
   const [text] = parseFragment(source).childNodes;
   const title = text !== undefined && "value" in text ? text.value.replaceAll(/\s+/g, " ").trim() : "";
-  return title === "" ? undefined : title.slice(0, LIMITS.maxTitleLength);
+  // Never half a character.
+  return title === "" ? undefined : title.slice(0, LIMITS.maxTitleLength).replace(/[\uD800-\uDBFF]$/, "");
 }

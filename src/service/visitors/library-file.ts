@@ -43,7 +43,7 @@ export function createLibraryServer(core: Core): LibraryServer {
       const headersOfAll = { ...headers, "Content-Length": String(shown.bytes.byteLength) };
       return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : shown.bytes };
     }
-    const range = parseRange(request.headers.get("Range"), file.size);
+    const range = isRangeAsked(request, headers.ETag) ? parseRange(request.headers.get("Range"), file.size) : undefined;
     if (range === "unsatisfiable") {
       return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
     }
@@ -64,6 +64,12 @@ export function createLibraryServer(core: Core): LibraryServer {
  */
 function isNamed({ name, createdAt, updatedAt }: AssetTable, asked: string): boolean {
   return asked === name || createdAt.getTime() !== updatedAt.getTime();
+}
+
+/** Whether a part of a file is asked for: of this file, and not its headers alone (RFC 9110, 13.1.5 and 14.2). */
+function isRangeAsked({ method, headers }: HttpRequest, tag: string): boolean {
+  const ifRange = headers.get("If-Range");
+  return method === "GET" && (ifRange === null || ifRange.trim() === tag);
 }
 
 /**
