@@ -29,6 +29,20 @@ it("answers of the API and the dashboard carry what protects them, errors too", 
 it("demands TLS only where the service is reached by it", async () => {
   const answer = await openService().fetch(new Request(`${openService().url}/healthz`));
   expect(answer.headers.get("Strict-Transport-Security")).toBeNull();
+  expect((await visit(openService(), "/p/none")).headers.get("Strict-Transport-Security")).toBeNull();
+});
+
+it("demands TLS of its pages, but not of what is below their host or of other domains", async () => {
+  const service = await openRunningService(HTTPS);
+  await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<p>One" } });
+  const demandOf = async (host: string, path: string) => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    return /^strict-transport-security: (.*)$/im.exec(await sendRaw(service.pagesPort, request))?.[1];
+  };
+  for (const path of ["/p/one", "/p/none", "/_i.js", "/"]) {
+    expect([path, await demandOf("pages.example", path)]).toEqual([path, "max-age=31536000"]);
+  }
+  expect(await demandOf("other.example", "/")).toBeUndefined();
 });
 
 it("what a person or a key sees is kept in no cache", async () => {

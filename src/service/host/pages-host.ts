@@ -24,6 +24,7 @@ import { createPageCopies, createPageServer, type PageCopies } from "../visitors
 export function createPagesHost(core: Core): Host {
   const limiters = createLimiters(core);
   const copies = createPageCopies();
+  const ownHeaders = { ...HEADERS, ...(core.addresses.pagesUrl.startsWith("https:") && TLS_HEADERS) };
   const app = createPagesApp(core, { ...limiters, copies });
   const find = createReader(core, copies);
   const domains = createDomainHost(core, (own) => ({
@@ -34,8 +35,10 @@ export function createPagesHost(core: Core): Host {
     find(asked) {
       const { method, path } = asked;
       const isRead = method === "GET" || method === "HEAD";
-      const serve = domains.isAsked(asked) ? domains.serve : find(path);
-      return { routeSet: undefined, operation: undefined, headers: HEADERS, serve: isRead ? serve : undefined };
+      const isDomain = domains.isAsked(asked);
+      const serve = isDomain ? domains.serve : find(path);
+      const headers = isDomain ? HEADERS : ownHeaders;
+      return { routeSet: undefined, operation: undefined, headers, serve: isRead ? serve : undefined };
     },
     answer: (request, exchange) => domains.answer(request, exchange) ?? app.fetch(request, exchange),
     fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
@@ -46,6 +49,9 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
+
+// Only of the host that the operator has named: a custom domain may move to a host without TLS, names below to anybody.
+const TLS_HEADERS = { "Strict-Transport-Security": "max-age=31536000" } as const;
 
 /** Finds what serves the addresses that visitors read most. */
 function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
