@@ -6,6 +6,7 @@ import { isJsonObject } from "../base/json.ts";
 import { fieldOf } from "./records/fields.ts";
 import { parseListPart } from "./records/parse-list.ts";
 import { findRoute, pathOf } from "./routes.ts";
+import { KEY_HINT } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
 import type { Reply, Transport } from "./transport/transport.ts";
 
@@ -133,7 +134,10 @@ function noService(
   if (pages.kind === "forbidden" || isRedirect(pages.error)) return pages.error;
   const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
   const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it speaks neither route set.`;
-  const { hint } = a.error;
+  // Whoever hides what a key may not see says that it is not there.
+  const hint = [a.error.hint, failureOf(pages.error)?.status === 404 ? KEY_HINT : undefined]
+    .filter((part) => part !== undefined)
+    .join(" ");
   return new ImprintError("SERVICE_WRONG_ADDRESS", message, { cause: pages.error, hint });
 }
 

@@ -116,7 +116,9 @@ export interface Dialect {
   readonly missingField: 400 | 422;
   /** What stands around the JSON of an answer, be it a record or a list. */
   readonly envelope: "none" | "ok-result" | "success-data";
-  readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200";
+  readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200" | "ok-false";
+  /** How a key is refused that it doesn't know. */
+  readonly refusesKeys: "401" | "404" | "with its sign-in page" | "by a redirect";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
   readonly brandColors: "any" | "list";
@@ -144,6 +146,7 @@ const COMMON = {
   missingField: 422,
   envelope: "none",
   errors: "message",
+  refusesKeys: "401",
   areas: {},
   ids: "text",
   brandColors: "any",

@@ -64,7 +64,8 @@ async function answerApi({ dialect, world, gate, request }: ApiRequest): Promise
   const { pathname, searchParams } = new URL(request.url);
   const { method } = request;
   try {
-    if (request.headers.get("authorization") !== `Bearer ${API_KEY}`) refuse(401, "Invalid API key.");
+    if (request.headers.get("authorization") !== `Bearer ${API_KEY}`)
+      return log(refuseKey(dialect), "Invalid API key.");
     const limited = gate.limit();
     if (limited !== undefined) return log(limited, "Too many requests.");
     const stored = gate.findStored(request);
@@ -93,6 +94,17 @@ async function answerApi({ dialect, world, gate, request }: ApiRequest): Promise
     world.log.push({ method, path: pathname, status: answer.status, words });
     return answer;
   }
+}
+
+function refuseKey(dialect: Dialect): Answer {
+  const html = { "content-type": "text/html; charset=utf-8" };
+  const form = `<!doctype html><title>Acme Pages</title><form><input type="password" name="password"></form>`;
+  return {
+    "401": renderError(dialect, 401, "Invalid API key."),
+    "404": renderError(dialect, 404, "Not found"),
+    "with its sign-in page": { status: 200, text: form, headers: html },
+    "by a redirect": { status: 302, text: "", headers: { location: "/sign-in?next=%2F" } },
+  }[dialect.refusesKeys];
 }
 
 async function serve(

@@ -102,6 +102,14 @@ function failedConnection(error: unknown, target: Target): readonly Check[] {
   const key = good("API key", describeKey(target));
   const service = good("Service", `${target.baseUrl} answers`);
   if (name === "API key") return isAnswered(error.code) ? [bad(name, error), service] : [bad(name, error)];
+  if (error.code === "SERVICE_WRONG_ADDRESS") {
+    const remedy =
+      "Some services answer so to a key that they don't accept. Solve what is wrong with the service first.";
+    return [
+      warning("API key", `${describeKey(target)}; nothing shows whether it is accepted`, remedy),
+      bad(name, error),
+    ];
+  }
   return name === "Service" ? [key, bad(name, error)] : [key, service, bad(name, error)];
 }
 

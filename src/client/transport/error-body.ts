@@ -24,6 +24,8 @@ export interface ErrorBody {
 
 const MAX_TEXT = 300;
 const MAX_ERRORS = 20;
+// What an HTML page says of an error stands at its beginning.
+const MOST_READ = 16_384;
 
 /**
  * Reads the body of an error answer: problem details (RFC 9457), `{error}`, `{message}`, lists or maps of field errors,
@@ -34,18 +36,36 @@ export function parseErrorBody(body: string): ErrorBody {
   if (text === "") return plain("empty", "");
   const json = parseJson(text);
   if (json !== undefined) return readJson(json);
-  return isHtml(text) ? plain("html", titleOfHtml(text)) : plain("text", tidy(text));
+  return isHtml(text) ? plain("html", wordsOfHtml(text)) : plain("text", tidy(text));
 }
 
 /**
  * The status that a response with status 200 means by reporting a failure, as `{"success": false, "error": {"code": 404}}`
- * does: the one that it names, or 400. `undefined` when it reports none.
+ * does: the one that it names by number or in words, or 400. `undefined` when it reports none.
  */
 export function statusInBody(json: unknown): number | undefined {
   if (!isJsonObject(json) || (json.success !== false && json.ok !== false)) return undefined;
   const inner = isJsonObject(json.error) ? json.error : {};
   const named = [inner, json].flatMap(({ status, statusCode, code }) => [status, statusCode, code]).map(Number);
-  return named.find((status) => status >= 400 && status < 600) ?? 400;
+  return named.find((status) => status >= 400 && status < 600) ?? statusInWords(readJson(json)) ?? 400;
+}
+
+// Words about a part of the request are a refusal of it, whatever else they say.
+const OF_A_PART = /\b(?:field|param|part|body|propert|attribut)/i;
+
+const STATUS_WORDS: readonly (readonly [number, RegExp])[] = [
+  [429, /too many requests|rate.?limit|slow down/i],
+  [401, /unauth(?:ori[sz]ed|enticated)|(?:invalid|bad|unknown|wrong|expired).?(?:api.?)?(?:key|token|credentials)\b/i],
+  [403, /forbidden|permission|access.?denied/i],
+  [409, /already.?(?:exists|taken|used)|\btaken\b|duplicate/i],
+  [413, /too.?large/i],
+  [405, /method.?not.?(?:allowed|supported)/i],
+  [404, /not.?found|no.?such|\b(?:does not|doesn't) exist|unknown.?(?:route|endpoint|path)/i],
+];
+
+function statusInWords({ summary, problemCode = "" }: ErrorBody): number | undefined {
+  const words = `${problemCode} ${summary}`;
+  return OF_A_PART.test(words) ? undefined : STATUS_WORDS.find(([, named]) => named.test(words))?.[0];
 }
 
 /** Whether a text is an HTML document rather than JSON or prose. */
@@ -125,8 +145,42 @@ function pointerOf(item: JsonRecord): string {
   return typeof place === "string" ? tidy(place) : "";
 }
 
-function titleOfHtml(html: string): string {
-  return tidy(/<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? "");
+/** What an HTML page says of an error: its title, its first heading and its first paragraph, each said once. */
+function wordsOfHtml(html: string): string {
+  const parts = ["title", "h1", "p"].map((name) => tidy(textIn(name, html)).replace(/\s+/g, " "));
+  const said = parts.reduce<readonly string[]>((kept, part) => {
+    if (part === "" || kept.some((other) => other.includes(part))) return kept;
+    return [...kept.filter((other) => !part.includes(other)), part];
+  }, []);
+  const [last = "", ...before] = said.toReversed();
+  return tidy([...before.toReversed().map(withStop), last].join(" "));
+}
+
+function textIn(name: string, html: string): string {
+  const bare = html.slice(0, MOST_READ).replace(/<!--.*?-->|<(script|style|template)\b.*?<\/\1>/gis, " ");
+  const texts = [...bare.matchAll(new RegExp(`<${name}\\b[^>]*>(.*?)</${name}>`, "gis"))].map(([, inner = ""]) =>
+    decodeReferences(inner.replace(/<[^>]*>/g, " ")).trim(),
+  );
+  return texts.find((text) => text !== "") ?? "";
+}
+
+const REFERENCES = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+  "&nbsp;": " ",
+  "&amp;": "&",
+};
+
+function decodeReferences(text: string): string {
+  return Object.entries(REFERENCES).reduce((decoded, [name, sign]) => decoded.replaceAll(name, sign), text);
+}
+
+/** A sentence with a stop at its end. */
+export function withStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 // Text of a server is shown in terminals: without control characters, which could move the cursor or change colors.

@@ -1,5 +1,5 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
-import { isHtml, parseErrorBody, type ErrorBody } from "./error-body.ts";
+import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
 
 /** Which request went wrong, for messages. */
@@ -59,13 +59,23 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs, ...own }, hint };
 }
 
+/** Some services answer a key that they don't accept as they answer somebody without one. */
+export const KEY_HINT =
+  "The address may be correct and the API key not accepted: create a new key in the service's dashboard, and try it.";
+
+const SIGN_IN_PAGE = /<input[^>]*type=["']?password|<(?:title|h1)\b[^>]*>[^<]*(?:sign|log)[ -]?in\b/i;
+const SIGN_IN_PATH = /(?:log|sign)[-_]?in\b|\/(?:auth|sso|session)\b/i;
+
 /** Explains a successful response that is not JSON. */
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
   if (isHtml(text) || headers.get("content-type")?.startsWith("text/html") === true) {
-    const message = `${target.baseUrl} responded to ${target.request} with a web page instead of JSON.`;
-    return { error: "SERVICE_WRONG_ADDRESS", hint: addressHint(target), facts: { ...facts, message } };
+    const isSignIn = SIGN_IN_PAGE.test(text);
+    const page = isSignIn ? "its sign-in page" : "a web page instead of JSON";
+    const message = `${target.baseUrl} responded to ${target.request} with ${page}.`;
+    const hint = isSignIn ? `${KEY_HINT} ${addressHint(target)}` : addressHint(target);
+    return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { ...facts, message } };
   }
   const compressed = headers.get("content-encoding");
   const form = compressed === undefined ? "it isn't JSON" : `it is compressed (${compressed})`;
@@ -83,7 +93,8 @@ function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Targ
     base === undefined || base === baseUrl
       ? "Check that this is the address of the service, and that it serves the specification's paths without redirects."
       : `Set the address of the service to ${base}`;
-  const hint = `Redirects are not followed. ${advice}`;
+  const isSignIn = SIGN_IN_PATH.test(place ?? "");
+  const hint = `${isSignIn ? `${KEY_HINT} ` : ""}Redirects are not followed. ${advice}`;
   return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { message, stage: "answered", status } };
 }
 
@@ -160,8 +171,4 @@ function wordsOf(body: ErrorBody): readonly string[] {
 /** The service's own words in quotation marks, with a space before them; empty when it said nothing. */
 export function quoted(said: string | undefined): string {
   return said === undefined || said === "" ? "" : ` "${said.replace(/\.$/, "")}"`;
-}
-
-function withStop(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

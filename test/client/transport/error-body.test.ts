@@ -53,6 +53,14 @@ it("takes the title of a web page, and plain text as it is", () => {
     kind: "html",
     summary: "502 Bad Gateway",
   });
+  const page = (title: string, body: string) => parseErrorBody(`<html><head><title>${title}</title>${body}`).summary;
+  expect(page("502 Bad Gateway", "<center><h1>502 Bad Gateway</h1></center>")).toBe("502 Bad Gateway");
+  expect(page("Ghost", "<h1>403</h1><p>Your plan doesn&#39;t <b>include</b> this.</p>")).toBe(
+    "Ghost. 403. Your plan doesn't include this.",
+  );
+  expect(page("a.test | 522", "<style>p{}</style><h1>Error 522</h1><p></p><p>Connection timed out</p>")).toBe(
+    "a.test | 522. Error 522. Connection timed out",
+  );
   expect(parseErrorBody("upstream timed out\n")).toMatchObject({ kind: "text", summary: "upstream timed out" });
   expect(parseErrorBody(" ")).toMatchObject({ kind: "empty", summary: "" });
 });

@@ -36,10 +36,11 @@ export function renderError(dialect: Dialect, status: number, words: string): An
       headers: { "content-type": "application/problem+json" },
     },
     html: {
-      text: `<!doctype html><html><head><title>${status} ${words}</title></head><body><h1>${words}</h1></body></html>`,
+      text: `<!doctype html><html><head><title>Acme Pages</title></head><body><h1>${status}</h1><p>${words}</p></body></html>`,
       headers: { "content-type": "text/html; charset=utf-8" },
     },
     "in-200": { status: 200, json: { success: false, error: { code: status, message: words } } },
+    "ok-false": { status: 200, json: { ok: false, error: words } },
     text: { text: `${words}\n`, headers: { "content-type": "text/plain; charset=utf-8" } },
   };
   return { status, ...shapes[dialect.errors] };
