@@ -19,6 +19,9 @@ const HIDDEN_WITHOUT = { "all kept": /^$/, ".imprint lost": /^site/, "both lost"
 // The site, files, pages, the blog, posts and the brand kit, in this order.
 const WRITES = [2, 7, 8, 10, 11, 13];
 
+const POST_ON_ITS_WAY =
+  /posts 1 published · 1 blocked ! \w+: a run that was cut off may have published it, and the service's list may be late Run again after /;
+
 const CASES = HOSTS.flatMap((dialect) =>
   MEMORIES.flatMap((memory) =>
     WRITES.flatMap((write) => (["before", "after"] as const).map((moment) => ({ dialect, memory, write, moment }))),
@@ -49,7 +52,9 @@ describe("a second project of the same posts, killed while it publishes", () => 
     expect(twice.filter((name) => !HIDDEN_WITHOUT[memory].test(name))).toEqual([]);
     if (code === 1) expect(said).toMatch(/blocked/);
     else expect(again).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
-    if (memory === "all kept") expect({ code, said }).toMatchObject({ code: 0 });
+    // A post that was sent when the run was killed may still arrive: it alone waits, until a list would show it.
+    const isOnWay = moment === "before" && POST_ON_ITS_WAY.test(said);
+    if (memory === "all kept" && !isOnWay) expect({ code, said }).toMatchObject({ code: 0 });
   });
 });
 
