@@ -1,4 +1,5 @@
 import type { ImprintApi } from "./client/api.ts";
+import { warnOfExpiry } from "./sync/file-addresses.ts";
 import { applyRun, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
 import { planDryRun, planRun, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
@@ -92,15 +93,21 @@ interface Facts {
 }
 
 function describeRun(planned: PlannedSite, { run, target, startedAt, applied, live }: Facts): ReportInput {
-  const { desired, home, changes, heldPages, local, spareAssets, addresses } = planned;
+  const { desired, home, changes, heldPages, local, spareAssets, addresses, known } = planned;
   const { options, preview } = run.request;
+  const expiring =
+    applied?.warnings ??
+    warnOfExpiry(
+      Array.from(known.assets.values(), ({ url }) => url),
+      run.api,
+    );
   return {
     changes,
     heldPages,
     routeMapPages: desired.pages.filter(({ hasRouteMap }) => hasRouteMap).map(({ slug }) => slug),
     invalidPosts: local.invalid,
     spareAssets,
-    warnings: [...desired.warnings, ...(live?.warnings ?? [])],
+    warnings: [...desired.warnings, ...expiring, ...(live?.warnings ?? [])],
     verified: live?.verified,
     release: applied?.release,
     links: { home: home === undefined ? undefined : addresses.shown(home) },

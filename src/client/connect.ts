@@ -82,6 +82,7 @@ export function createClient(options: ClientOptions): ImprintApi {
 /** Puts the typed methods over one way to the service. */
 function createApi(sources: Omit<SessionSources, "logger">, settings: Settings): ImprintApi {
   const session = createSession({ ...sources, logger: settings.logger });
+  const visit = createVisit(settings);
   return {
     baseUrl: session.baseUrl,
     // Where pages are published may be learned on the way.
@@ -97,7 +98,7 @@ function createApi(sources: Omit<SessionSources, "logger">, settings: Settings):
     learn: (dialect) => session.learn(dialect, undefined),
     pages: createPages(session),
     sites: createSites(session),
-    assets: createAssets(session),
+    assets: createAssets(session, visit),
     blogs: createBlogs(session),
     posts: createPosts(session),
     brandKits: createBrandKits(session),
@@ -119,7 +120,7 @@ function createApi(sources: Omit<SessionSources, "logger">, settings: Settings):
     },
     readAccount: (options) => readAccount(session, options),
     readUsage: async (options) => (await readAccount(session, options))?.usage,
-    visit: createVisit(settings),
+    visit,
     close: () => session.close(),
   };
 }

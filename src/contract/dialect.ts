@@ -56,6 +56,7 @@ export const dialectSchema = z.strictObject({
   brandKitName: z.enum(RECORD_NAMES).optional(),
   brandKitOmits: fieldNames.optional(),
   lists: z.enum(["page", "offset"]).optional(),
+  fileAddresses: z.enum(["signed", "unsigned"]).optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
   slugSeparator: z.literal("_").optional(),
@@ -94,6 +95,8 @@ export interface Dialect {
   readonly brandKitOmits?: readonly string[] | undefined;
   /** What asks for the rest of a list that says nothing of its end. */
   readonly lists?: "page" | "offset" | undefined;
+  /** Whether files need what signs their addresses, which is another one in each answer. */
+  readonly fileAddresses?: "signed" | "unsigned" | undefined;
   /** Address of published pages, with `{slug}` for the slug: `https://x.example/{slug}`. */
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host takes, in characters, as a refusal of it said. */

@@ -1,30 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type Outcome, attempt } from "../base/outcome.ts";
-import { applyPosts } from "../posts/apply/apply.ts";
-import type { Blog } from "../client/api.ts";
-import { outcomeOf } from "../client/transport/outcome.ts";
-import type { BlogCreateBody } from "../contract/operations/blogs.ts";
+import type { Outcome } from "../base/outcome.ts";
 import type { Release } from "../client/records/release-records.ts";
-import { createPayloads, createPostAddresses } from "../posts/apply/payloads.ts";
-import type { PostsPort } from "../posts/apply/port.ts";
-import { type ProbeResult, probeRepeatedPost } from "../posts/apply/repeated-posts.ts";
-import type { PostsContext } from "../posts/apply/session.ts";
-import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import { openPostRepository } from "../posts/memory/repository.ts";
-import { createPostsPlanner, type PostRules } from "../posts/plan/plan.ts";
-import { applyPlan, type FirstPage, type ApplyContext } from "./apply.ts";
+import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
+import type { SiteWarning } from "../site/model.ts";
+import { applyPlan, type FirstPage } from "./apply.ts";
 import type { Addresses } from "./apply/assets.ts";
-import type { BlogChange, Plan } from "./changes.ts";
-import { withNested, type Desired } from "./desired.ts";
+import { applyBlogPosts } from "./apply/blog.ts";
+import { withNested } from "./desired.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
+import { warnOfExpiry } from "./file-addresses.ts";
 import { checkShown } from "./check-shown.ts";
-import { readBlog, showsBlogs } from "./known-blog.ts";
 import type { Known } from "./known.ts";
 import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
-import { wantedPosts } from "./plan.ts";
-import type { Owner } from "./project.ts";
 import { proveFirstPage, readFiles } from "./prove-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
@@ -58,6 +47,8 @@ export interface AppliedRun {
   readonly accepted: readonly string[] | undefined;
   /** The release that the pages were published with; `undefined`: there was none. */
   readonly release: Pick<Release, "id" | "parent"> | undefined;
+  /** What the run found out that is not about one change. */
+  readonly warnings: readonly SiteWarning[];
 }
 
 /**
@@ -74,7 +65,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     const project = known.owner.isUncertain ? lock.project : asked.project;
     await files.writeLock({ ...lock, project, slugs, postPages, redirects });
   }
-  const { planned, outcomes, release } = await applyWithJournal(asked, run, request);
+  const { planned, outcomes, release, warnings } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
     const state = files.readState();
@@ -84,7 +75,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     const lock = lockState(await files.readLock(), name, { ...state, pages });
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
-  return { planned, outcomes, accepted, release };
+  return { planned, outcomes, accepted, release, warnings };
 }
 
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
@@ -159,7 +150,8 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }
-  return { planned, outcomes, release };
+  const urls = [...planned.desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
+  return { planned, outcomes, release, warnings: warnOfExpiry(urls, api) };
 }
 
 // The slugs of a preview have two hyphens in a row, which not every host keeps.
@@ -243,111 +235,4 @@ function knownAfter({ desired, record, addresses, store }: FirstPage, { known, d
   const sent = store.page(slug)?.sent ?? "";
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent: true, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
-}
-
-/** The posts of a run: what is wanted, what is known, and the world that they need. */
-export interface PostsWork extends PostsPort {
-  readonly desired: Pick<Desired, "blog" | "posts">;
-  readonly known: KnownPosts | undefined;
-  /** The project, whose id the marker of each post carries. */
-  readonly owner: Pick<Owner, "project" | "isFresh">;
-  readonly rules: PostRules;
-  /** Asks to try to change a post by sending it again; called with the result. */
-  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
-}
-
-export interface BlogContext extends ApplyContext {
-  readonly addresses: Addresses;
-  /** The site that a new blog belongs to. */
-  readonly siteId: string | undefined;
-  /** Slugs of pages that could not be published in this run. */
-  readonly unpublishedPages: ReadonlySet<string>;
-}
-
-/** Makes the blog, if it is to be made, and publishes the posts to it. */
-export async function applyBlogPosts(
-  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
-  context: BlogContext,
-): Promise<void> {
-  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
-  const blog = work?.desired.blog;
-  if (change === undefined || work === undefined || blog === undefined) return;
-  const blogId = await applyBlog(change, context);
-  if (blogId === undefined) {
-    for (const { kind: _, ...rest } of changes) {
-      const reason = change.kind === "blocked" ? change.reason : "there is no blog to publish it to";
-      onOutcome?.({ resource: "post", kind: "blocked", name: rest.name, reason, status: "skipped" });
-    }
-    return;
-  }
-  const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
-  const { collection } = blog;
-  const { project } = owner;
-  const repository = await openPostRepository(work.store, blogId);
-  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
-  const posts = createPostAddresses({ repository, known });
-  const wanted = wantedPosts(desired.posts, blog, owner);
-  const postsContext: PostsContext = {
-    api,
-    blogId,
-    clock,
-    signal,
-    readFailure,
-    repository,
-    known,
-    writeId,
-    newKey: work.store.newId,
-    wanted,
-    plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf: (hash) => addresses.get(hash) }),
-    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
-    addresses: posts,
-    addressOf: (hash) => addresses.get(hash),
-    onOutcome: (outcome) => onOutcome?.(outcome),
-  };
-  await applyPosts(changes, postsContext);
-  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
-}
-
-// Where no blog is shown, nothing says whether a creation arrived of which no answer was heard.
-async function createBlog(
-  blog: BlogCreateBody,
-  { api, store, namesakes }: BlogContext & { readonly namesakes: readonly string[] },
-): Promise<Blog> {
-  if (!showsBlogs(api)) store.rememberIds({ blogId: null });
-  await store.announceRecord("blogs", namesakes);
-  await store.save();
-  try {
-    return await api.blogs.create(blog);
-  } catch (error) {
-    if (outcomeOf(error) !== "ambiguous") store.rememberRecord("blogs", { blogId: undefined });
-    throw error;
-  }
-}
-
-/** Gives the id of the blog; `undefined` when there is none to publish to. */
-async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
-  if (change.kind === "blocked") {
-    context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
-    return undefined;
-  }
-  if (change.kind === "keep") {
-    context.store.rememberRecord("blogs", { blogId: change.known.id });
-    const { name, reason, known } = change;
-    context.records?.found("blogs", known);
-    context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
-    return change.known.id;
-  }
-  const { namesakes, desired } = change;
-  const { name, slug } = desired;
-  let id: string | undefined;
-  const outcome = await attempt({ resource: "blog", ...change }, async () => {
-    const blog = await createBlog({ name, slug, siteId: context.siteId }, { ...context, namesakes });
-    id = blog.id;
-    context.store.rememberRecord("blogs", { blogId: blog.id });
-    await context.store.save();
-    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
-    return { url: blog.url };
-  });
-  context.onOutcome?.(outcome);
-  return id;
 }

@@ -13,7 +13,7 @@ import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
 import { createRoom, type Room } from "./apply/room.ts";
-import type { BlogContext, PostsWork } from "./apply-run.ts";
+import type { BlogContext, PostsWork } from "./apply/blog.ts";
 import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
 import type { OnStep } from "./run.ts";
 import { watchRecords, type RecordWatch } from "./seen.ts";

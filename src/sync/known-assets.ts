@@ -1,4 +1,5 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
+import { lastingAddress } from "../client/file-address.ts";
 import { withoutMarker } from "../html/marker.ts";
 import { assetHashPrefix, parseAssetName } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
@@ -31,7 +32,7 @@ export function findAssets(
 }
 
 export interface RecoverContext {
-  readonly api: Pick<ImprintApi, "visit">;
+  readonly api: Pick<ImprintApi, "visit" | "dialect">;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
   /** What the site needs, by hash. */
   readonly needed: Desired["assets"];
@@ -54,7 +55,7 @@ export async function recoverAssets(
   seen: readonly SeenPage[],
   { api, wanted, needed, named, listed }: RecoverContext,
 ): Promise<RecoveredAssets> {
-  const byUrl = new Map(listed.map((asset) => [asset.url, asset]));
+  const byUrl = new Map(listed.map((asset) => [lastingAddress(asset.url, api.dialect), asset]));
   const assets = new Map(named);
   const inline = new Set<string>();
   for (const page of seen) {
@@ -66,14 +67,14 @@ export async function recoverAssets(
       if (address.startsWith("data:")) inline.add(hash);
       // What a link kept is the site's own file and none of the library.
       if (address === needed.get(hash)?.ownAddress) continue;
-      const asset = byUrl.get(address) ?? (await findUnlisted(address, api));
+      const asset = byUrl.get(lastingAddress(address, api.dialect)) ?? (await findUnlisted(address, api));
       if (asset !== undefined) assets.set(hash, asset);
     }
   }
   return { assets, inline: [...inline] };
 }
 
-async function findUnlisted(address: string, api: Pick<ImprintApi, "visit">): Promise<Asset | undefined> {
+async function findUnlisted(address: string, api: RecoverContext["api"]): Promise<Asset | undefined> {
   if (!/^https?:/.test(address)) return undefined;
   const visit = await api.visit(address);
   return visit?.status === 200 ? { id: address, url: address } : undefined;

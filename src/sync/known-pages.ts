@@ -3,12 +3,14 @@ import { sha256 } from "../base/hash.ts";
 import { ownText } from "../base/own-text.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
+import { findExpiry } from "../client/file-address.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { decodeReferences } from "../html/quick/scan.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
+import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
@@ -79,6 +81,7 @@ export interface JudgeContext extends Omit<SeeContext, "listed"> {
   /** Slugs that the lock file gives to routes: pages of version 0.1 name no project, but their slug was given here. */
   readonly ownSlugs: ReadonlySet<string>;
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly fileAddresses: FileAddresses;
   /** Hashes of files that stand in the pages themselves, because the library does not take or serve them. */
   readonly inline: ReadonlySet<string>;
   /** Slugs of pages that only the host changed, where this run found out that it changes pages. */
@@ -309,14 +312,23 @@ function isChangedByHost({ slug }: Page, { state, changedByHost }: JudgeContext)
 
 async function holdsAddresses(
   { record, readHtml: read }: Extract<SeenPage, { kind: "read" }>,
-  { wanted, assets, inline }: JudgeContext,
+  { wanted, assets, inline, fileAddresses }: JudgeContext,
 ): Promise<boolean> {
   const stored = (wanted.get(record.slug)?.assets ?? []).filter((hash) => !inline.has(hash));
   if (stored.length === 0) return true;
   const urls = stored.map((hash) => assets.get(hash)?.url);
   if (urls.includes(undefined)) return false;
-  const html = await read();
-  return urls.every((url = "") => html.includes(url));
+  return await holdsEach(await read(), { urls, fileAddresses });
+}
+
+interface HeldAddresses {
+  readonly urls: readonly (string | undefined)[];
+  readonly fileAddresses: FileAddresses;
+}
+
+async function holdsEach(html: string, { urls, fileAddresses }: HeldAddresses): Promise<boolean> {
+  for (const url of urls) if (!(await fileAddresses.isIn(html, url ?? ""))) return false;
+  return true;
 }
 
 interface Remembered extends JudgeContext {
@@ -347,13 +359,17 @@ function withMemory({ id, title, version, ...record }: Page, memory: PageMemory)
 
 // The lock file holds no addresses: what would be sent now is compared with what was sent.
 async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Promise<boolean> {
-  const { memory, state, assets, owner, inline } = context;
+  const { memory, state, assets, owner, inline, api, fileAddresses } = context;
   const addressOf = (hash: string) => assets.get(hash)?.url;
   const stored = page.assets.filter((hash) => !inline.has(hash));
   if (stored.every((hash) => isKept(addressOf(hash), state.assets[hash]))) return true;
   if (memory.isLocked !== true || stored.some((hash) => addressOf(hash) === undefined)) return false;
   if (!isSameHash(page.hash, memory.hash)) return false;
   if (stored.length < page.assets.length) return true;
+  if (stored.some((hash) => findExpiry(addressOf(hash) ?? "") !== undefined)) {
+    const html = await readHtml(page.slug, api);
+    return html !== undefined && (await holdsEach(html, { urls: stored.map(addressOf), fileAddresses }));
+  }
   const html = fillHtml(await page.render(), (hash) => addressOf(hash) ?? "");
   return isSameHash(hashHtml(sealMarker(html, owner.project)), memory.sent);
 }

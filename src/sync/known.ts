@@ -1,6 +1,7 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
+import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
 import { findMarker } from "../html/marker.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
@@ -17,7 +18,8 @@ import {
 } from "./seen.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import { besideSlug, claimProject, type Owner } from "./project.ts";
+import { findBrandKit, findNamesakes, findSite } from "./own-records.ts";
+import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
 import { findBegun, type State } from "./state.ts";
@@ -126,15 +128,18 @@ async function readLive(siteId: string | undefined, { releases }: ImprintApi): P
 async function readAll(desired: Desired, context: RemoteContext): Promise<Known> {
   const { api, memory, texts, posts: port } = context;
   const { state, locked, lock, freshProject } = memory;
-  const { adopt: adopts } = context.request.options;
+  const adopts = context.request.options.adopt;
   const isSite = desired.only === undefined;
   const isLive = desired.preview === undefined && isSite;
+  const fileAddresses = createFileAddresses({ api, now: port.clock.now });
   const source = { api, state, port };
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     context.listedPages ?? (isSite ? listOwnPages : listPostPages)(desired, context),
-    isSite || desired.assets.size > 0 ? read(() => listWanted(desired, context)) : unaskedLibrary(state),
+    isSite || desired.assets.size > 0
+      ? read(() => listWanted(desired, { ...context, fileAddresses }))
+      : unaskedLibrary(state),
     context.sites ?? (isLive ? readArea(() => listSites(source)) : undefined),
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
@@ -162,14 +167,11 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
   const [sites, kits] = [itemsOf(siteList), itemsOf(kitList)];
-  const namesakes = {
-    sites: sites.filter(({ name }) => name === desired.site.name),
-    brandKits: kits.filter(({ name }) => name === desired.brandKit?.body.name),
-  };
+  const namesakes = findNamesakes(desired, { sites, kits });
   const moved = findMoved({ listed: pageList, state, locked, wanted });
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   const pages = await judgePages(seen, {
-    ...{ api, locked, texts, owner, wanted, assets, inline, changedByHost, moved },
+    ...{ api, locked, texts, owner, wanted, assets, fileAddresses, inline, changedByHost, moved },
     state: { ...state, dialect: api.dialect },
     ownSlugs: new Set(Object.values(lock.slugs)),
   });
@@ -237,9 +239,12 @@ async function hasPages(api: ImprintApi): Promise<boolean> {
   return pages.some((html) => html === undefined || findMarker(html) !== undefined);
 }
 
-function listWanted({ assets }: Desired, { api, memory, posts: port }: RemoteContext): Promise<ListedAssets> {
+function listWanted(
+  { assets }: Desired,
+  { api, memory, posts: port, fileAddresses }: RemoteContext & { readonly fileAddresses: FileAddresses },
+): Promise<ListedAssets> {
   const { state, freshProject } = memory;
-  return listAssets([...assets.keys()], { api, state, freshProject, port });
+  return listAssets([...assets.keys()], { api, state, freshProject, fileAddresses, port });
 }
 
 function unaskedLibrary({ library }: State): ListedAssets {
@@ -327,48 +332,4 @@ function seenPages(
 
 function unseenPages({ otherPages = [], seenAt }: State): Omit<Seen, keyof ListedAssets> {
   return { otherPages, gonePages: [], hasEdits: false, seenAt };
-}
-
-interface FindContext {
-  readonly desired: Desired;
-  readonly state: State;
-  readonly owner: Pick<Owner, "isRecovered" | "project">;
-}
-
-// By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project
-// of the account may well have the same name, and the slug that this one would have had without it.
-function findSite(sites: readonly Site[], { desired: { site: wanted }, state, owner }: FindContext): Site | undefined {
-  const own = sites.find((site) => site.id === state.siteId);
-  if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
-  const named = sites.filter(({ name, slug }) => name === wanted.name && (slug === undefined || owner.isRecovered));
-  return (
-    sites.find(({ slug }) => !wanted.isNamed && slug === besideSlug(wanted, owner)) ??
-    sites.find(({ slug }) => slug === wanted.slug) ??
-    onlyOf(named)
-  );
-}
-
-interface KitQuestion extends Omit<FindContext, "desired">, Pick<Known, "site" | "assets"> {
-  readonly namesakes: readonly BrandKit[];
-}
-
-// By its id, or when the memory is lost the kit of the site, or the last one that shows files of the project: where kits
-// can't be changed, it has former ones.
-function findBrandKit(
-  kits: readonly BrandKit[],
-  { namesakes, state, owner, site, assets }: KitQuestion,
-): BrandKit | undefined {
-  const own = kits.find(({ id }) => id === state.brandKit?.id);
-  if (own !== undefined) return own;
-  if (!owner.isRecovered) return findBegun(namesakes, state.begun?.brandKits);
-  const urls = new Set([...assets.values()].map(({ url }) => url));
-  return (
-    namesakes.find(({ id }) => id === site?.brandKitId) ??
-    namesakes.findLast(({ fonts, logos }) => [...fonts, ...logos].some(({ url }) => urls.has(url ?? ""))) ??
-    onlyOf(namesakes)
-  );
-}
-
-function onlyOf<Item>(items: readonly Item[]): Item | undefined {
-  return items.length === 1 ? items[0] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
+import { withoutSignature } from "../client/file-address.ts";
 import { publishedAddress } from "../client/published-address.ts";
 import { HOME_SLUG } from "../contract/slug.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
@@ -86,7 +87,11 @@ async function findChangedByHost(
 async function renderAsSent({ record, marker }: ReadPage, { wanted, assets }: LearnContext) {
   const desired = wanted.get(record.slug);
   if (desired === undefined || !isSameHash(desired.hash, marker?.hash)) return undefined;
-  const filled = fillHtml(await desired.render(), (hash) => assets.get(hash)?.url ?? UNKNOWN_ADDRESS);
+  const addressOf = (hash: string) => {
+    const url = assets.get(hash)?.url;
+    return url === undefined || withoutSignature(url) !== url ? UNKNOWN_ADDRESS : url;
+  };
+  const filled = fillHtml(await desired.render(), addressOf);
   return withoutMarker(renderHtml(filled));
 }
 

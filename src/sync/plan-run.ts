@@ -11,7 +11,7 @@ import { isSameRecord } from "./lock.ts";
 import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { planOnePage } from "./plan/one-page.ts";
-import type { PostsWork } from "./apply-run.ts";
+import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";

@@ -7,6 +7,7 @@ import type { Account } from "../contract/extension-records.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { parseAssetName } from "./asset-name.ts";
+import type { FileAddresses } from "./file-addresses.ts";
 import type { LockedTarget } from "./lock.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
@@ -124,6 +125,7 @@ export interface ListedAssets {
 export interface ListAssetsContext extends ListContext {
   /** Id of the project, where the state has none. */
   readonly freshProject: string;
+  readonly fileAddresses: FileAddresses;
   readonly port: Pick<PostsPort, "clock" | "signal" | "waits">;
 }
 
@@ -140,7 +142,7 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
     const newest = await api.assets.newest();
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
-  const items = await listUploaded(wanted, context);
+  const items = await context.fileAddresses.keep(await listUploaded(wanted, context), state.assets);
   const ids = new Set(items.map(({ id }) => id));
   const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
   const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };

@@ -78,6 +78,17 @@ export interface LibraryDialect {
   readonly uploaded: 200 | 201 | 202;
   /** How late the list shows a file that was uploaded. */
   readonly listedAfterMs: number;
+  /** What each answer adds to the address of a file, another one each time. */
+  readonly signs: "nothing" | Signature;
+}
+
+export interface Signature {
+  /** `amazon`: with the fields of S3. `unnamed`: nothing says that it is one, or when it ends. */
+  readonly as: "exp-sig" | "amazon" | "unnamed";
+  /** How long an address is good for. */
+  readonly seconds: number;
+  /** Whether files are shown without it, too. */
+  readonly asks: boolean;
 }
 
 export interface PostsDialect {
@@ -195,6 +206,7 @@ const LIBRARY: LibraryDialect = {
   names: "kept",
   uploaded: 201,
   listedAfterMs: 0,
+  signs: "nothing",
 };
 
 const POSTS: PostsDialect = {

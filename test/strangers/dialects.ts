@@ -80,6 +80,14 @@ export const DIALECTS: readonly Dialect[] = [
   dialectA("A library refuses fonts (422), names lower-cased", {
     library: { takes: "no-fonts", refusedType: 422, names: "lower", addresses: "relative" },
   }),
+  dialectA("A files at addresses that are signed and expire", {
+    library: { signs: { as: "exp-sig", seconds: 3600, asks: true } },
+  }),
+  dialectA("A files at addresses that are signed and expire, tidied html, few fields", {
+    library: { signs: { as: "amazon", seconds: 3600, asks: true }, names: "random" },
+    pages: { keeps: "tidied", tells: "public-url" },
+    lists: { fields: "few" },
+  }),
   dialectA("A cursor lists of 20, full account", {
     lists: { paging: "cursor", shape: "data" },
     foreign: 45,

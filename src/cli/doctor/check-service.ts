@@ -180,7 +180,7 @@ export function checkDialect(dialect: Dialect): readonly Check[] {
 
 function describeDialect(dialect: Dialect): readonly string[] {
   const { filePart, pageBody, newPageBody, pageFields, postBody, blogName, siteName, brandKitName } = dialect;
-  const { slugMaxLength, slugSeparator, slugHyphens, html, scripts, edits, unserved = {} } = dialect;
+  const { slugMaxLength, slugSeparator, slugHyphens, html, scripts, edits, fileAddresses, unserved = {} } = dialect;
   return [
     ...(isUsual(filePart, "file") ? [] : [`files are sent as "${filePart}"`]),
     ...(pageBody === undefined ? [] : [`changed pages as ${pageBody}`]),
@@ -194,6 +194,11 @@ function describeDialect(dialect: Dialect): readonly string[] {
     ...(slugSeparator === undefined ? [] : [`slugs with "${slugSeparator}"`]),
     ...(slugHyphens === undefined ? [] : ["slugs without two hyphens in a row"]),
     ...(html === "changed" ? ["HTML is written anew"] : html === "hidden" ? ["HTML is not shown"] : []),
+    ...(fileAddresses === undefined
+      ? []
+      : [
+          `file addresses are ${fileAddresses === "signed" ? "signed, and may expire" : "used without their signature"}`,
+        ]),
     ...(scripts === undefined ? [] : ["scripts are removed"]),
     ...(edits === undefined ? [] : ["edits can't be seen in lists"]),
     ...Object.entries(unserved).map(([kind, why]) => `${kind} are put into pages, because ${why}`),

@@ -1,6 +1,7 @@
 import { sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi } from "../api.ts";
+import { findExpiry, lastingAddress, probeSignature } from "../file-address.ts";
 import { createUploader } from "../file-part.ts";
 import { readFirst, readList } from "../listing.ts";
 import { findAssetParts, parseAsset } from "../records/records.ts";
@@ -11,17 +12,19 @@ import { createCalls, creation, madeWithoutId, newestOf, replayed } from "./call
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
 
-export function createAssets(session: Session): ImprintApi["assets"] {
+export function createAssets(session: Session, visit: ImprintApi["visit"]): ImprintApi["assets"] {
   const uploader = createUploader(session);
-  const parse = ({ json, context }: SessionReply) => parseAsset(json, context);
-  const list: ImprintApi["assets"]["list"] = ({ hash } = {}, options) =>
-    readList(session, {
+  const place = createPlacing(session, visit);
+  const list: ImprintApi["assets"]["list"] = async ({ hash } = {}, options) => {
+    const listing = await readList(session, {
       operation: "assets.list",
       filters: { hash },
       names: LIST_NAMES,
       parse: parseAsset,
       options,
     });
+    return { ...listing, items: await Promise.all(listing.items.map(place)) };
+  };
 
   // Where the answer to an upload does not say all that a page needs, the list does.
   async function findUploaded(reply: SessionReply, { name, bytes }: Partial<AssetInput>): Promise<Asset> {
@@ -45,8 +48,15 @@ export function createAssets(session: Session): ImprintApi["assets"] {
 
   return {
     list,
-    newest: (options) =>
-      readFirst(session, { operation: "assets.list", names: LIST_NAMES, parse: parseAsset, options }),
+    async newest(options) {
+      const first = await readFirst(session, {
+        operation: "assets.list",
+        names: LIST_NAMES,
+        parse: parseAsset,
+        options,
+      });
+      return first && (await place(first));
+    },
     async upload(asset, options) {
       if (session.capabilities().assetTypes === "images" && !asset.contentType.startsWith("image/")) {
         throw imagesOnly(asset, session);
@@ -57,15 +67,15 @@ export function createAssets(session: Session): ImprintApi["assets"] {
           body,
         }),
       );
-      return findUploaded(reply, asset);
+      return await place(await findUploaded(reply, asset));
     },
     async importFrom(source, options) {
       const reply = await session.call("assets.import", { ...creation(options), body: jsonBody(source) });
-      return findUploaded(reply, { name: source.name });
+      return await place(await findUploaded(reply, { name: source.name }));
     },
     async update(id, change, { signal } = {}) {
       const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
-      if (!saysNothing(reply.json)) return parse(reply);
+      if (!saysNothing(reply.json)) return await place(parseAsset(reply.json, reply.context));
       const found = (await list({}, { signal })).items.find((asset) => asset.id === id);
       if (found === undefined) throw madeWithoutId(id, reply.context);
       return found;
@@ -74,6 +84,24 @@ export function createAssets(session: Session): ImprintApi["assets"] {
       const query: Record<string, string> = ifUsed === "delete" ? { force: "true" } : {};
       return createCalls(session).remove("assets.delete", { parameters: [id], query, signal });
     },
+  };
+}
+
+/** Files at addresses that last, where the host serves them so; the first one whose address expires shows that. */
+function createPlacing(session: Session, visit: ImprintApi["visit"]) {
+  let probing: Promise<void> | undefined;
+
+  async function probe(address: string): Promise<void> {
+    const fileAddresses = await probeSignature(address, { visit });
+    if (fileAddresses !== undefined) session.learn({ fileAddresses }, undefined);
+  }
+
+  return async (asset: Asset): Promise<Asset> => {
+    if (session.dialect().fileAddresses === undefined && findExpiry(asset.url) !== undefined) {
+      await (probing ??= probe(asset.url));
+    }
+    const { fileAddresses } = session.dialect();
+    return fileAddresses === "unsigned" ? { ...asset, url: lastingAddress(asset.url, { fileAddresses }) } : asset;
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
 import type { LibraryDialect } from "../dialect.ts";
 import { hashOf, readFields, refuse, renderList, requireText, type Answer, type Call } from "./wire.ts";
+import { signAddress } from "./signature.ts";
 import { shownId, type AssetRecord } from "./world.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -108,7 +109,8 @@ function findAsset({ world, param }: Call): AssetRecord {
 }
 
 function renderAsset({ dialect, world }: Call, { id, path }: AssetRecord) {
-  const { addresses, addressField, idField } = dialect.library;
-  const address = addresses === "absolute" ? world.addresses.api + path : path;
+  const { addresses, addressField, idField, signs } = dialect.library;
+  const signed = signAddress(path, signs);
+  const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   return { [idField]: shownId(dialect, id), [addressField]: address };
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { isSigned } from "./signature.ts";
 import type { Answer } from "./wire.ts";
 import type { World } from "./world.ts";
 
@@ -14,7 +15,9 @@ export interface Visit {
 export function showToVisitor({ dialect, world, request, shows: door }: Visit): Answer {
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
-  if (path.startsWith("/files/") && door !== "pages") return showFile(world, path);
+  if (path.startsWith("/files/") && door !== "pages") {
+    return isSigned(new URL(request.url), dialect.library.signs) ? showFile(world, path) : EXPIRED;
+  }
   if (door === "files") return notFound();
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
   const { shows, leadsOn, shownAt, visitors } = dialect.pages;
@@ -39,6 +42,8 @@ const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string
 };
 
 const HTML = { "content-type": "text/html; charset=utf-8" } as const;
+
+const EXPIRED: Answer = { status: 403, text: "<Error><Code>AccessDenied</Code></Error>" };
 
 function notFound(): Answer {
   return { status: 404, text: "<!doctype html><title>Not found</title><h1>Nothing here</h1>", headers: HTML };

@@ -1,0 +1,126 @@
+import { attempt } from "../../base/outcome.ts";
+import type { Blog } from "../../client/api.ts";
+import { outcomeOf } from "../../client/transport/outcome.ts";
+import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
+import { applyPosts } from "../../posts/apply/apply.ts";
+import { createPayloads, createPostAddresses } from "../../posts/apply/payloads.ts";
+import type { PostsPort } from "../../posts/apply/port.ts";
+import { type ProbeResult, probeRepeatedPost } from "../../posts/apply/repeated-posts.ts";
+import type { PostsContext } from "../../posts/apply/session.ts";
+import type { KnownPosts } from "../../posts/identity/known-posts.ts";
+import { openPostRepository } from "../../posts/memory/repository.ts";
+import { createPostsPlanner, type PostRules } from "../../posts/plan/plan.ts";
+import type { ApplyContext } from "../apply.ts";
+import type { BlogChange, Plan } from "../changes.ts";
+import type { Desired } from "../desired.ts";
+import { readBlog, showsBlogs } from "../known-blog.ts";
+import { wantedPosts } from "../plan.ts";
+import type { Owner } from "../project.ts";
+import type { Addresses } from "./assets.ts";
+
+/** The posts of a run: what is wanted, what is known, and the world that they need. */
+export interface PostsWork extends PostsPort {
+  readonly desired: Pick<Desired, "blog" | "posts">;
+  readonly known: KnownPosts | undefined;
+  /** The project, whose id the marker of each post carries. */
+  readonly owner: Pick<Owner, "project" | "isFresh">;
+  readonly rules: PostRules;
+  /** Asks to try to change a post by sending it again; called with the result. */
+  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
+}
+
+export interface BlogContext extends ApplyContext {
+  readonly addresses: Addresses;
+  /** The site that a new blog belongs to. */
+  readonly siteId: string | undefined;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+}
+
+/** Makes the blog, if it is to be made, and publishes the posts to it. */
+export async function applyBlogPosts(
+  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
+  context: BlogContext,
+): Promise<void> {
+  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
+  const blog = work?.desired.blog;
+  if (change === undefined || work === undefined || blog === undefined) return;
+  const blogId = await applyBlog(change, context);
+  if (blogId === undefined) {
+    for (const { kind: _, ...rest } of changes) {
+      const reason = change.kind === "blocked" ? change.reason : "there is no blog to publish it to";
+      onOutcome?.({ resource: "post", kind: "blocked", name: rest.name, reason, status: "skipped" });
+    }
+    return;
+  }
+  const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
+  const { collection } = blog;
+  const { project } = owner;
+  const repository = await openPostRepository(work.store, blogId);
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
+  const posts = createPostAddresses({ repository, known });
+  const wanted = wantedPosts(desired.posts, blog, owner);
+  const postsContext: PostsContext = {
+    api,
+    blogId,
+    clock,
+    signal,
+    readFailure,
+    repository,
+    known,
+    writeId,
+    newKey: work.store.newId,
+    wanted,
+    plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf: (hash) => addresses.get(hash) }),
+    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
+    addresses: posts,
+    addressOf: (hash) => addresses.get(hash),
+    onOutcome: (outcome) => onOutcome?.(outcome),
+  };
+  await applyPosts(changes, postsContext);
+  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
+}
+
+// Where no blog is shown, nothing says whether a creation arrived of which no answer was heard.
+async function createBlog(
+  blog: BlogCreateBody,
+  { api, store, namesakes }: BlogContext & { readonly namesakes: readonly string[] },
+): Promise<Blog> {
+  if (!showsBlogs(api)) store.rememberIds({ blogId: null });
+  await store.announceRecord("blogs", namesakes);
+  await store.save();
+  try {
+    return await api.blogs.create(blog);
+  } catch (error) {
+    if (outcomeOf(error) !== "ambiguous") store.rememberRecord("blogs", { blogId: undefined });
+    throw error;
+  }
+}
+
+/** Gives the id of the blog; `undefined` when there is none to publish to. */
+async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
+    return undefined;
+  }
+  if (change.kind === "keep") {
+    context.store.rememberRecord("blogs", { blogId: change.known.id });
+    const { name, reason, known } = change;
+    context.records?.found("blogs", known);
+    context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
+    return change.known.id;
+  }
+  const { namesakes, desired } = change;
+  const { name, slug } = desired;
+  let id: string | undefined;
+  const outcome = await attempt({ resource: "blog", ...change }, async () => {
+    const blog = await createBlog({ name, slug, siteId: context.siteId }, { ...context, namesakes });
+    id = blog.id;
+    context.store.rememberRecord("blogs", { blogId: blog.id });
+    await context.store.save();
+    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
+    return { url: blog.url };
+  });
+  context.onOutcome?.(outcome);
+  return id;
+}

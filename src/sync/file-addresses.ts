@@ -1,0 +1,103 @@
+import { escapePattern } from "../base/escape-pattern.ts";
+import type { Asset, ImprintApi } from "../client/api.ts";
+import { findExpiry, lastingAddress, probeSignature, withoutSignature } from "../client/file-address.ts";
+import type { SiteWarning } from "../site/model.ts";
+import type { State } from "./state.ts";
+
+// A library may sign the addresses of its files anew in each answer. Pages then hold earlier ones, which are as good
+// until they expire.
+
+interface AddressContext {
+  readonly api: Pick<ImprintApi, "visit" | "dialect" | "learn">;
+  readonly now: () => Date;
+}
+
+/** What compares the address that a page holds of a file with the one that the library answers now. */
+export interface FileAddresses {
+  /** Files as listed, each at its earlier address as long as that is good. */
+  keep(listed: readonly Asset[], before: State["assets"]): Promise<readonly Asset[]>;
+  /** Whether a text holds an address of a file that is good. */
+  isIn(html: string, address: string): Promise<boolean>;
+}
+
+export function createFileAddresses({ api, now }: AddressContext): FileAddresses {
+  let visiting: Promise<boolean> | undefined;
+
+  async function works(address: string): Promise<boolean> {
+    return (await api.visit(address))?.status === 200;
+  }
+
+  const isSameFile = (one: string, other: string) =>
+    lastingAddress(one, api.dialect) === lastingAddress(other, api.dialect);
+
+  // Pages are sent again before their files expire: readers should not be the first to notice.
+  async function isGood(before: string, after: string): Promise<boolean> {
+    if (before === after) return true;
+    if (!isSameFile(before, after)) return false;
+    const [end, newEnd] = [findExpiry(before)?.getTime(), findExpiry(after)?.getTime()];
+    const present = now().getTime();
+    if (end !== undefined) return end > present && (end - present) * 2 >= (newEnd ?? end) - present;
+    // One shows how it is with all that don't say when they expire.
+    return await (visiting ??= works(before));
+  }
+
+  // An address that changed, and says nothing of a signature.
+  async function learnUnsaid(listed: readonly Asset[], before: ReadonlyMap<string, string>): Promise<void> {
+    if (api.dialect.fileAddresses !== undefined) return;
+    const changed = listed.find(({ id, url }) => {
+      const earlier = before.get(id);
+      const isSame = earlier !== undefined && earlier !== url && pathOf(earlier) === pathOf(url);
+      return isSame && withoutSignature(earlier) !== withoutSignature(url);
+    });
+    if (changed === undefined) return;
+    const fileAddresses = await probeSignature(changed.url, api);
+    if (fileAddresses !== undefined) api.learn({ fileAddresses });
+  }
+
+  return {
+    async keep(listed, remembered) {
+      const before = new Map(Object.values(remembered).map(({ id, url }) => [id, url]));
+      await learnUnsaid(listed, before);
+      const { fileAddresses } = api.dialect;
+      const kept: Asset[] = [];
+      for (const asset of listed) {
+        const url = fileAddresses === "unsigned" ? lastingAddress(asset.url, { fileAddresses }) : asset.url;
+        const earlier = before.get(asset.id);
+        const isKept = earlier !== undefined && fileAddresses !== "unsigned" && (await isGood(earlier, url));
+        kept.push({ ...asset, url: isKept ? earlier : url });
+      }
+      return kept;
+    },
+    async isIn(html, address) {
+      if (html.includes(address)) return true;
+      const path = pathOf(address);
+      if (path === undefined) return false;
+      for (const [found] of html.matchAll(new RegExp(`${escapePattern(path)}\\?[^"'\\s<>()\\\\]*`, "g"))) {
+        if (await isGood(found.replaceAll("&amp;", "&"), address)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function pathOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  return url === null ? undefined : url.origin + url.pathname;
+}
+
+/** What a report says of files whose addresses don't last. */
+export function warnOfExpiry(addresses: Iterable<string>, { dialect }: Pick<ImprintApi, "dialect">): SiteWarning[] {
+  if (dialect.fileAddresses === "unsigned") return [];
+  const ends = Array.from(addresses, (address) => ({ address, end: findExpiry(address) }));
+  const [first] = ends
+    .filter(({ address, end }) => end !== undefined || lastingAddress(address, dialect) !== address)
+    .toSorted((one, other) => (one.end?.getTime() ?? Infinity) - (other.end?.getTime() ?? Infinity));
+  if (first === undefined) return [];
+  const { address, end } = first;
+  const what =
+    end === undefined
+      ? `change in each answer, and may expire (\`url\` is ${address})`
+      : `expire on ${end.toISOString()} (\`url\` is ${address})`;
+  const message = `The addresses of files that this service answers ${what}. Pages lose their files then, unless you publish before: a run sends pages again when half of the time is over, but posts can't be sent again. Ask the host for permanent addresses, or put images of up to 256 KiB into the pages with \`dialect: { unserved: { images: "their addresses expire" } }\` in the options.`;
+  return [{ code: "expiring-files", file: "service", message, isNotice: true }];
+}

@@ -1,0 +1,71 @@
+import type { Asset, BrandKit, Site } from "../client/api.ts";
+import type { Desired } from "./desired.ts";
+import { besideSlug, type Owner } from "./project.ts";
+import { findBegun, type State } from "./state.ts";
+
+interface FindContext {
+  readonly desired: Desired;
+  readonly state: State;
+  readonly owner: Pick<Owner, "isRecovered" | "project">;
+}
+
+/**
+ * By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project
+ * of the account may well have the same name, and the slug that this one would have had without it.
+ */
+export function findSite(
+  sites: readonly Site[],
+  { desired: { site: wanted }, state, owner }: FindContext,
+): Site | undefined {
+  const own = sites.find((site) => site.id === state.siteId);
+  if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
+  const named = sites.filter(({ name, slug }) => name === wanted.name && (slug === undefined || owner.isRecovered));
+  return (
+    sites.find(({ slug }) => !wanted.isNamed && slug === besideSlug(wanted, owner)) ??
+    sites.find(({ slug }) => slug === wanted.slug) ??
+    onlyOf(named)
+  );
+}
+
+interface KitQuestion extends Omit<FindContext, "desired"> {
+  readonly site: Site | undefined;
+  /** Files of the project. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly namesakes: readonly BrandKit[];
+}
+
+/**
+ * By its id, or when the memory is lost the kit of the site, or the last one that shows files of the project: where kits
+ * can't be changed, it has former ones.
+ */
+export function findBrandKit(
+  kits: readonly BrandKit[],
+  { namesakes, state, owner, site, assets }: KitQuestion,
+): BrandKit | undefined {
+  const own = kits.find(({ id }) => id === state.brandKit?.id);
+  if (own !== undefined) return own;
+  if (!owner.isRecovered) return findBegun(namesakes, state.begun?.brandKits);
+  const urls = new Set([...assets.values()].map(({ url }) => url));
+  return (
+    namesakes.find(({ id }) => id === site?.brandKitId) ??
+    namesakes.findLast(({ fonts, logos }) => [...fonts, ...logos].some(({ url }) => urls.has(url ?? ""))) ??
+    onlyOf(namesakes)
+  );
+}
+
+function onlyOf<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}
+
+interface Listed {
+  readonly sites: readonly Site[];
+  readonly kits: readonly BrandKit[];
+}
+
+/** The sites and kits with the names of ours. */
+export function findNamesakes({ site, brandKit }: Desired, { sites, kits }: Listed) {
+  return {
+    sites: sites.filter(({ name }) => name === site.name),
+    brandKits: kits.filter(({ name }) => name === brandKit?.body.name),
+  };
+}

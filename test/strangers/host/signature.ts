@@ -1,0 +1,31 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { LibraryDialect } from "../dialect.ts";
+
+// The host's own secret.
+const SECRET = randomBytes(16);
+
+/** The address of a file with a signature of its own. */
+export function signAddress(path: string, signs: LibraryDialect["signs"]): string {
+  if (signs === "nothing") return path;
+  const until = Date.now() + signs.seconds * 1000;
+  const nonce = randomBytes(4).toString("hex");
+  const signature = `${nonce}${sign(path, until, nonce)}`;
+  const { as, seconds } = signs;
+  if (as === "unnamed") return `${path}?k=${until}.${signature}`;
+  if (as === "exp-sig") return `${path}?exp=${Math.ceil(until / 1000)}&sig=${until}.${signature}`;
+  const date = new Date(until - seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, "");
+  return `${path}?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=${date}&X-Amz-Expires=${seconds}&X-Amz-Signature=${until}.${signature}`;
+}
+
+/** Whether a host shows a file at an address. */
+export function isSigned({ pathname, searchParams }: URL, signs: LibraryDialect["signs"]): boolean {
+  if (signs === "nothing" || !signs.asks) return true;
+  const text = searchParams.get({ unnamed: "k", "exp-sig": "sig", amazon: "X-Amz-Signature" }[signs.as]) ?? "";
+  const [until = "", signature = ""] = text.split(".");
+  const nonce = signature.slice(0, 8);
+  return signature.slice(8) === sign(pathname, Number(until), nonce) && Number(until) > Date.now();
+}
+
+function sign(path: string, until: number, nonce: string): string {
+  return createHmac("sha256", SECRET).update(`${path} ${until} ${nonce}`).digest("hex");
+}
