@@ -65,7 +65,7 @@ export interface Known {
 export type RefusedAreas = Readonly<Partial<Record<"sites" | "brand kits" | "blogs" | "library", string>>>;
 
 /** How a run found the service, to be remembered when it is carried out. */
-export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
+export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isCut"> {
   /** Slugs of pages that this target did not publish. */
   readonly otherPages: readonly string[];
   /** Slugs of pages that we remember and that are not there any more. */

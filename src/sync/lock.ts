@@ -32,7 +32,7 @@ const lockedTargetSchema = z.object({
   pages: quickTable(lockedPageSchema, isLockedPage).default({}),
   /** Files that the library refused, by hash, and why. */
   refused: z.record(z.string(), z.string()).optional(),
-  /** By hash. Only where the library does not keep the names of files, by which they are recognized elsewhere. */
+  /** By hash. Only where the library does not keep the names of files or may not list all of them, by which they are recognized elsewhere. */
   assets: z.record(z.string(), assetStateSchema).optional(),
 });
 
@@ -162,7 +162,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
     refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),
-    assets: state.renamesFiles === true ? sortKeys(assets) : undefined,
+    assets: state.locksFiles === true ? sortKeys(assets) : undefined,
   };
   const others = Object.entries(lock.targets ?? {}).filter(([, each]) => each !== before);
   return {
@@ -230,7 +230,7 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
     dialect: { ...dialect, ...state.dialect },
     assets: { ...assets, ...state.assets },
     refused: { ...refused, ...state.refused },
-    ...(assets === undefined ? {} : { renamesFiles: true }),
+    ...(assets === undefined ? {} : { locksFiles: true }),
   };
 }
 

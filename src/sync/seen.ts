@@ -120,6 +120,8 @@ export interface ListedAssets {
   readonly library: LibrarySeen | undefined;
   /** Hashes of assets that we remember and that are not there any more. */
   readonly goneAssets: readonly string[];
+  /** Whether the service may have more files than it listed. */
+  readonly isCut?: boolean;
 }
 
 export interface ListAssetsContext extends ListContext {
@@ -142,11 +144,12 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
     const newest = await api.assets.newest();
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
-  const items = await context.fileAddresses.keep(await listUploaded(wanted, context), state.assets);
+  const { items: listed, isCut } = await listUploaded(wanted, context);
+  const items = await context.fileAddresses.keep(listed, state.assets);
   const ids = new Set(items.map(({ id }) => id));
   const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
   const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };
-  return { items, goneAssets, library: seen };
+  return { items, goneAssets, library: seen, isCut };
 }
 
 // An upload without an answer may still arrive for a while; one that was answered is listed within seconds.
@@ -161,13 +164,13 @@ const PAUSES_MS = [500, 1000, 2000, 4000];
 async function listUploaded(
   wanted: readonly string[],
   { api, state, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
-): Promise<readonly Asset[]> {
+): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
   const list = () => listAllAssets({ api, state });
   // A service that counts its files lists all of them at once.
   if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await list();
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
-  const isLate = (items: readonly Asset[]) => {
+  const isLate = ({ items }: FoundAssets) => {
     const [begun, answered] = [isWithin(ARRIVES_WITHIN_MS), isWithin(LISTED_WITHIN_MS)];
     const ids = new Set(items.map(({ id }) => id));
     const names = items.map(({ name = "" }) => parseAssetName(name));
@@ -178,22 +181,30 @@ async function listUploaded(
     });
   };
   return await lookUntil(list, {
-    isEnough: (items) => !isLate(items),
+    isEnough: (found) => !isLate(found),
     pausesMs: PAUSES_MS,
     sleep: (ms) => clock.sleep(ms, signal),
   });
 }
 
-async function listAllAssets({ api, state }: ListContext): Promise<readonly Asset[]> {
+type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
+
+async function listAllAssets({ api, state }: ListContext): Promise<FoundAssets> {
   const listing = await api.assets.list();
-  if (!mayBeCut(listing)) return listing.items;
+  if (!mayBeCut(listing)) return { items: listing.items, isCut: false };
   const ids = new Set(listing.items.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) => {
     const visit = URL.canParse(asset.url) ? await api.visit(asset.url) : undefined;
     return visit?.status === 200 ? [asset] : [];
   });
-  return [...listing.items, ...found.flat()];
+  return { items: [...listing.items, ...found.flat()], isCut: true };
+}
+
+/** Whether the library may hold files that its list doesn't show. */
+export async function isLibraryCut(api: ImprintApi): Promise<boolean> {
+  const listing = await ifAnswered(api.assets.list());
+  return listing !== undefined && mayBeCut(listing);
 }
 
 /**

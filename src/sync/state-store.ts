@@ -213,8 +213,8 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       }
     },
   };
-  const { siteId, blogId, brandKit, renamesFiles } = state;
-  store.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect: { ...state.dialect, ...dialect } });
+  const { siteId, blogId, brandKit, locksFiles } = state;
+  store.rememberIds({ project, siteId, blogId, brandKit, locksFiles, dialect: { ...state.dialect, ...dialect } });
   for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason, "file");
   refusals.confirm();
   return store;

@@ -113,8 +113,8 @@ const idsSchema = z.object({
   /** Whether a release was begun that was not published: what was sent for it need not be sent again. */
   filling: z.boolean().optional(),
   dialect: dialectSchema.optional(),
-  /** Whether the library keeps other names than those that files are sent with. */
-  renamesFiles: z.boolean().optional(),
+  /** Whether the lock file has to keep the files: the library renames them, or may not list all of them. */
+  locksFiles: z.boolean().optional(),
   /** When an upload was begun or answered last: a list may not show it yet. */
   uploadedAt: z.iso.datetime().optional(),
   /** How many requests at a time the service took in the last run that sent much. */

@@ -10,7 +10,7 @@ import type { SiteAsset } from "../../site/model.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
-import { lookAtLibrary } from "../seen.ts";
+import { isLibraryCut, lookAtLibrary } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
@@ -49,9 +49,18 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   }
   const isChanged = changes.some((change) => change.kind === "create");
   const before = context.seen.library;
+  if (context.seen.isCut === true || (await isCutNow(added.size, context))) {
+    context.store.rememberIds({ locksFiles: true });
+  }
   const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;
   context.store.rememberIds({ library });
   return addresses;
+}
+
+// A list that showed all files before this run may not show all of them after it.
+async function isCutNow(added: number, { api, store }: ApplyContext): Promise<boolean> {
+  const counts = api.capabilities.account !== undefined;
+  return added > 0 && !counts && store.ids.locksFiles !== true && (await isLibraryCut(api));
 }
 
 /** What files are made ready with. */
@@ -168,7 +177,7 @@ async function send(
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }
-  if (parseAssetName(stored.name ?? "") === undefined) store.rememberIds({ renamesFiles: true });
+  if (parseAssetName(stored.name ?? "") === undefined) store.rememberIds({ locksFiles: true });
   return stored;
 }
 

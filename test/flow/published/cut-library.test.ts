@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { dialectA } from "../../strangers/dialect.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+it("files that a library no longer lists are known without .imprint/, and not uploaded again", async () => {
+  const dialect = dialectA("cuts its lists", { lists: { paging: "cut" }, foreign: 25, pages: { tells: "public-url" } });
+  const { run, loseState, stranger } = await openAtStranger(dialect);
+  const { world, byHand } = stranger;
+  expect((await run("publish")).code).toBe(0);
+  const own = [...world.assets.values()].filter(({ name }) => !name.startsWith("campaign"));
+  await loseState();
+  const before = world.log.length;
+  expect((await run("publish")).code).toBe(0);
+  expect(writesAt(world, before)).toEqual([]);
+  const photo = own.find(({ name }) => name.startsWith("photo"));
+  byHand.deleteAsset(photo?.id ?? "");
+  await loseState();
+  expect((await run("publish")).code).toBe(0);
+  const names = [...world.assets.values()].map(({ name }) => name);
+  expect(names.filter((name) => !name.startsWith("campaign")).toSorted()).toEqual(
+    own.map(({ name }) => name).toSorted(),
+  );
+});
