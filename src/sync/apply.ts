@@ -8,7 +8,8 @@ import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit, applySite } from "./apply/site.ts";
 import { confirmPages, type WrittenPages } from "./apply/confirm.ts";
-import { isKeptElsewhere, applyDeletes, applyPages, sendPage } from "./apply/pages.ts";
+import { hasUnpublished, holdRenamed, MAY_BE_REPLACED } from "./apply/on-hold.ts";
+import { AFTER_FAILURE, isKeptElsewhere, applyDeletes, applyPages, sendPage } from "./apply/pages.ts";
 import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
@@ -137,7 +138,9 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   await context.applyPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   if (released === undefined) {
-    await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
+    const isUnreplaced = hasUnpublished(plan.pages) || room.leftOut().size > 0 || outcomes.some(isUnsentPage);
+    const because = outcomes.some(isFailure) ? AFTER_FAILURE : isUnreplaced ? MAY_BE_REPLACED : undefined;
+    await applyDeletes(plan.pages, { ...reporting, because });
   }
   // Without the site, a run has not seen all of the project's own records.
   if (asked.site !== undefined) await records.remember(context.store);
@@ -160,6 +163,7 @@ async function applyPageChanges(asked: Plan, context: ProvingContext): Promise<A
   if (siteId === undefined || parent === undefined) return { proven: await applyFirstPage(asked, context) };
   for (let plans = 0; ; plans++) {
     store.rememberIds({ release: parent });
+    proven = { ...proven, plan: { ...proven.plan, pages: await holdRenamed(proven.plan.pages) } };
     if (!needsRelease(proven.plan)) return { proven };
     const released = await applyRelease(proven.plan, { ...context, siteId, parent, onStep });
     if (released.kind === "published") {
@@ -203,6 +207,10 @@ function findWritten(outcomes: readonly Outcome[]): WrittenPages {
 // Files are sent before what shows them.
 function isTaken({ resource, kind, status }: Outcome): boolean {
   return status === "done" && (resource === "page" || resource === "post") && (kind === "create" || kind === "update");
+}
+
+function isUnsentPage({ resource, kind, status }: Outcome): boolean {
+  return resource === "page" && kind === "create" && status !== "done";
 }
 
 // What the host refuses for good is no reason to leave pages that the site no longer has.

@@ -51,12 +51,14 @@ export type PageChange =
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
   /**
    * `holder`: the project whose page stands there. `known`: our page, as it was sent, that readers don't see. `edit`: what
-   * would replace our page, and the title that it was given at the service.
+   * would replace our page, and the title that it was given at the service. `isNew`: the project has no page there, so
+   * that what this one shows may stand nowhere but in one that it replaces.
    */
   | (Blocked & {
       readonly holder?: string;
       readonly known?: KnownPage;
       readonly edit?: { readonly desired: DesiredPage; readonly title: string | undefined };
+      readonly isNew?: true;
     });
 
 export type BlogChange =

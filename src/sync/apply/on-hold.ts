@@ -4,6 +4,36 @@ import type { PageChange } from "../changes.ts";
 
 type Update = Extract<PageChange, { kind: "update" }>;
 
+/** The changes of a plan, in which those that wait for a page which is not published are blocked as well. */
+export async function holdRenamed(changes: readonly PageChange[]): Promise<readonly PageChange[]> {
+  const blocked = changes.flatMap(({ kind, name, reason }) => (kind === "blocked" ? [[name, reason] as const] : []));
+  const held = await findOnHold(
+    changes.filter((change) => change.kind === "update"),
+    new Map(blocked),
+  );
+  if (held.size === 0) return changes;
+  return changes.map((change) => {
+    const onHold = change.kind === "update" ? held.get(change) : undefined;
+    if (change.kind !== "update" || onHold === undefined) return change;
+    const { name, details, known } = change;
+    return { kind: "blocked", name, ...(details === undefined ? {} : { details }), known, ...onHold };
+  });
+}
+
+/** Whether what a new page shows is live nowhere else: a page that it may replace stays until it is published. */
+export function hasUnpublished(changes: readonly PageChange[]): boolean {
+  return changes.some((change) => change.kind === "blocked" && change.isNew === true);
+}
+
+/** Why a page that the site no longer has stays. */
+export const MAY_BE_REPLACED = "a new page that may take its place could not be published";
+
+/** A change that waits, and what helps. */
+export interface OnHold {
+  readonly reason: string;
+  readonly hint?: string;
+}
+
 /**
  * The changes that wait for a renamed page, with the reason: as long as it isn't live at its new address, its old one
  * doesn't lead there, nor do the links of other pages. `missing`: why pages are not live, by slug.
@@ -11,14 +41,23 @@ type Update = Extract<PageChange, { kind: "update" }>;
 export async function findOnHold(
   updates: readonly Update[],
   missing: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<Update, string>> {
+): Promise<ReadonlyMap<Update, OnHold>> {
   const renames = updates.flatMap((change) => {
     const { redirect } = change.desired;
     const why = redirect?.kind === "renamed" ? missing.get(redirect.slug) : undefined;
     if (redirect?.kind !== "renamed" || why === undefined) return [];
     return [{ change, ...redirect, reason: `it is on hold, since ${redirect.slug} could not be published: ${why}` }];
   });
-  const held = new Map(renames.map(({ change, reason }) => [change, reason]));
+  // Nothing new has to be taken where the page keeps its slug.
+  const held = new Map<Update, OnHold>(
+    renames.map(({ change, reason, to }) => {
+      const slugs = `slugs: { ${JSON.stringify(to)}: ${JSON.stringify(change.name)} }`;
+      return [
+        change,
+        { reason, hint: `If it can't be published there, keep it here with \`${slugs}\` in the options.` },
+      ];
+    }),
+  );
   if (renames.length === 0) return held;
   const links = renames.map(({ href, reason }) => ({
     reason,
@@ -27,7 +66,7 @@ export async function findOnHold(
   for (const change of updates.filter(({ desired }) => desired.redirect === undefined)) {
     const html = renderHtml(await change.desired.render());
     const leads = links.find(({ link }) => link.test(html));
-    if (leads !== undefined) held.set(change, leads.reason);
+    if (leads !== undefined) held.set(change, { reason: leads.reason });
   }
   return held;
 }

@@ -68,9 +68,9 @@ export async function applyPages(changes: readonly PageChange[], asked: PagesCon
   for (const group of [creations.slice(0, ahead), creations.slice(ahead)]) await sendAll(group);
   for (const slug of context.room?.leftOut() ?? []) missing.set(slug, "the account is full");
   const held = await findOnHold(updates, missing);
-  for (const [change, reason] of held) {
+  for (const [change, onHold] of held) {
     rememberKnown(change.known, context);
-    context.onOutcome?.({ resource: "page", ...summary(change), kind: "blocked", reason, status: "skipped" });
+    context.onOutcome?.({ resource: "page", ...summary(change), kind: "blocked", ...onHold, status: "skipped" });
   }
   await sendAll(updates.filter((change) => !held.has(change)));
   store.rememberIds({ seenAt: seenAfter(written, context) });
@@ -242,18 +242,20 @@ export function summary(change: PageChange) {
   };
 }
 
-/** Deletes what the site no longer has. After any failure nothing is deleted: the run did not do what was planned. */
+/** Why a run deletes nothing after any failure: it did not do what was planned. */
+export const AFTER_FAILURE = "something before it failed, and nothing is deleted after a failure";
+
+/** Deletes what the site no longer has, unless there is a reason for which all of it stays. */
 export async function applyDeletes(
   changes: readonly PageChange[],
-  context: ApplyContext & { readonly hasFailures: boolean },
+  context: ApplyContext & { readonly because: string | undefined },
 ): Promise<void> {
   const deletes = changes.filter((change) => change.kind === "delete");
   await mapPool(deletes, context.concurrency, async (change) => {
     const { kind, name, reason, known } = change;
     const summary = { resource: "page", kind, name, reason } as const;
-    if (context.hasFailures) {
-      const because = "something before it failed, and nothing is deleted after a failure";
-      context.onOutcome?.({ ...summary, kind: "blocked", reason: because, status: "skipped" });
+    if (context.because !== undefined) {
+      context.onOutcome?.({ ...summary, kind: "blocked", reason: context.because, status: "skipped" });
       return;
     }
     const outcome = await attempt(summary, async () => {

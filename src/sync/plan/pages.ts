@@ -70,7 +70,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
   const obstacle = context.obstacles.get(name);
   if (obstacle !== undefined) {
     const { isTaken: _, ...blocked } = obstacle;
-    return { kind: "blocked", name, ...blocked };
+    return { kind: "blocked", name, ...blocked, ...(known?.origin === "ours" ? {} : { isNew: true }) };
   }
   const { redirect } = desired;
   const details = redirect && { details: [`redirect to ${redirect.to}`] };

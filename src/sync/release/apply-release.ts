@@ -7,7 +7,8 @@ import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Proven } from "../apply.ts";
 import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
-import { applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
+import { findOnHold, hasUnpublished, MAY_BE_REPLACED } from "../apply/on-hold.ts";
+import { AFTER_FAILURE, applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
 import { lookAtLibrary, seenAfter } from "../seen.ts";
 import {
@@ -53,7 +54,9 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
     const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
     const proven = api.dialect.html === undefined ? await context.proveFiles?.(draft.addresses) : undefined;
     if (proven !== undefined) return { kind: "unserved", proven };
-    const removes = isWhole(draft, filled) ? plan.pages.filter(isDelete) : [];
+    const waiting = await findWaiting(plan, filled);
+    if (waiting !== undefined) throw waiting;
+    const removes = isWhole(plan, draft, filled) ? plan.pages.filter(isDelete) : [];
     const release = await publishDraft({ plan, draft, filled, removes }, context);
     noted = { plan, draft, filled, removes, release };
   } catch (error) {
@@ -78,7 +81,22 @@ function findLimit({ pages }: Plan, { capabilities: { account, limits } }: Impri
 
 /** Whether pages can still be published one by one: all of them, or all but those whose files went meanwhile. */
 function isRefused(error: unknown): error is ImprintError {
-  return isAreaRefusal(error) || (error instanceof ImprintError && error.code === "ASSET_MISSING");
+  const isOurs = error instanceof ImprintError && (error.code === "ASSET_MISSING" || error.code === "NOT_LIVE");
+  return isAreaRefusal(error) || isOurs;
+}
+
+/** Why a renamed page can't be in a release that leads to it; it is then sent before what leads there. */
+async function findWaiting({ pages }: Plan, { failed, collisions }: FilledDraft): Promise<ImprintError | undefined> {
+  const missing = new Map([
+    ...failed.map(({ name, error, reason }) => [name, error?.message ?? reason] as const),
+    ...collisions.map(({ slug, siteId }) => [slug, `${nameHolder(siteId)} has a page of this slug`] as const),
+  ]);
+  const [held] = (await findOnHold(pages.filter(isUpdate), missing)).values();
+  return held && new ImprintError("NOT_LIVE", `A page can't be published with the others: ${held.reason}.`);
+}
+
+function isUpdate(change: PageChange): change is Extract<PageChange, { kind: "update" }> {
+  return change.kind === "update";
 }
 
 const OUTDATED = { kind: "outdated" } as const;
@@ -98,8 +116,9 @@ function isDelete(change: PageChange): change is Deletion {
 }
 
 // After any failure nothing is deleted: the run does not do what was planned.
-function isWhole({ outcomes }: Draft, { failed }: FilledDraft): boolean {
-  return failed.length === 0 && outcomes.every(({ status }) => status !== "failed");
+function isWhole({ pages }: Plan, { outcomes }: Draft, { failed, collisions }: FilledDraft): boolean {
+  const isSent = failed.length === 0 && collisions.length === 0 && !hasUnpublished(pages);
+  return isSent && outcomes.every(({ status }) => status !== "failed");
 }
 
 interface Filled {
@@ -192,7 +211,8 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
     onOutcome?.({ resource: "page", kind: "delete", name, reason, status: "done" });
   }
   const left = plan.pages.filter(isDelete).filter((change) => !removes.includes(change) || kept.has(change.name));
-  await applyDeletes(left, { ...context, hasFailures: removes.length === 0 });
+  const because = hasUnpublished(plan.pages) ? MAY_BE_REPLACED : removes.length === 0 ? AFTER_FAILURE : undefined;
+  await applyDeletes(left, { ...context, because });
   if (draft.files.length === 0 && !draft.outcomes.some(({ kind }) => kind === "create")) return;
   store.rememberIds({ library: await lookAtLibrary(api, { before: seen.library, added: countAdded(draft) }) });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { deadAddresses, openAtStranger, type Project } from "./project.ts";
+import { addressOf, deadAddresses, openAtService, openAtStranger, send, type Project } from "./project.ts";
 
 const TEXT = `<main><h1>Our people</h1><p>Ana sets the type, and Ben prints it.</p></main>`;
 
@@ -20,7 +20,7 @@ describe.each([
   { dialect: dialectB("B with unique titles", { pages: { titles: "unique" } }), words: "exists already" },
 ])("a renamed page that the host refuses: $dialect.name", ({ dialect, words }) => {
   it("stays where it was, as do pages that would link to it, until the host takes it", async () => {
-    const project = await openAtStranger(dialect, { posts: false, prune: true, maxDeleteShare: 1 });
+    const project = await openAtStranger(structuredClone(dialect), { posts: false, prune: true, maxDeleteShare: 1 });
     const { stranger, run, write } = project;
     await write("dist/team/index.html", htmlPage("Our people", TEXT));
     await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/team/">Our people</a></p>`));
@@ -41,5 +41,67 @@ describe.each([
     expect(stranger.world.pages.get("crew")?.html).toContain("Ana sets the type");
     expect(stranger.world.pages.get("team")?.html).toContain("/p/crew");
     expect(stranger.world.pages.get("about")?.html).toContain("/p/crew");
+  });
+
+  it("stays where it was if it was edited at once, so that nothing shows that it is the same page", async () => {
+    const project = await openAtStranger(structuredClone(dialect), { posts: false, prune: true, maxDeleteShare: 1 });
+    const { stranger, run, write, remove } = project;
+    await write("dist/team/index.html", htmlPage("Our people", TEXT));
+    await run("publish");
+    await write("dist/crew/index.html", htmlPage("Our people", TEXT.replace("prints it", "prints it twice")));
+    await remove("dist/team");
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(words) });
+      expect(said).toContain("a new page that may take its place could not be published");
+      expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
+    }
+    stranger.byHand.setRules({ room: undefined, titles: "any" });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("crew")?.html).toContain("prints it twice");
+    expect(stranger.world.pages.has("team")).toBe(false);
+  });
+
+  it("keeps its slug with the option that the report names", async () => {
+    const project = await openAtStranger(structuredClone(dialect), { posts: false });
+    const { stranger, run, write, configure } = project;
+    await write("dist/team/index.html", htmlPage("Our people", TEXT));
+    await run("publish");
+    await rename(project);
+    expect((await run("publish")).said).toContain('`slugs: { "/crew/": "team" }`');
+    await configure({ posts: false, slugs: { "/crew/": "team" } });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
+    expect(stranger.world.pages.get("about")?.html).toContain("/p/team");
+  });
+});
+
+describe.each([
+  { kind: "renamed", edit: (text: string) => text },
+  { kind: "renamed and edited", edit: (text: string) => text.replace("prints it", "prints it twice") },
+])("a page that is $kind, where a release can't have its new slug", ({ kind, edit }) => {
+  it("stays where it was, as do pages that would link to it, until it can", async () => {
+    const project = await openAtService("a", { posts: false, prune: true, maxDeleteShare: 1 });
+    const { run, write, remove, service } = project;
+    const read = async (slug: string) => (await fetch(`${service.pagesUrl}/p/${slug}`)).text();
+    await write("dist/team/index.html", htmlPage("Our people", TEXT));
+    await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/team/">Our people</a></p>`));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const address = addressOf(service, "a");
+    const html = "<!doctype html><title>Crew</title><h1>Crew</h1>";
+    await send(address, ["PUT", "/api/pages/crew"], JSON.stringify({ title: "Crew", html }));
+    await rename(project);
+    await write("dist/crew/index.html", htmlPage("Our people", edit(TEXT)));
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("crew") });
+    if (kind === "renamed") expect(said).toMatch(/team: .{0,80}on hold/);
+    expect(await read("team")).toContain("Ana sets the type");
+    if (kind === "renamed") expect(await read("about")).toContain("/p/team");
+    await remove("dist/crew");
+    await send(address, ["DELETE", "/api/pages/crew"]);
+    await write("dist/crew/index.html", htmlPage("Our people", edit(TEXT)));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(await read("crew")).toContain("Ana sets the type");
+    expect(await read("about")).toContain("/p/crew");
   });
 });
