@@ -16,8 +16,8 @@ interface AddressContext {
 export interface FileAddresses {
   /** Files as listed, each at its earlier address as long as that is good. */
   keep(listed: readonly Asset[], before: State["assets"]): Promise<readonly Asset[]>;
-  /** Whether a text holds an address of a file that is good. */
-  isIn(html: string, address: string): Promise<boolean>;
+  /** Whether a text holds an address that is good of each file. */
+  areIn(html: string, addresses: readonly (string | undefined)[]): Promise<boolean>;
 }
 
 export function createFileAddresses({ api, now }: AddressContext): FileAddresses {
@@ -54,6 +54,16 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
     if (fileAddresses !== undefined) api.learn({ fileAddresses });
   }
 
+  async function isIn(html: string, address: string): Promise<boolean> {
+    if (html.includes(address)) return true;
+    const path = pathOf(address);
+    if (path === undefined) return false;
+    for (const [found] of html.matchAll(new RegExp(`${escapePattern(path)}\\?[^"'\\s<>()\\\\]*`, "g"))) {
+      if (await isGood(found.replaceAll("&amp;", "&"), address)) return true;
+    }
+    return false;
+  }
+
   return {
     async keep(listed, remembered) {
       const before = new Map(Object.values(remembered).map(({ id, url }) => [id, url]));
@@ -68,14 +78,9 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
       }
       return kept;
     },
-    async isIn(html, address) {
-      if (html.includes(address)) return true;
-      const path = pathOf(address);
-      if (path === undefined) return false;
-      for (const [found] of html.matchAll(new RegExp(`${escapePattern(path)}\\?[^"'\\s<>()\\\\]*`, "g"))) {
-        if (await isGood(found.replaceAll("&amp;", "&"), address)) return true;
-      }
-      return false;
+    async areIn(html, addresses) {
+      for (const address of addresses) if (address === undefined || !(await isIn(html, address))) return false;
+      return true;
     },
   };
 }

@@ -318,17 +318,7 @@ async function holdsAddresses(
   if (stored.length === 0) return true;
   const urls = stored.map((hash) => assets.get(hash)?.url);
   if (urls.includes(undefined)) return false;
-  return await holdsEach(await read(), { urls, fileAddresses });
-}
-
-interface HeldAddresses {
-  readonly urls: readonly (string | undefined)[];
-  readonly fileAddresses: FileAddresses;
-}
-
-async function holdsEach(html: string, { urls, fileAddresses }: HeldAddresses): Promise<boolean> {
-  for (const url of urls) if (!(await fileAddresses.isIn(html, url ?? ""))) return false;
-  return true;
+  return await fileAddresses.areIn(await read(), urls);
 }
 
 interface Remembered extends JudgeContext {
@@ -368,7 +358,7 @@ async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Prom
   if (stored.length < page.assets.length) return true;
   if (stored.some((hash) => findExpiry(addressOf(hash) ?? "") !== undefined)) {
     const html = await readHtml(page.slug, api);
-    return html !== undefined && (await holdsEach(html, { urls: stored.map(addressOf), fileAddresses }));
+    return html !== undefined && (await fileAddresses.areIn(html, stored.map(addressOf)));
   }
   const html = fillHtml(await page.render(), (hash) => addressOf(hash) ?? "");
   return isSameHash(hashHtml(sealMarker(html, owner.project)), memory.sent);
