@@ -82,9 +82,7 @@ describe("the script for bash", () => {
 
   it("never runs what was typed", async () => {
     const cwd = await temporaryFolder();
-    for (const typed of ["$(touch run)", "`touch run`", "; touch run", "$HOME", "'"]) {
-      await askBash(cwd, "publish", typed, "--");
-    }
+    await askBash(cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "$HOME", "'", "--");
     expect(await readdir(cwd)).toEqual(["imprint"]);
   });
 });
