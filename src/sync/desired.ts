@@ -52,6 +52,8 @@ export interface DesiredBrandKit {
   /** Logo addresses are placeholders where the logo is a file of the site. */
   readonly body: BrandKitBody;
   readonly hash: string;
+  /** Of name, colors, fonts and logos: what a designer calls the brand. */
+  readonly brandHash: string;
   readonly assets: readonly string[];
 }
 
@@ -94,7 +96,8 @@ export function desirePage(
 
 /** A brand kit with the hash that says whether it changed. */
 export function desireBrandKit(body: BrandKitBody, assets: readonly string[]): DesiredBrandKit {
-  return { body, assets, hash: sha256(JSON.stringify(body)) };
+  const { frame: _frame, design: _design, ...brand } = body;
+  return { body, assets, hash: sha256(JSON.stringify(body)), brandHash: sha256(JSON.stringify(brand)) };
 }
 
 /** Assets by hash. What several pages use is one asset; the first page that uses it is named in messages. */

@@ -157,7 +157,11 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     ...name,
     site: state.siteId,
     blog: state.blogId,
-    brandKit: brandKit && { ...brandKit, hash: cut(brandKit.hash) },
+    brandKit: brandKit && {
+      ...brandKit,
+      hash: cut(brandKit.hash),
+      brandHash: brandKit.brandHash && cut(brandKit.brandHash),
+    },
     dialect: state.dialect && sortKeys(state.dialect),
     accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),

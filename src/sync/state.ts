@@ -43,7 +43,13 @@ const uploadSchema = z.object({
   key: z.string(),
 });
 
-export const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
+export const brandKitStateSchema = z.object({
+  id: z.string(),
+  hash: z.string(),
+  /** Hash of name, colors, fonts and logos alone. */
+  brandHash: z.string().optional(),
+  attachedTo: z.string().optional(),
+});
 
 const librarySeenSchema = z.object({
   /** How many files the library held, those of others included. */

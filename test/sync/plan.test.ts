@@ -279,6 +279,7 @@ describe("the brand kit in a plan", () => {
   const placeholder = `imprint-asset:${logo.hash}`;
   const wanted = {
     hash: "hash of the kit",
+    brandHash: "hash of the brand",
     assets: [logo.hash],
     body: {
       name: "Halden",

@@ -72,7 +72,8 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     if (change.kind === "keep") context.records?.found("brandKits", kit);
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
-    const brandKit = { id: kit.id, hash: hash ?? "", attachedTo: context.siteId };
+    const brandHash = change.kind === "keep" ? context.store.ids.brandKit?.brandHash : change.desired.brandHash;
+    const brandKit = { id: kit.id, hash: hash ?? "", brandHash, attachedTo: context.siteId };
     context.store.rememberRecord("brandKits", { brandKit });
     return {};
   });

@@ -208,6 +208,12 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   const changed = isOtherFrame ? "header, footer or measures changed" : "colors, fonts or logos changed";
   const what = isSent ? "its files have new addresses" : changed;
   if (!capabilities.operations.has("brandKits.put")) {
+    const isSameBrand = isOtherFrame || isSameHash(state.brandKit?.brandHash, wanted.brandHash);
+    if (isSameBrand && !isMoved) {
+      const kept =
+        "header, footer or measures changed; this service can't change a brand kit, and the brand is the same";
+      return { kind: "keep", name, reason: kept, known: kit };
+    }
     // The one before can't be deleted either: it stays in the account, and no site has it.
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
     return { ...creation, reason, details };
