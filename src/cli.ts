@@ -4,7 +4,6 @@ import module from "node:module";
 import { VERSION } from "./base/version.ts";
 import { complete } from "./cli/completion/complete.ts";
 import { complainOfNode } from "./cli/node-version.ts";
-import { putOffOptimizing } from "./cli/optimizing.ts";
 
 const complaint = complainOfNode(process.versions.node);
 if (complaint !== undefined) {
@@ -19,8 +18,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   module.enableCompileCache();
   process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
-  // Before the modules are loaded that these are for.
-  putOffOptimizing();
+  // Before the modules are loaded that it is for.
   module.enableCompileCache();
   const { listenForInterrupts, runCli } = await import("./cli/run-cli.ts");
   process.exitCode = await runCli(argv, {
