@@ -8,7 +8,8 @@ import { openSignedIn, type Look } from "./look.ts";
 
 const WIDE: Look = { scheme: "light", width: 1280 };
 
-const COUNT_SHIFTS = `globalThis.shifts = 0;
+/** Sums up what moves on a page in `globalThis.shifts`, as browsers rate it. */
+export const COUNT_SHIFTS = `globalThis.shifts = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
 }).observe({ type: "layout-shift", buffered: true });`;

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from "vitest";
+import { closePages, openBrowser } from "../../browser.ts";
+import { COUNT_SHIFTS } from "./desk-world.ts";
+import { openSignedIn } from "./look.ts";
+import { BLOG, openSeeded } from "./seeded.ts";
+
+const MAX_SHIFT = 0.02;
+
+test("every section fits a window of 320 pixels, and nothing moves while it loads", { timeout: 600_000 }, async () => {
+  const { service, ids } = await openSeeded();
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 390 })).newPage();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.addInitScript(COUNT_SHIFTS);
+  const links = await page.goto(service.url).then(() => page.locator("nav").last().locator("a[href^='/']").all());
+  const sections = await Promise.all(links.map((link) => link.getAttribute("href")));
+  const others = [
+    `/blogs/${BLOG}/posts/rye/edit`,
+    `/forms/${ids.form}`,
+    `/edit/${ids.pages.start}`,
+    `/library/${ids.assets.bread}`,
+    `/analytics/${ids.pages.start}/heatmap`,
+  ];
+  const complaints: string[] = [];
+  for (const path of [...sections, ...others]) {
+    await page.goto(`${service.url}${path}`);
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+    const wider = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    const shift = await page.evaluate<number>("globalThis.shifts");
+    if (wider > 0) complaints.push(`${path}: ${wider} pixels wider than the window`);
+    if (shift > MAX_SHIFT) complaints.push(`${path}: moved by ${shift}`);
+  }
+  expect(sections.length).toBeGreaterThan(12);
+  expect(complaints).toEqual([]);
+});
