@@ -1,9 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import { createGate } from "../../base/gate.ts";
+import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { Asset } from "../../client/api.ts";
-import { failureOf } from "../../client/transport/outcome.ts";
+import type { Asset, AssetInput } from "../../client/api.ts";
+import { failureOf, outcomeOf, type RequestFailure } from "../../client/transport/outcome.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 import type { SiteAsset } from "../../site/model.ts";
@@ -172,13 +174,53 @@ async function send(
   const key = begun ?? newKey();
   store.rememberIds({ uploadedAt: now().toISOString() });
   await store.announceUpload(asset.hash, { key });
-  const stored = await api.assets.upload(input, { idempotencyKey: key, repeat: "always" });
+  const stored = await uploadOnce(input, key, { hash: asset.hash, context });
   store.rememberIds({ uploadedAt: now().toISOString() });
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }
   if (parseAssetName(stored.name ?? "") === undefined) store.rememberIds({ locksFiles: true });
   return stored;
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Uploads a file. Where the response is lost, the library may have it: it is looked for there before it is sent again,
+ * unless the service is known to answer a repeated key with the first response.
+ */
+async function uploadOnce(
+  input: AssetInput,
+  idempotencyKey: string,
+  { hash, context }: { readonly hash: string; readonly context: UploadContext },
+): Promise<Asset> {
+  const { api, project, signal } = context;
+  if (api.capabilities.account !== undefined)
+    return await api.assets.upload(input, { idempotencyKey, repeat: "always" });
+  const find = async () =>
+    (await api.assets.list()).items.find(({ name = "" }) => {
+      const found = parseAssetName(name);
+      return found?.project === project && hash.startsWith(found.prefix);
+    });
+  for (let tries = 1; ; tries++) {
+    try {
+      return await api.assets.upload(input, { idempotencyKey, repeat: "unsent" });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === undefined || outcomeOf(error) !== "ambiguous" || !mayPass(failure)) throw error;
+      const sleep = (ms: number) => wait(ms, undefined, { signal });
+      await sleep(failure.retryAfterMs ?? 0);
+      const isEnough = (asset: Asset | undefined) => asset !== undefined;
+      const found = await lookUntil(find, { isEnough, pausesMs: SHOWN_AFTER_MS, sleep });
+      if (found !== undefined) return found;
+      if (tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+// A response that was lost on the way, or that the service failed to give.
+function mayPass({ status = 0, code }: RequestFailure): boolean {
+  return code !== undefined || status >= 500 || status === 408 || status === 425;
 }
 
 /** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
