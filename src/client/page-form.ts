@@ -30,7 +30,8 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
     usual: { body: usual, fields: "all" },
     known: { body: given[bodyKey], fields: given.pageFields },
     featuresOf: ({ body, fields }, page) => [`body ${body}`, ...Object.keys(fieldsOf(page, { fields, request }))],
-    nextForm: (step) => nextShape(step, options),
+    nextForm: (step) =>
+      nextShape(step, { request, areFieldsKnown: given.pageFields !== undefined, body: given[bodyKey] }),
     hidesFailures: request === "put",
     keep(shape, { isNew }) {
       const { pageFields } = session.dialect();
@@ -86,8 +87,15 @@ function encode(
 
 const FIELDS = ["all", "title", "html"] as const;
 
-function nextShape(step: Step<Shape, PageInput>, { request }: PageWriterOptions): Shape | undefined {
+interface KnownForm extends Pick<PageWriterOptions, "request"> {
+  /** The body that the host took in an earlier run, or that the user set. */
+  readonly body: PageBody | undefined;
+  readonly areFieldsKnown: boolean;
+}
+
+function nextShape(step: Step<Shape, PageInput>, known: KnownForm): Shape | undefined {
   const { form, start, content, refusal, accepted, isTried } = step;
+  const { request } = known;
   if (refusal.status === 413 || speaksOfDuplicate(refusal)) return undefined;
   const bodies = accepted.has(`body ${form.body}`) ? [] : PAGE_BODIES.filter((body) => body !== form.body);
   const otherBodies = [...bodies.filter((body) => isAskedFor(body, refusal)), ...bodies].map((body) => ({
@@ -96,17 +104,21 @@ function nextShape(step: Step<Shape, PageInput>, { request }: PageWriterOptions)
   }));
   const fewer = FIELDS.slice(FIELDS.indexOf(form.fields) + 1).map((fields) => ({ ...form, fields }));
   const sent = Object.keys(fieldsOf(content, { fields: form.fields, request }));
-  const choices = choose(refusal, { sent, otherBodies, fewer });
+  const isKnownBody = form.body === known.body || accepted.has(`body ${form.body}`);
+  const isKnown = isKnownBody && (known.areFieldsKnown || sent.every((field) => accepted.has(field)));
+  const choices = choose(refusal, { sent, isKnown, otherBodies, fewer });
   return choices.find((shape) => !isTried(shape));
 }
 
 interface Choices {
   readonly sent: readonly string[];
+  /** Whether the host took pages in this form before. */
+  readonly isKnown: boolean;
   readonly otherBodies: readonly Shape[];
   readonly fewer: readonly Shape[];
 }
 
-function choose(refusal: Refusal, { sent, otherBodies, fewer }: Choices): readonly Shape[] {
+function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer }: Choices): readonly Shape[] {
   if (refusal.status === 415) return otherBodies;
   const verdicts = sent.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
   const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
@@ -117,6 +129,7 @@ function choose(refusal: Refusal, { sent, otherBodies, fewer }: Choices): readon
   // Who misses what was sent did not understand the body.
   if (verdicts.some(({ verdict }) => verdict === "missing") || unknown.length > 0) return otherBodies;
   if (verdicts.some(({ verdict }) => verdict === "other")) return [];
+  if (isKnown) return speaksOfBody(refusal) ? otherBodies : [];
   if (speaksOfBody(refusal)) return [...otherBodies, ...fewer];
   if (speaksOfUnknown(refusal)) return [...fewer, ...otherBodies];
   // Nothing is named that could be put right; a title or a description that is too long is not the form's fault.

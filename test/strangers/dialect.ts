@@ -57,6 +57,8 @@ export interface PagesDialect {
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;
+  /** Slugs that the host keeps for itself. */
+  readonly reserved: readonly string[];
   /** What it makes of a slug without refusing it. */
   readonly folds: "nothing" | "double hyphens" | "hyphens to underscores" | "long slugs" | "hyphens away";
   readonly maxBytes: number | undefined;
@@ -189,6 +191,7 @@ const PAGES: PagesDialect = {
   shows: "all",
   reads: "html",
   slugs: undefined,
+  reserved: [],
   folds: "nothing",
   maxBytes: undefined,
   room: undefined,

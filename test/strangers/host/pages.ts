@@ -91,7 +91,8 @@ async function readHtml({ dialect }: Call, fields: Fields): Promise<string> {
 }
 
 function checkSlug({ dialect }: Call, slug: string): void {
-  const rule = dialect.pages.slugs;
+  const { slugs: rule, reserved } = dialect.pages;
+  if (reserved.includes(slug)) refuse(dialect.missingField, `The address "${slug}" is reserved.`);
   if (rule === undefined || (slug.length <= rule.maxLength && rule.pattern.test(slug))) return;
   refuse(dialect.missingField, rule.words);
 }
