@@ -146,6 +146,8 @@ export interface RewriteSettings {
    * lose their address, and feeds the items of these pages.
    */
   readonly heldPages?: Readonly<Record<string, string>>;
+  /** Files that are left out since they hold texts of posts on hold, below the dist folder. Their addresses stay. */
+  readonly heldFiles?: readonly string[];
   /** Whether pages ask search engines to leave them out, whatever they said before. Default: false. */
   readonly noindex?: boolean;
   /** Whether a CSS or HTML address that is missing from the built site stops the run. Default: it is a warning. */

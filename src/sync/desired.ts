@@ -26,10 +26,18 @@ export interface DesiredPage {
   readonly parts: readonly PagePart[];
   /** Whether it carries the script that leads its own scripts to the published pages. */
   readonly hasRouteMap: boolean;
+  /** Why it is not sent as it is: it shows the text of a post that is not published. */
+  readonly onHold?: Obstacle;
   /** Where a page leads that does nothing else; absent: it is a page of its own. */
   readonly redirect?: PageRedirect;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<PageHtml>;
+}
+
+/** Why something of the site is not published, and what to do. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly hint: string;
 }
 
 /** Where a page leads that does nothing else. */
@@ -69,6 +77,8 @@ export interface Desired {
   readonly doubtfulPages?: ReadonlySet<string>;
   /** Why pages that were published before are not wanted now, by slug: "its post is a draft". */
   readonly heldPages?: ReadonlyMap<string, string>;
+  /** Files of the site that are left out, by path below the dist folder: they hold texts of posts on hold. */
+  readonly blockedFiles?: ReadonlyMap<string, Obstacle>;
   /** By hash; every asset that a page, a post, the brand kit or another asset names. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly blog: DesiredBlog | undefined;
@@ -80,7 +90,7 @@ export interface Desired {
 /** A page as it should be, from what the rewriter made of it. */
 export function desirePage(
   rewritten: PageFacts,
-  place: Pick<DesiredPage, "slug" | "route" | "file" | "redirect" | "render">,
+  place: Pick<DesiredPage, "slug" | "route" | "file" | "redirect" | "onHold" | "render">,
 ): DesiredPage {
   return {
     ...place,

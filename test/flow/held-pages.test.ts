@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
@@ -9,11 +10,33 @@ const TEXT =
 const draft = (title: string, body = "", fields = "draft: true") =>
   `---\ntitle: ${title}\npubDate: 2026-01-05\n${fields}\n---\n\n${body}\n`;
 
+/** What readers could get after a publish of such files. */
+async function publishedOf(files: Readonly<Record<string, string>>) {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  for (const [path, text] of Object.entries(files)) await site.write(path, text);
+  const report = await publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    options: parseOptions({ posts: {} }),
+    target: { ...host, routeSet: "a", identity: host.baseUrl, close: async () => {} },
+  });
+  const api = await connect({ baseUrl: host.baseUrl, apiKey: host.apiKey });
+  const [pages, library] = [await api.pages.list(), await api.assets.list()];
+  const slugs = pages.items.map(({ slug }) => slug);
+  const shown = slugs.map(async (slug) => (await fetch(`${host.pagesUrl}/p/${slug}`)).text());
+  const html = (await Promise.all(shown)).join("");
+  return { exitCode: report.exitCode, slugs, html, files: library.items.map(({ name }) => name) };
+}
+
 /** What a run leaves out and what it warns of, for files of a project. */
 async function heldOf(files: Readonly<Record<string, string>>) {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   for (const [path, text] of Object.entries(files)) await site.write(path, text);
-  const { heldPages = [], warnings } = await publish({
+  const {
+    heldPages = [],
+    warnings,
+    entries,
+  } = await publish({
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions({ posts: {} }),
@@ -22,6 +45,7 @@ async function heldOf(files: Readonly<Record<string, string>>) {
   });
   return {
     held: heldPages.map(({ route, file, reason }) => `${route} ${file} ${reason}`),
+    blocked: entries.filter(({ kind }) => kind === "blocked").map(({ name, reason }) => `${name}: ${reason}`),
     unclear: warnings.filter(({ code }) => code === "held-page").map(({ file }) => file),
   };
 }
@@ -41,6 +65,7 @@ it("leaves out the page of a draft, of a scheduled post and of an expired one", 
       "/blog/later/ src/content/blog/later.md scheduled",
       "/blog/over/ src/content/blog/over.md expired",
     ],
+    blocked: [],
     unclear: [],
   });
 });
@@ -61,7 +86,7 @@ it("keeps pages that only end like a draft: those of a tag, of a page of the sit
     "src/content/blog/en/ink.md": draft("Ink", "Ink is a paint.", ""),
     "dist/blog/en/ink/index.html": htmlPage("Ink", "<h1>Ink</h1><p>Ink is a paint.</p>"),
   });
-  expect(held).toEqual({ held: [], unclear: [] });
+  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
 });
 
 it("keeps a page and warns where it is not clear that it shows the draft", async () => {
@@ -69,5 +94,61 @@ it("keeps a page and warns where it is not clear that it shows the draft", async
     "src/content/blog/astro.md": draft("Astro"),
     "dist/tags/astro/index.html": htmlPage("Astro", "<h1>Astro</h1>"),
   });
-  expect(held).toEqual({ held: [], unclear: ["src/content/blog/astro.md"] });
+  expect(held).toEqual({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
+});
+
+it("knows the page of a draft by its text and title where the address is made of something else", async () => {
+  const held = await heldOf({
+    "src/content/blog/note-7.md": draft("The guillotine", TEXT),
+    "src/content/blog/later.md": draft("In the year", `Soon: ${TEXT.toUpperCase()}`, "").replace("2026", "2090"),
+    "dist/t/the-guillotine/index.html": htmlPage("The guillotine | My blog", `<main><p>${TEXT}</p></main>`),
+    "dist/print/17/index.html": htmlPage("The guillotine", `<main><p>${TEXT}</p></main>`),
+    "dist/t/2090/index.html": htmlPage("In the year", `<h1>In the year</h1><p>Soon: ${TEXT.toUpperCase()}</p>`),
+  });
+  expect(held.held.toSorted()).toEqual([
+    "/print/17/ src/content/blog/note-7.md draft",
+    "/t/2090/ src/content/blog/later.md scheduled",
+    "/t/the-guillotine/ src/content/blog/note-7.md draft",
+  ]);
+});
+
+it("sends no page or file that holds the text of a draft beside other things", async () => {
+  const page = (html: string) => htmlPage("Workshop", `<h1>Workshop</h1><p>Ink.</p>${html}`);
+  const shown = TEXT.replace("guillotine", "<em>guillotine</em>").replace("Sunday", "<a href='/sunday/'>Sunday</a>");
+  const files = {
+    "src/content/blog/guillotine.md": draft("The guillotine", TEXT),
+    "dist/index.html": page(`<article>${shown}</article>`),
+    "dist/data/index.html": page(
+      `<script type="application/json">${JSON.stringify([{ body: `\n${TEXT}\n` }])}</script>`,
+    ),
+    "dist/ink/index.html": page(
+      `<a href="/llms-full.txt">All</a><a href="/feed.json">Feed</a><p>${TEXT.slice(0, 40)}</p>`,
+    ),
+    "dist/llms-full.txt": `# All\n\n${TEXT}\n`,
+    "dist/feed.json": JSON.stringify({ items: [{ content_html: `<p>${shown}</p>` }] }),
+    "dist/other.json": JSON.stringify({ items: ["Ink"] }),
+  };
+  const reason = "it holds the text of src/content/blog/guillotine.md (a draft)";
+  const held = await heldOf(files);
+  expect(held.held).toEqual([]);
+  expect(held.blocked.toSorted()).toEqual([
+    `/feed.json: ${reason}`,
+    `/llms-full.txt: ${reason}`,
+    `data: ${reason}`,
+    `index: ${reason}`,
+  ]);
+  const published = await publishedOf(files);
+  expect(published.slugs).toContain("ink");
+  expect(published.html).not.toContain("through the roof");
+  expect(published.files.filter((name) => /json|txt/.test(name ?? ""))).toEqual([]);
+  expect(published.exitCode).toBe(1);
+});
+
+it("leaves a page alone whose text a published post has, too", async () => {
+  const held = await heldOf({
+    "src/content/blog/guillotine.md": draft("The guillotine", TEXT, ""),
+    "src/content/blog/guillotine-2.md": draft("The guillotine again", `${TEXT} And then it rained.`),
+    "dist/index.html": htmlPage("Home", `<main><p>${TEXT}</p></main>`),
+  });
+  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
 });

@@ -1,12 +1,16 @@
 import type { HoldReason } from "../plan/changes.ts";
 
-/** A page of the built site that is not published, because its post is not. */
-export interface HeldPage {
-  readonly route: string;
+/** A post that is not published now. */
+export interface HeldPost {
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
   /** Why the post is not published. */
   readonly reason: HoldReason;
+}
+
+/** A page of the built site that is not published, because its post is not. */
+export interface HeldPage extends HeldPost {
+  readonly route: string;
 }
 
 const ONE: Readonly<Partial<Record<HoldReason, string>>> = {
@@ -19,6 +23,17 @@ const SEVERAL: Readonly<Partial<Record<HoldReason, string>>> = {
   scheduled: "their posts are scheduled",
   expired: "their posts have expired",
 };
+
+const NOUNS: Readonly<Partial<Record<HoldReason, string>>> = {
+  draft: "a draft",
+  scheduled: "a scheduled post",
+  expired: "an expired post",
+};
+
+/** What a post is that is not published now: `a draft`. */
+export function nounOfHold(reason: HoldReason): string {
+  return NOUNS[reason] ?? "a post on hold";
+}
 
 /** Why a page is not published: `its post is a draft`. */
 export function reasonOfHold(reason: HoldReason): string {

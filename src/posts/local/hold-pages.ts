@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { parseHtml } from "../../html/parse.ts";
-import { textOf, visitElements } from "../../html/tree.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { CollectedPosts } from "../read/collected.ts";
@@ -11,8 +9,9 @@ import { holdingOf, parsePosts, parsePrivateFiles } from "../read/parse-posts.ts
 import { positionAt } from "../read/problems.ts";
 import { contentIdOf, pathBelow } from "../read/slugs.ts";
 import { measureBody, MIN_SHARE } from "../render/lift/find-body.ts";
-import { readSiteText } from "../../site/read-file.ts";
-import { reasonOfHold, reasonOfHolds, type HeldPage } from "./held-pages.ts";
+import type { HoldReason } from "../plan/changes.ts";
+import { nounOfHold, reasonOfHold, reasonOfHolds, type HeldPage, type HeldPost } from "./held-pages.ts";
+import { findHeldTexts, isCalledLike } from "./held-texts.ts";
 
 export interface HoldContext {
   readonly projectRoot: string;
@@ -26,10 +25,27 @@ export interface HeldSite {
   readonly pages: readonly HeldPage[];
   /** What to say of a link to each of these pages, by route. */
   readonly links: Readonly<Record<string, string>>;
+  /** Pages that show the text of a post on hold beside other things, by route: they are not sent as they are. */
+  readonly blockedPages: ReadonlyMap<string, HeldText>;
+  /** Files beside the pages that hold such a text, by path below the dist folder: they are left out. */
+  readonly blockedFiles: ReadonlyMap<string, HeldText>;
   readonly warnings: readonly SiteWarning[];
 }
 
-export const NONE_HELD: HeldSite = { parsed: undefined, pages: [], links: {}, warnings: [] };
+/** Why a page or a file with the text of a post on hold is not published, and what to do. */
+export interface HeldText {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export const NONE_HELD: HeldSite = {
+  parsed: undefined,
+  pages: [],
+  links: {},
+  blockedPages: new Map(),
+  blockedFiles: new Map(),
+  warnings: [],
+};
 
 /** Reads the posts of a site, and decides which of its pages are not published because their posts are not. */
 export async function holdPages(
@@ -43,15 +59,34 @@ export async function holdPages(
   if (options.posts.pages === "all") return { ...NONE_HELD, parsed };
   const hidden = collected === undefined ? await parsePrivateFiles(place) : [];
   const posts = [...parsed.parsed, ...hidden];
-  const { pages, warnings } = findHeldPages({ built, candidates, options, posts, collected });
+  const now = new Date();
+  const held = new Map(posts.flatMap((post) => holdingOf(post, now).map(({ reason }) => [post, reason] as const)));
+  if (held.size === 0) return { ...NONE_HELD, parsed };
+  const named = findHeldPages({ built, candidates, options, posts, held, collected });
+  const texts = findHeldTexts(built, { candidates, posts, held, routes: named.pages.map(({ route }) => route) });
+  const pages = [...named.pages, ...texts.pages];
   const links = Object.fromEntries(pages.map((page) => [page.route, describeLinks([page], options.posts)]));
-  return { parsed, pages, links, warnings };
+  const describe = (found: readonly HeldPost[]) => describeText(found, options.posts);
+  return {
+    parsed,
+    pages,
+    links,
+    blockedPages: mapValues(texts.blockedPages, describe),
+    blockedFiles: mapValues(texts.blockedFiles, describe),
+    warnings: [...named.doubts].flatMap(([route, doubt]) =>
+      route in links || texts.blockedPages.has(route) ? [] : [doubt],
+    ),
+  };
+}
+
+function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): ReadonlyMap<string, To> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
 }
 
 interface HeldPages {
   readonly pages: readonly HeldPage[];
-  /** Pages that may show a post on hold and are published all the same. */
-  readonly warnings: readonly SiteWarning[];
+  /** By route: pages that may show a post on hold and are published all the same. */
+  readonly doubts: ReadonlyMap<string, SiteWarning>;
 }
 
 interface HeldPagesSources {
@@ -61,6 +96,7 @@ interface HeldPagesSources {
   readonly options: Options;
   /** All posts, published or not. */
   readonly posts: readonly ParsedPost[];
+  readonly held: ReadonlyMap<ParsedPost, HoldReason>;
   readonly collected: CollectedPosts | undefined;
 }
 
@@ -70,12 +106,9 @@ interface HeldPagesSources {
  * or title. Where that is not clear, the page stays and a warning names both.
  */
 function findHeldPages(sources: HeldPagesSources): HeldPages {
-  const { candidates, posts } = sources;
-  const now = new Date();
-  const held = new Map(posts.flatMap((post) => holdingOf(post, now).map(({ reason }) => [post, reason] as const)));
+  const { candidates, posts, held } = sources;
   const pages: HeldPage[] = [];
-  const warnings: SiteWarning[] = [];
-  if (held.size === 0) return { pages, warnings };
+  const doubts = new Map<string, SiteWarning>();
   const ids = new Map(posts.map((post) => [post, idsOf(post, sources)] as const));
   for (const page of candidates) {
     const owners = findOwners(page.route, ids);
@@ -84,9 +117,9 @@ function findHeldPages(sources: HeldPagesSources): HeldPages {
     if (owner === undefined || reason === undefined) continue;
     const evidence = owners.length > 1 ? "unclear" : weigh(page, owner, sources);
     if (evidence === "shown") pages.push({ route: page.route, file: owner.file, reason });
-    if (evidence === "unclear") warnings.push(doubt(page, owner));
+    if (evidence === "unclear") doubts.set(page.route, doubt(page, owner));
   }
-  return { pages, warnings };
+  return { pages, doubts };
 }
 
 /** What the address of a post's page may end with: ids, of which each is a list of parts. */
@@ -126,7 +159,7 @@ function weigh(page: BuiltPage, post: ParsedPost, { built, options }: HeldPagesS
   const { body, words, isAmongOthers } = measureBody(post.frontMatter.body, page, built);
   const share = body?.share ?? 0;
   const hasText = share >= MIN_SHARE && !isAmongOthers;
-  const hasTitle = namesOf(page, built).some((name) => isTitleIn(post.fields.title, name));
+  const hasTitle = isCalledLike(post, page, built);
   const isInBlog = isPlaceOfPosts(page, options);
   if (hasText && (hasTitle || words >= ENOUGH_WORDS)) return "shown";
   if (isInBlog && hasTitle) return "shown";
@@ -137,20 +170,6 @@ function weigh(page: BuiltPage, post: ParsedPost, { built, options }: HeldPagesS
 function isPlaceOfPosts({ route }: BuiltPage, { posts }: Options): boolean {
   if (posts === false) return false;
   return [posts.blog.slug, posts.collection, basename(posts.folder)].includes(route.split("/").at(-3));
-}
-
-/** How a page calls itself: its title and its main headings. */
-function namesOf(page: BuiltPage, { root }: BuiltSite): readonly string[] {
-  const names: string[] = [];
-  visitElements(parseHtml(readSiteText(root, page.file)), (element) => {
-    if (element.tagName === "title" || element.tagName === "h1") names.push(textOf(element));
-  });
-  return names;
-}
-
-function isTitleIn(title: string | undefined, name: string): boolean {
-  const plain = (text: string) => text.normalize("NFC").toLowerCase().replaceAll(/\s+/g, " ").trim();
-  return title !== undefined && plain(name).startsWith(plain(title));
 }
 
 function doubt({ route }: BuiltPage, { file }: ParsedPost): SiteWarning {
@@ -169,7 +188,7 @@ function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], posts: Options
   return `${what} ${adviceFor(first, posts)}`;
 }
 
-function adviceFor({ file, reason }: HeldPage, posts: Options["posts"]): string {
+function adviceFor({ file, reason }: HeldPost, posts: Options["posts"]): string {
   if (posts === false) return "";
   if (isPrivateFile(file, posts.folder)) {
     return 'Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.';
@@ -178,6 +197,16 @@ function adviceFor({ file, reason }: HeldPage, posts: Options["posts"]): string 
   const test = reason === "scheduled" ? "data.pubDate <= new Date()" : "!data.draft";
   const query = `Leave such posts out of lists: \`getCollection("${collection}", ({ data }) => ${test})\``;
   return reason === "scheduled" ? `${query}.` : `${query}, with \`draft: z.boolean().optional()\` in the schema.`;
+}
+
+function describeText(found: readonly HeldPost[], posts: Options["posts"]): HeldText {
+  const [first] = found;
+  const files = new Intl.ListFormat("en").format(found.map(({ file, reason }) => `${file} (${nounOfHold(reason)})`));
+  const hint = first === undefined ? "" : `${adviceFor(first, posts)} `;
+  return {
+    reason: `it holds the text of ${files}`,
+    hint: `${hint}To publish it all the same, set \`posts.pages: "all"\`.`,
+  };
 }
 
 export interface TemplateSources {

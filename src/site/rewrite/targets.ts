@@ -16,6 +16,8 @@ export interface FileWish {
 /** Where an address in this page leads. Warns, or with `strict` throws, when it leads nowhere. */
 export function resolveTarget(draft: PageDraft, element: HtmlElement, address: string): Target {
   const target = findTarget(draft, address);
+  // What became of such a file is reported once, and not by page.
+  if (target.kind === "missing" && isHeldFile(draft, target.path)) return target;
   if (target.kind !== "missing" || draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
   const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
   if (draft.context.settings.strict === true) {
@@ -26,6 +28,10 @@ export function resolveTarget(draft: PageDraft, element: HtmlElement, address: s
   }
   warn(draft, element, { code, message, target: target.path });
   return target;
+}
+
+function isHeldFile({ context: { settings, site } }: PageDraft, path: string): boolean {
+  return settings.heldFiles?.some((file) => path === `/${file}` || path === `${site.base}${file}`) === true;
 }
 
 /** As `resolveTarget`, for texts that need not be addresses at all: what leads nowhere is no mistake. */

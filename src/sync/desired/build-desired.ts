@@ -76,6 +76,7 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
       ],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
       heldPages: findHeldSlugs(held.pages, lock),
+      blockedFiles: held.blockedFiles,
       assets: collectAssets([built.assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
       blog: await desireBlog(run.request, { siteName: site.name, ledgers: lock.posts, local: posts }),
       posts: placed.posts,
@@ -112,7 +113,14 @@ interface SitePages extends DesiredPages {
   readonly brand: DesiredBrand;
 }
 
-const NONE_HELD: HeldSite = { parsed: undefined, pages: [], links: {}, warnings: [] };
+const NONE_HELD: HeldSite = {
+  parsed: undefined,
+  pages: [],
+  links: {},
+  blockedPages: new Map(),
+  blockedFiles: new Map(),
+  warnings: [],
+};
 
 /** A run of posts only. */
 function withoutPages({ site }: Options): SitePages {
@@ -166,7 +174,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     host,
     published: [...published, ...beside],
     slugs: names.slugs,
-    heldPages: held.links,
+    held,
     redirects: extra.targets,
   });
   const redirects = await findFormerSlugs(built, {

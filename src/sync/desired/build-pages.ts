@@ -8,6 +8,7 @@ import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
 import type { HostFindings } from "./build-desired.ts";
 import { describeTarget, type ExtraPages } from "./extra-pages.ts";
+import type { HeldSite } from "../../posts/local/hold-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Lock } from "../lock.ts";
@@ -20,7 +21,7 @@ export interface PagesContext {
   readonly host: Pick<HostFindings, "addresses" | "library">;
   readonly published: readonly BuiltPage[];
   readonly slugs: ReadonlyMap<string, string>;
-  readonly heldPages: NonNullable<RewriteSettings["heldPages"]>;
+  readonly held: Pick<HeldSite, "links" | "blockedPages" | "blockedFiles">;
   /** Where pages lead that do nothing else, by route. */
   readonly redirects: ExtraPages["targets"];
 }
@@ -33,7 +34,7 @@ export interface DesiredPages {
 
 /** Rewrites every published page that changed, within the size that the service takes. */
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
-  const { published, slugs, redirects, run, host } = context;
+  const { published, slugs, redirects, run, host, held } = context;
   const { projectRoot, preview, dryRun, logger, onStep } = run.request;
   const { library } = host;
   const maxPageBytes = run.capabilities.limits["maxPageBytes"];
@@ -62,7 +63,8 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const { route, file } = page;
     const target = redirects.get(route);
     const redirect = target && { redirect: { kind: "built", to: describeTarget(target, page) } as const };
-    const place = { slug: slugs.get(route) ?? "", route, file, ...redirect };
+    const onHold = held.blockedPages.get(route);
+    const place = { slug: slugs.get(route) ?? "", route, file, ...redirect, ...(onHold && { onHold }) };
     pages.push(desirePage(facts, { ...place, render: async () => await (await openMade()).read(page) }));
   }
   if (!dryRun) cache.save();
@@ -106,9 +108,18 @@ function openWork(built: BuiltSite, key: string, open: () => PageWork): PageWork
 function createOpener(built: BuiltSite, context: MakeContext): () => Promise<MadePages> {
   let made: Promise<MadePages> | undefined;
   return () => {
-    made ??= import("./make-pages.ts").then(({ createMadePages }) => createMadePages(built, context));
+    made ??= import("./make-pages.ts").then(({ createMadePages }) =>
+      createMadePages(withoutFiles(built, context.settings.heldFiles), context),
+    );
     return made;
   };
+}
+
+/** A site as if the build had made it without some files: nothing can lead to them, or put them into a page. */
+function withoutFiles(built: BuiltSite, paths: readonly string[] = []): BuiltSite {
+  return paths.length === 0
+    ? built
+    : { ...built, files: new Map([...built.files].filter(([path]) => !paths.includes(path))) };
 }
 
 // Between them the terminal and the signals of the process get their turn.
@@ -119,11 +130,13 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-function rewriteSettings({ slugs, run, host, heldPages }: PagesContext): RewriteSettings {
+function rewriteSettings({ slugs, run, host, held }: PagesContext): RewriteSettings {
   const { placement } = decidePlacement(host.library);
   const { href } = host.addresses;
   const pageUrl = findPageUrl(host.addresses);
-  return { slugs, pageHref: href, pageUrl, placement, noindex: run.request.preview !== undefined, heldPages };
+  const noindex = run.request.preview !== undefined;
+  const heldFiles = held.blockedFiles.size === 0 ? {} : { heldFiles: [...held.blockedFiles.keys()] };
+  return { slugs, pageHref: href, pageUrl, placement, noindex, heldPages: held.links, ...heldFiles };
 }
 
 /** The whole address of a page as it is written into pages; `undefined` where that is not known. */

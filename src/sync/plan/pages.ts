@@ -105,6 +105,7 @@ function obstacleFor(
   known: KnownPage | undefined,
   { capabilities, rules }: Pick<PagesInput, "capabilities" | "rules">,
 ): Obstacle | undefined {
+  if (desired.onHold !== undefined) return desired.onHold;
   const maxBytes = capabilities.limits["maxPageBytes"];
   if (maxBytes !== undefined && desired.bytes > maxBytes) {
     const limit =

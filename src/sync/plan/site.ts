@@ -83,7 +83,7 @@ function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["
 }
 
 export interface LimitsInput {
-  readonly desired: Pick<Desired, "pages" | "warnings">;
+  readonly desired: Pick<Desired, "pages" | "warnings" | "blockedFiles">;
   /** Why files such as PDF and RSS are not in the library, where they are not. */
   readonly withoutFiles: string;
   readonly dialect: Dialect;
@@ -105,7 +105,7 @@ export const PAGES_NOT_FOUND = "host pagesUrl";
 /** What the host was found not to do, whatever is sent to it. */
 export function planLimits(input: LimitsInput): readonly Blocked[] {
   const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
-  const dead = planDeadAddresses(input);
+  const dead = [...planHeldFiles(desired), ...planDeadAddresses(input)];
   // The first page will show it.
   if (dialect.html === undefined && !isPublished) return dead;
   const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
@@ -121,6 +121,10 @@ export function planLimits(input: LimitsInput): readonly Blocked[] {
   }
   const removed = [...(dialect.scripts === undefined ? [] : ["scripts" as const]), ...(dialect.removes ?? [])];
   return [...limits, ...removed.flatMap((part) => planRemoved(part, desired.pages))];
+}
+
+function planHeldFiles({ blockedFiles = new Map() }: Pick<Desired, "blockedFiles">): readonly Blocked[] {
+  return [...blockedFiles].map(([path, obstacle]) => ({ kind: "blocked", name: `/${path}`, ...obstacle }));
 }
 
 /** Whether a warning is about an address that leads nowhere at this host, which a limit of the plan says. */
