@@ -12,6 +12,9 @@ import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 import type { ImprintApi } from "../client/api.ts";
 import { connect } from "../client/connect.ts";
+import type { ConnectionOptions } from "../client/options.ts";
+import { lockedServiceOf, recallDialect, type Lock } from "../sync/lock.ts";
+import { createStateFiles } from "../sync/state-store.ts";
 
 /** A run as flags, project and environment describe it. */
 export type ProjectRun = Pick<
@@ -72,6 +75,16 @@ export async function withTarget<Result>(
   } finally {
     await target.close();
   }
+}
+
+/** Connects to the service of a project with what its lock file says of the host, as a run of the project does. */
+export async function connectProject(
+  { projectRoot, target, options }: Pick<ProjectRun, "projectRoot" | "target" | "options">,
+  stops: Pick<ConnectionOptions, "signal" | "stop">,
+): Promise<{ readonly api: ImprintApi; readonly lock: Lock }> {
+  const lock = await createStateFiles(projectRoot, target.identity).readLock();
+  const dialect = { ...recallDialect(lock, lockedServiceOf(target)), ...options.dialect };
+  return { api: await connect({ ...target, ...stops, dialect }), lock };
 }
 
 /** Opens the service that flags, project and environment name, for as long as the work takes. */

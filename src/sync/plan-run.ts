@@ -7,7 +7,7 @@ import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
-import { isSameRecord } from "./lock.ts";
+import { findLockedTarget, isSameRecord } from "./lock.ts";
 import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import { planOnePage } from "./plan/one-page.ts";
@@ -108,7 +108,9 @@ async function planSite(asked: PlanContext): Promise<PlannedSite> {
 /** Asks the service what it has, and plans what is desired. */
 export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
   const known = await readRemote(desired.desired, context);
-  if (known.owner.isRecovered) context.request.logger.info(describeRecovery(known.owner, desired.desired));
+  const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
+  // A preview goes by the marks of its pages, though the lock file knows the project.
+  if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
   return noteUnseenEdits(planKnown(desired, known, context), context);
 }
 

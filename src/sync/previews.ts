@@ -13,6 +13,8 @@ import type { State } from "./state.ts";
 export interface Preview {
   readonly name: string;
   readonly pages: readonly Page[];
+  /** Slug of its home page, or of its first page where it has none. */
+  readonly home: string;
   /** When a page of it was last sent; `undefined` where the service shows no times. */
   readonly updatedAt: Date | undefined;
   /** Address of its home page; `undefined` where the service does not say where it shows pages. */
@@ -70,6 +72,7 @@ function describe(name: string, pages: readonly Page[], { home: homePage, pagesA
   return {
     name,
     pages: sorted,
+    home: home?.slug ?? "",
     updatedAt: times.toSorted((one, other) => other.getTime() - one.getTime())[0],
     url: home?.publicUrl ?? ownUrl,
   };

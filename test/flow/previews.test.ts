@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
+import { dialectA } from "../strangers/dialect.ts";
+import { API_KEY, startStranger } from "../strangers/host.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, picture, type TemporarySite } from "./temporary-site.ts";
 import { sampleOf } from "../whole.ts";
@@ -12,8 +14,10 @@ const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
 );
 
+type Place = Pick<Host, "baseUrl" | "apiKey"> & { readonly pagesUrl: string | undefined };
+
 interface RunOptions extends ImprintOptions {
-  readonly host: Host;
+  readonly host: Place;
   readonly preview?: string;
 }
 
@@ -33,7 +37,7 @@ async function forget(site: TemporarySite): Promise<void> {
   await rm(join(site.root, ".imprint"), { recursive: true });
 }
 
-async function command(site: TemporarySite, host: Host, ...argv: readonly string[]) {
+async function command(site: TemporarySite, host: Place, ...argv: readonly string[]) {
   let told = "";
   const write = (text: string) => void (told += text);
   const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
@@ -225,6 +229,37 @@ it("can't show, without a memory and on a service that shows no HTML, that pages
   expect(code).toBe(1);
   expect(told).toMatch(/3 pages left:\n[\s\S]*does not show whether imprint published it[\s\S]*--pages-url/);
   expect((await fetch(`${host.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
+});
+
+it("is listed and removed without .imprint/ where only imprint.lock.json says where the host shows pages", async () => {
+  const stranger = await startStranger(dialectA("shows pages beside its API", { pages: { reads: "nothing" } }));
+  onTestFinished(() => stranger.close());
+  const { baseUrl } = stranger;
+  const host = { baseUrl, apiKey: API_KEY, pagesUrl: undefined };
+  const site = await createTemporarySite();
+  await run(site, { host });
+  await run(site, { host, preview: "pr-12" });
+  await forget(site);
+  const publishing = await command(site, host, "publish", "dist", "--preview", "pr-12");
+  expect(publishing).toMatchObject({ code: 0, told: expect.not.stringContaining("imprint.lock.json doesn't say") });
+  await forget(site);
+  const { told } = await command(site, host, "preview", "list");
+  expect(told).toMatch(/pr-12 .*3 pages/);
+  expect(told).toContain(`${baseUrl}/p/preview-pr-12--index\n`);
+  expect(await command(site, host, "open", "--no-browser")).toEqual({ code: 0, told: `${baseUrl}/p/index\n` });
+  const removal = await command(site, host, "preview", "remove", "pr-12", "--yes");
+  expect(removal).toMatchObject({ code: 0, told: "Deleted 3 pages of the preview pr-12.\n" });
+  expect([...stranger.world.pages.keys()].toSorted()).toEqual(LIVE);
+});
+
+it("names the home page of a preview in the list where nothing says where pages are shown", async () => {
+  const stranger = await startStranger(dialectA("doesn't tell", { pages: { shownAt: "/acme/{slug}" } }));
+  onTestFinished(() => stranger.close());
+  const host = { baseUrl: stranger.baseUrl, apiKey: API_KEY, pagesUrl: undefined };
+  const site = await createTemporarySite();
+  await run(site, { host, preview: "pr-12" });
+  const { told } = await command(site, host, "preview", "list");
+  expect(told).toContain("preview-pr-12--index, at an address that the service doesn't report");
 });
 
 describe("imprint publish on a branch that is not to be published", () => {

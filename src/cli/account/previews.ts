@@ -1,22 +1,18 @@
 import type { Page } from "../../client/api.ts";
-import { connect } from "../../client/connect.ts";
 import { listPreviews, type Preview, removePreview, type Removal } from "../../sync/previews.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
-import { createStateFiles } from "../../sync/state-store.ts";
 import type { CliContext } from "../context.ts";
 import { printable, paintFor } from "../terminal.ts";
 import { renderTime } from "../table.ts";
-import { withProject } from "../with-project.ts";
+import { connectProject, withProject } from "../with-project.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 
 /** `imprint preview list`: the previews on the service. */
 export async function list({ flags, context, signal }: AccountRun): Promise<AccountResult> {
-  const { previews, doubtful } = await withProject({ flags }, context, async ({ projectRoot, target }) => {
-    const { slugs } = await createStateFiles(projectRoot, target.identity).readLock();
-    const { pagesUrl } = target;
-    const api = await connect({ ...target, signal });
+  const { previews, doubtful } = await withProject({ flags }, context, async (run) => {
+    const { api, lock } = await connectProject(run, { signal });
     try {
-      return await listPreviews(api, { slugs, pagesUrl, signal });
+      return await listPreviews(api, { slugs: lock.slugs, pagesUrl: run.target.pagesUrl, signal });
     } finally {
       await api.close();
     }
@@ -31,9 +27,10 @@ export async function list({ flags, context, signal }: AccountRun): Promise<Acco
 /** `imprint preview remove <name>`: deletes what imprint published of a preview, and reports what it kept. */
 export async function remove({ args, flags, context, confirm, signal }: AccountRun): Promise<AccountResult> {
   const name = parsePreviewName(args[0] ?? "");
-  const removal = await withProject({ flags }, context, async ({ projectRoot, target }) => {
-    const api = await connect({ ...target, stop: signal });
-    const { identity } = target;
+  const removal = await withProject({ flags }, context, async (run) => {
+    const { projectRoot } = run;
+    const { identity } = run.target;
+    const { api } = await connectProject(run, { stop: signal });
     const ask = (pages: readonly Page[]) => confirm(`Delete ${countPages(pages.length)} of the preview ${name}?`);
     try {
       return await removePreview(name, api, { projectRoot, identity, signal, confirm: ask });
@@ -50,9 +47,9 @@ export async function remove({ args, flags, context, confirm, signal }: AccountR
 function renderPreviews(previews: readonly Preview[], { out, environment }: CliContext): string {
   if (previews.length === 0) return "There is no preview. Create one with `imprint publish --preview <name>`.\n";
   const paint = paintFor(out, environment);
-  const lines = previews.flatMap(({ name, pages, updatedAt, url }) => {
+  const lines = previews.flatMap(({ name, pages, home, updatedAt, url }) => {
     const age = updatedAt === undefined ? "" : paint("dim", `, ${renderTime(updatedAt)}`);
-    const address = url ?? `${pages[0]?.slug ?? ""}, at an address that the service doesn't report`;
+    const address = url ?? `${home}, at an address that the service doesn't report`;
     return [`  ${paint("strong", name)}  ${countPages(pages.length)}${age}`, `    ${printable(address)}`];
   });
   return `${lines.join("\n")}\n`;

@@ -1,14 +1,12 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { findPagesAt, publishedAddress } from "../../client/published-address.ts";
-import { connect } from "../../client/connect.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
-import { createStateFiles } from "../../sync/state-store.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { openBrowser } from "../login/browser.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { isWatched } from "../terminal.ts";
-import { withProject, type ProjectRun } from "../with-project.ts";
+import { connectProject, withProject, type ProjectRun } from "../with-project.ts";
 
 interface OpenFlags extends PublishFlags {
   /** `false`: the address is only shown. */
@@ -26,15 +24,14 @@ async function openCommand({ args: [page], flags, context }: CommandRun<OpenFlag
 }
 
 async function findAddress(run: ProjectRun, page: string | undefined): Promise<string> {
-  const { target, projectRoot, options, signal } = run;
+  const { target, options, signal } = run;
   if (target.seeWith !== undefined) {
     throw new ImprintError("SERVICE_UNREACHABLE", "The embedded service isn't running, so the site can't be opened.", {
       hint: `Run \`${target.seeWith} --open\`.`,
     });
   }
-  const { slugs } = await createStateFiles(projectRoot, target.identity).readLock();
-  const slug = page === undefined ? (slugs["/"] ?? "index") : (slugs[page] ?? page);
-  const api = await connect({ ...target, signal });
+  const { api, lock } = await connectProject(run, { signal });
+  const slug = page === undefined ? (lock.slugs["/"] ?? "index") : (lock.slugs[page] ?? page);
   try {
     return (
       createPageAddresses({ options, target, capabilities: api.capabilities }).shown(slug) ?? (await askFor(api, slug))
