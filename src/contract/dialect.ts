@@ -30,7 +30,15 @@ export const pagesAtSchema = z
 
 /** Whether readers don't see a record of this status. Hosts have words of their own for what they do see. */
 export function isHiddenStatus(status: string | undefined): boolean {
-  return /^(?:draft|unpublished|private|hidden|archived|scheduled|inactive|(?:in|pending).?review)/i.test(status ?? "");
+  const isHidden = /^(?:draft|unpublished|private|hidden|scheduled|inactive|(?:in|pending).?review)/i.test(
+    status ?? "",
+  );
+  return isHidden || isTrashStatus(status);
+}
+
+/** Whether somebody put a record of this status away: readers don't see it until it is restored at the service. */
+export function isTrashStatus(status: string | undefined): boolean {
+  return /^(?:(?:in.?|moved.?to.?)?trash|deleted|archived)/i.test(status ?? "");
 }
 
 const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();

@@ -4,6 +4,7 @@ import { ownText } from "../base/own-text.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
 import { findExpiry } from "../client/file-address.ts";
+import { isTrashStatus } from "../contract/dialect.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { decodeReferences } from "../html/quick/scan.ts";
@@ -368,7 +369,9 @@ function isKept(url: string | undefined, before: { readonly url: string } | unde
   return url !== undefined && url === before?.url;
 }
 
-function hasMoved({ updatedAt }: Page, memory: PageMemory): boolean {
+function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boolean {
+  // What was put into the trash is not edited by that.
+  if (isTrashStatus(status)) return false;
   return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
 }
 

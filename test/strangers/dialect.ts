@@ -110,7 +110,8 @@ export interface ListsDialect {
   readonly shape: "bare" | "data" | "named" | "items";
   /** `page-unsaid` and `offset-unsaid`: nothing in a part says that others follow. `cut`: nothing brings them. */
   readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid" | "cut";
-  readonly fields: "all" | "few";
+  /** `times-too`: of pages also when they were last changed. */
+  readonly fields: "all" | "few" | "times-too";
   readonly otherQuery: "ignored" | "refused";
   /** How late the lists of sites and brand kits show a record that was made. */
   readonly recordsAfterMs: number;

@@ -52,7 +52,7 @@ export function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): 
 export function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
   if (kind === "page-extra") return !isRecognizable(dialect);
   if (kind === "post-file") return true;
-  const hasNames = dialect.library.names !== "random" && dialect.lists.fields === "all";
+  const hasNames = dialect.library.names !== "random" && dialect.lists.fields !== "few";
   return kind === "asset-twice" && !hasNames;
 }
 

@@ -3,7 +3,7 @@ import type { AssetChange, PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known-pages.ts";
 import type { PlanInput } from "../plan.ts";
-import { isHiddenStatus } from "../../contract/dialect.ts";
+import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
 import { findPreviewName } from "../../contract/slug.ts";
 
@@ -119,6 +119,7 @@ function obstacleFor(
       hint: `Change it back in the service's dashboard, or keep it with \`${slugs}\` in the options.`,
     };
   }
+  if (known?.origin === "ours" && isTrashStatus(known.record.status)) return inTrash(known);
   if (known === undefined || rules.adopt) return undefined;
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {
@@ -147,6 +148,14 @@ function obstacleFor(
   return undefined;
 }
 
+function inTrash({ record: { status = "" } }: KnownPage): Obstacle {
+  const where = /^archived/i.test(status) ? "has archived it" : "has it in its trash";
+  return {
+    reason: `the service ${where}: readers don't see it`,
+    hint: "Restore it in the service's dashboard, then run `imprint publish` again; or delete it there for good, and imprint publishes it anew.",
+  };
+}
+
 function heldByAnother({ project }: KnownPage): Obstacle {
   const holder = project === undefined ? "another project" : `another project (${project})`;
   return {
@@ -162,7 +171,8 @@ function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChan
   // The live site and each preview answer for their own pages only.
   const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);
   if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
-  const ours = pages.filter((page) => page.origin === "ours");
+  // What is in the trash is gone for readers, and whoever put it there may want it back.
+  const ours = pages.filter((page) => page.origin === "ours" && !isTrashStatus(page.record.status));
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
   const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));

@@ -10,6 +10,8 @@ export interface ByHand {
   editPage(slug: string, edit: (html: string) => string): void;
   /** Changes the title that the host lists. */
   retitlePage(slug: string, edit: (title: string) => string): void;
+  /** Puts a page into the trash, or takes it out again. */
+  trashPage(slug: string, trashed: PageRecord["trashed"]): void;
   /** Gives a page another slug. */
   movePage(slug: string, to: string): void;
   deletePost(blogId: string, postId: string): void;
@@ -36,6 +38,10 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     retitlePage(slug, edit) {
       const page = world.pages.get(slug);
       if (page !== undefined) world.pages.set(slug, { ...page, title: edit(page.title), updatedAt: now() });
+    },
+    trashPage(slug, trashed) {
+      const { trashed: _, ...page } = world.pages.get(slug) ?? hands.createPage(slug, slug);
+      world.pages.set(slug, { ...page, ...(trashed && { trashed }), updatedAt: now() });
     },
     movePage(slug, to) {
       const page = world.pages.get(slug);

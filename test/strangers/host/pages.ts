@@ -5,13 +5,14 @@ import { publicPageUrl, type PageRecord } from "./world.ts";
 export function listPages(call: Call): Answer {
   const shown = [...call.world.pages.values()].map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
-    return { ...renderPage(call, page), title: page.title, ...statusOf(page), createdAt: page.createdAt };
+    const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
+    return { ...renderPage(call, page), title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
   });
   return renderList(call, "pages", shown);
 }
 
 export function getPage(call: Call): Answer {
-  const page = findPage(call);
+  const page = findPublished(call);
   const { dialect } = call;
   if (dialect.pages.readsAppearLate && page.visibleFrom > Date.now()) refuse(404, `No page "${page.slug}" yet.`);
   const more =
@@ -21,7 +22,7 @@ export function getPage(call: Call): Answer {
 }
 
 export function getRawPage(call: Call): Answer {
-  const page = findPage(call);
+  const page = findPublished(call);
   const { reads } = call.dialect.pages;
   if (reads === "no-route") refuse(404, "Not found");
   if (reads === "nothing") refuse(403, "Raw pages are not part of your plan.");
@@ -73,6 +74,12 @@ export function deletePage(call: Call): Answer {
 function findPage({ world, param, dialect }: Call): PageRecord {
   const page = world.pages.get(param);
   if (page === undefined) refuse(404, dialect.errors === "html" ? "Not found" : `No page "${param}".`);
+  return page;
+}
+
+function findPublished(call: Call): PageRecord {
+  const page = findPage(call);
+  if (page.trashed !== undefined) refuse(page.trashed.answers, `The page "${page.slug}" is in the trash.`);
   return page;
 }
 
@@ -137,6 +144,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
     updatedAt: now.toISOString(),
     writes: (known?.writes ?? 0) + 1,
     visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
+    ...(known?.trashed && { trashed: known.trashed }),
   };
   world.pages.set(page.slug, page);
   return page;
@@ -153,7 +161,8 @@ function visibleFrom({ dialect: { pages } }: Call, now: Date): number {
   return pages.becomes === "draft" ? Infinity : now.getTime() + pages.appearsAfterMs;
 }
 
-function statusOf({ visibleFrom: from }: PageRecord) {
+function statusOf({ visibleFrom: from, trashed }: PageRecord) {
+  if (trashed !== undefined) return { status: trashed.status };
   return { status: from === Infinity ? "draft" : "published" };
 }
 

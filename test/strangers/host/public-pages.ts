@@ -24,6 +24,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   const isLed = leadsOn === "to-slash" && path.endsWith("/");
   const slug = slugIn(shownAt, isLed ? path.slice(0, -1) : path);
   const page = slug === undefined ? undefined : world.pages.get(slug);
+  if (page?.trashed !== undefined) return { ...notFound(), status: page.trashed.answers };
   if (page === undefined || page.visibleFrom > Date.now()) return notFound();
   const isMember = (request.headers.get("cookie") ?? "").includes("member=");
   if (leadsOn === "to-slash" && !isLed) return { status: 301, text: "", headers: { location: `${path}/` } };

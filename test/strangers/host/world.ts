@@ -11,6 +11,8 @@ export interface PageRecord {
   readonly updatedAt: string;
   readonly writes: number;
   readonly visibleFrom: number;
+  /** What the list calls a page in the trash, which answers 410 or 404 to everybody. */
+  readonly trashed?: { readonly status: string; readonly answers: 404 | 410 };
 }
 
 export interface PostRecord {
