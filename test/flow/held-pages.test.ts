@@ -144,6 +144,15 @@ it("sends no page or file that holds the text of a draft beside other things", a
   expect(published.exitCode).toBe(1);
 });
 
+it("recognizes a short draft by its whole text and its title", async () => {
+  const held = await heldOf({
+    "src/content/blog/soon.md": draft("The press", "It arrives in **May**."),
+    "dist/search.json": JSON.stringify([{ title: "The press", text: "It arrives in **May**." }]),
+    "dist/other.json": JSON.stringify([{ title: "Paper", text: "It arrives in May." }]),
+  });
+  expect(held.blocked).toEqual(["/search.json: it holds the text of src/content/blog/soon.md (a draft)"]);
+});
+
 it("leaves a page alone whose text a published post has, too", async () => {
   const held = await heldOf({
     "src/content/blog/guillotine.md": draft("The guillotine", TEXT, ""),

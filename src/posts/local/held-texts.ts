@@ -23,14 +23,21 @@ interface Traits {
   readonly rows: readonly string[];
   /** All its rows of `ROW_WORDS` words that no published post has. */
   readonly sequences: Set<string>;
+  /** Whether it has so few words that its whole text and its title have to be there. */
+  readonly isShort: boolean;
+  readonly whole: string;
+  readonly title: string;
 }
 
 const ROW_WORDS = 6;
-/** A post with fewer rows of its own may have said the same as a page by chance. */
+/** Fewer rows of a post may stand in a page by chance. */
 const ENOUGH_ROWS = 5;
+/** A post of fewer words says nothing that could be recognized. */
+const FEWEST_WORDS = 3;
 /** Share of a post's rows that have to be there. An excerpt has fewer; what Markdown and templates change breaks some. */
 const MIN_SHARE = 0.6;
 const MOST_ROWS_LOOKED_FOR = 12;
+const WORDS_IN_A_ROW = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*/gu;
 /** Short enough to stand somewhere without markup in it, and long enough to be rare. */
 const PLAIN_ROW = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){3}/gu;
 
@@ -42,29 +49,43 @@ function createHeldTextFinder(held: readonly ParsedPost[], published: readonly P
   const all = held.map(describe).filter(({ rows }) => rows.length > 0);
   if (all.length === 0) return () => [];
   const anyRow = new RegExp(all.flatMap(({ rows }) => rows.map(escapePattern)).join("|"));
+  const said: string[] = [];
   for (const { frontMatter } of published) {
     if (!anyRow.test(frontMatter.body)) continue;
-    for (const row of sequencesOf(wordsOfMarkdown(frontMatter.body))) {
-      for (const { sequences } of all) sequences.delete(row);
-    }
+    const words = wordsOfMarkdown(frontMatter.body);
+    said.push(spaced(words));
+    for (const row of sequencesOf(words)) for (const { sequences } of all) sequences.delete(row);
   }
-  const known = all.filter(({ sequences }) => sequences.size >= ENOUGH_ROWS);
+  const short = all.filter(({ isShort, whole }) => isShort && !said.some((text) => text.includes(whole)));
+  const long = all.filter(({ isShort, sequences }) => !isShort && sequences.size >= ENOUGH_ROWS);
   return (text) => {
-    if (known.length === 0 || !anyRow.test(text)) return [];
-    const found = sequencesOf(wordsOf(plainText(text)));
-    return known.flatMap(({ post, sequences }) => {
-      const share = [...sequences].filter((row) => found.has(row)).length / sequences.size;
-      return share >= MIN_SHARE ? [post] : [];
-    });
+    if (!anyRow.test(text)) return [];
+    const words = wordsOf(plainText(text));
+    const [found, read] = [sequencesOf(words), spaced(words)];
+    const isLongThere = ({ sequences }: Traits): boolean =>
+      [...sequences].filter((row) => found.has(row)).length / sequences.size >= MIN_SHARE;
+    const isShortThere = ({ whole, title }: Traits): boolean => read.includes(whole) && read.includes(title);
+    return [...long.filter(isLongThere), ...short.filter(isShortThere)].map(({ post }) => post);
   };
 }
 
 function describe(post: ParsedPost): Traits {
   const { body } = post.frontMatter;
+  const words = wordsOfMarkdown(body);
+  const sequences = sequencesOf(words);
+  const traits = { post, sequences, whole: spaced(words), title: spaced(wordsOf(post.fields.title ?? "")) };
+  if (sequences.size < ENOUGH_ROWS) {
+    const rows = (body.match(WORDS_IN_A_ROW) ?? []).toSorted((one, other) => other.length - one.length).slice(0, 1);
+    return { ...traits, isShort: true, rows: words.length < FEWEST_WORDS ? [] : rows };
+  }
   const rows = body.match(PLAIN_ROW) ?? [];
   const step = Math.ceil(rows.length / MOST_ROWS_LOOKED_FOR);
-  const some = rows.filter((_, index) => index % step === 0);
-  return { post, rows: some, sequences: sequencesOf(wordsOfMarkdown(body)) };
+  return { ...traits, isShort: false, rows: rows.filter((_, index) => index % step === 0) };
+}
+
+/** Words so that a part of one is no part of them. */
+function spaced(words: readonly string[]): string {
+  return ` ${words.join(" ")} `;
 }
 
 function sequencesOf(words: readonly string[]): Set<string> {
