@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
+import { sentHashOf } from "../../posts/identity/fingerprint.ts";
 import { findMatches, indexPosts, slugOfRecord } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
@@ -19,7 +20,9 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const { repository, known, collection } = decision;
     const post = findReady(slug, decision);
     const change = decision.plan.find(({ name }) => name === slug);
-    if (change?.kind === "keep") return `${post.file} is up to date already.`;
+    // What its links led to may be elsewhere since.
+    const isDrifted = change?.kind === "keep" && change.state === "unchanged" && change.entry.sent !== sentHashOf(post);
+    if (change?.kind === "keep" && !isDrifted) return `${post.file} is up to date already.`;
     if (change?.kind === "update") {
       throw new ImprintError("USAGE", `This service takes edits: ${post.file} would no longer be sent to readers.`, {
         hint: "Run `imprint posts sync` to publish the edit.",

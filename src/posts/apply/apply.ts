@@ -1,8 +1,9 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost, isTextless } from "./create-post.ts";
-import { planLostFiles, WITHOUT_TEXT } from "../plan/block-post.ts";
+import { lostFiles, lostLinks, planRepair, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
+import { findLostLinks } from "./lost-links.ts";
 import { repeatPost } from "./repeated-posts.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
@@ -86,12 +87,8 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
   const { onOutcome } = context;
   switch (change.kind) {
     case "keep": {
-      // A file that was gone from the library was uploaded again by now, maybe to another address.
-      const { post, known, entry } = change;
-      const lost = post === undefined ? [] : findLostFiles(post, entry, context.addressOf);
-      if (change.state === "unchanged" && post !== undefined && known !== undefined && lost.length > 0) {
-        return applyChange(planLostFiles(lost, { ...change, post, known }, context.api), context);
-      }
+      const repair = await findRepair(change, context);
+      if (repair !== undefined) return applyChange(repair, context);
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
     }
     case "wait":
@@ -106,6 +103,20 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
     case "delete":
       return onOutcome(await attempt(summary(change), () => remove(change, context)));
   }
+}
+
+/** What to do about a post that nobody edited, and that readers no longer get whole. */
+async function findRepair(
+  { state, post, known, ...found }: Extract<Change, { kind: "keep" }>,
+  { api, addressOf }: PostsContext,
+): Promise<Change | undefined> {
+  if (state !== "unchanged" || post === undefined || known === undefined) return undefined;
+  const match = { ...found, post, known };
+  // A file that was gone from the library was uploaded again by now, maybe to another address.
+  const files = findLostFiles(post, found.entry, addressOf);
+  if (files.length > 0) return planRepair(match, lostFiles(files, api));
+  const links = await findLostLinks(match, api);
+  return links.length === 0 ? undefined : planRepair(match, lostLinks(links, api));
 }
 
 function duplicateError({ file, reason }: Change): ImprintError {

@@ -33,21 +33,36 @@ export function placeOf({ record }: RemotePost): string {
   return `${url} (${id})`;
 }
 
-/** Its files get to other addresses, which only a changed post has. */
-export function planLostFiles(
-  lost: readonly string[],
-  found: Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">,
-  { capabilities }: Pick<PostRules, "capabilities">,
+/** A post that nobody edited, of which readers miss something. */
+interface Damage extends Pick<PostRules, "capabilities"> {
+  readonly state: "file-lost" | "link-lost";
+  readonly reason: string;
+}
+
+const LIST = new Intl.ListFormat("en");
+
+export function lostFiles(files: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
+  const reason = `the library no longer has ${LIST.format(files)} where the post shows it`;
+  return { state: "file-lost", reason, capabilities };
+}
+
+export function lostLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
+  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, where nothing is any more`, capabilities };
+}
+
+type Found = Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">;
+
+/** Only a changed post has what its readers miss. */
+export function planRepair(
+  { post, known, entry, formerSlug, name, file }: Found,
+  { capabilities, state, reason }: Damage,
 ): Exclude<PostChange, { kind: "create" }> {
-  const { post, known, entry, formerSlug, name, file } = found;
-  const files = new Intl.ListFormat("en").format(lost);
-  const reason = `the library no longer has ${files} where the post shows it`;
   if (capabilities.operations.has("posts.patch")) {
     return { kind: "update", state: "edited", by: "patch", name, file, post, known, entry, formerSlug, reason };
   }
   const hint = editHint(post, known);
   return {
-    ...block(post, { state: "file-lost", reason, hint, places: [placeOf(known)] }),
+    ...block(post, { state, reason, hint, places: [placeOf(known)] }),
     seen: { entry, formerSlug },
   };
 }

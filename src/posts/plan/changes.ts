@@ -65,6 +65,7 @@ type BlockedState =
   | "cannot-unpublish"
   | "unresolved"
   | "file-lost"
+  | "link-lost"
   | "blocked";
 
 /** What is to be done about one post. */

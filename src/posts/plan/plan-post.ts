@@ -5,8 +5,9 @@ import {
   block,
   editHint,
   findUnclear,
+  lostFiles,
   placeOf,
-  planLostFiles,
+  planRepair,
   PUBLISH_THERE,
   titleOf,
   WITHOUT_TEXT,
@@ -219,9 +220,8 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     }
     if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
     const lost = isChangedThere ? [] : findLostFiles(post, found.entry, context.rules.addressOf);
-    return lost.length === 0
-      ? keepOurs(found, { entry, formerSlug, isChangedThere })
-      : planLostFiles(lost, { ...found, known }, context.rules);
+    if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
+    return keepOurs(found, { entry, formerSlug, isChangedThere });
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;

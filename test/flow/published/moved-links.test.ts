@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { dialectA } from "../../strangers/dialect.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+const POST = "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is a paint. [Who we are](/about/).\n";
+
+async function publishedThenMoved() {
+  const dialect = dialectA("moves its pages", { pages: { tells: "public-url" } });
+  const project = await openAtStranger(dialect, { posts: {} });
+  const { run, stranger, write, remove } = project;
+  await remove("src/content/blog/paper.md");
+  await write("src/content/blog/ink.md", POST);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const [[blog, [post] = []] = ["", []]] = [...stranger.world.posts];
+  expect(post?.html).toContain("/p/about");
+  stranger.byHand.setRules({ shownAt: "/site/{slug}" });
+  return { ...project, blog, id: post?.id ?? "", html: post?.html ?? "" };
+}
+
+it("a post whose links lead nowhere since the host moved its pages is blocked until a person has changed it", async () => {
+  const { run, stranger, blog, id, html } = await publishedThenMoved();
+  for (let runs = 0; runs < 2; runs += 1) {
+    const before = stranger.world.log.length;
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1 });
+    expect(said).toMatch(/links to http:\S+\/p\/about, where nothing is any more/);
+    expect(said).toContain("imprint posts ack ink");
+    expect(writesAt(stranger.world, before).filter((each) => each.includes("posts"))).toEqual([]);
+  }
+  stranger.byHand.editPost(blog, id, html.replace("/p/about", "/site/about"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+});
+
+it("a post whose links lead nowhere is blocked no more once a person has acknowledged it", async () => {
+  const { run } = await publishedThenMoved();
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+});
