@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { lookUntil, SHOWN_AFTER_MS } from "../base/look-until.ts";
 import type { Outcome } from "../base/outcome.ts";
-import type { ImprintApi } from "../client/api.ts";
+import type { ImprintApi, Visit } from "../client/api.ts";
+import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { DesiredPage } from "./desired.ts";
@@ -20,11 +21,14 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly slug: string;
   /** Whether waiting may help. */
   readonly mayPass: boolean;
+  /** What readers see only in part; each later run looks at it, too. */
+  readonly isPartial?: true;
+  readonly hint?: string;
 }
 
 /**
  * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
- * not to be shown. A service may well acknowledge what its readers don't get. Gives what is wrong, for the report.
+ * not to be shown; and, as not every store keeps every character, the one with the rarest. A service may well acknowledge what its readers don't get. Gives what is wrong, for the report.
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
@@ -38,7 +42,7 @@ export async function checkShown(
     ({ resource, name, status }) => resource === "page" && status === "done" && own.has(name),
   );
   const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
-  const slugs = new Set([firstOf("update"), firstOf("create"), unshown]);
+  const slugs = new Set([firstOf("update"), firstOf("create"), unshown, await findRarest(sent, { api, planned })]);
   const pages = desired.pages.flatMap((page) => {
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
     return address === undefined ? [] : [{ page, address }];
@@ -52,12 +56,33 @@ export async function checkShown(
     pausesMs: unshown === undefined ? SHOWN_AFTER_MS : [],
     sleep: (ms) => wait(ms, undefined, { signal }),
   });
-  const left = finding?.mayPass === true ? finding.slug : undefined;
+  const left = finding?.mayPass === true || finding?.isPartial === true ? finding.slug : undefined;
   if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
   if (finding === undefined) return undefined;
+  // A page that the host stored otherwise is no edit.
+  if (finding.isPartial === true) api.learn({ html: "changed" });
   const hint =
+    finding.hint ??
     "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
-  return { kind: "blocked", name: "pagesUrl", reason: finding.reason, hint, counts: finding.counts };
+  const name = finding.isPartial === true ? finding.slug : "pagesUrl";
+  return { kind: "blocked", name, reason: finding.reason, hint, counts: finding.counts };
+}
+
+const MOST_READ = 20;
+
+/** The page that was sent with the rarest character of all. Our own service answers with the hash of what it stored. */
+async function findRarest(
+  sent: readonly Outcome[],
+  { api, planned }: Pick<CheckContext, "api" | "planned">,
+): Promise<string | undefined> {
+  if (api.capabilities.account !== undefined) return undefined;
+  const names = new Set(sent.slice(0, MOST_READ).map(({ name }) => name));
+  let [rarest, most]: [string | undefined, number] = [undefined, 0];
+  for (const { slug, render } of planned.desired.pages.filter((page) => names.has(page.slug))) {
+    const rarity = rarityOf((await render()).html);
+    if (rarity > most) [rarest, most] = [slug, rarity];
+  }
+  return rarest;
 }
 
 interface PageContext extends Pick<CheckContext, "api" | "signal"> {
@@ -81,16 +106,41 @@ async function checkPage(page: DesiredPage, { address, api, signal }: PageContex
   const wrong = { slug, counts: "unless accepted", mayPass: true } as const;
   if (status !== 200)
     return { ...wrong, reason: `readers don't see the pages that were sent: ${address} answers ${status}` };
-  if (await isShown(page, visit, address)) return undefined;
+  if (await isShown(page, visit, address)) return await findLoss(page, visit, api);
   // A cache gives it to readers in a while.
   const fresh = new URL(address);
   fresh.searchParams.set("imprint", randomUUID());
   const anew = await api.visit(fresh.href, { signal });
-  if (anew?.status === 200 && (await isShown(page, anew, address))) return undefined;
+  if (anew?.status === 200 && (await isShown(page, anew, address))) return await findLoss(page, anew, api);
   return {
     ...wrong,
     reason: `readers don't see the pages that were sent: ${address} shows an older version or another page`,
   };
+}
+
+async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
+  if (api.capabilities.account !== undefined) return undefined;
+  const lost = findLostCharacter((await page.render()).html, decode(visit));
+  if (lost === undefined) return undefined;
+  const { slug } = page;
+  const { character, instead } = lost;
+  const shown = instead === undefined || instead === "" ? "leaves out" : `shows "${instead}" in place of`;
+  return {
+    ...{ slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    reason: `the service ${shown} "${character}" on ${slug}`,
+    hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
+  };
+}
+
+/** The HTML of a visit, in the encoding that the host says, as browsers read it. */
+function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType">): string {
+  const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new TextDecoder().decode(bytes);
+  }
 }
 
 const ENOUGH_WORDS = 0.8;

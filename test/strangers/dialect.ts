@@ -22,6 +22,9 @@ export interface SlugRule {
   readonly words: string;
 }
 
+/** A store that has `?` for other characters than its own; `three-byte`: for emoji. */
+export type LossyStore = "ascii" | "latin-1" | "three-byte";
+
 export interface PagesDialect {
   /** Body that `PUT` takes. `POST` of route set B takes multipart, as the specification says. */
   readonly putBody: BodyForm;
@@ -51,7 +54,7 @@ export interface PagesDialect {
   /** What becomes of a page that is sent; only a person makes a draft public. */
   readonly becomes: "published" | "draft";
   /** What the host makes of the HTML, for visitors and for itself. */
-  readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts";
+  readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore;
   /** What visitors get otherwise. */
   readonly shows: "all" | "statistics-too" | "no-frames-or-styles";
   /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */

@@ -10,6 +10,9 @@ const KEEPS_SPACE = new Set(["pre", "textarea", "script", "style"]);
 /** HTML as a host keeps it that runs every page through a parser of its own. */
 export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   if (keeps === "as-sent") return html;
+  if (keeps === "ascii") return html.replace(/[^\p{ASCII}]/gu, "?");
+  if (keeps === "latin-1") return html.replace(/[\u{100}-\u{10FFFF}]/gu, "?");
+  if (keeps === "three-byte") return html.replace(/[\u{10000}-\u{10FFFF}]/gu, "????");
   if (keeps === "with-banner") return html.replace(/<body[^>]*>/i, "$&<aside>Made with Acme Pages</aside>");
   const document = parse(html);
   tidy(document, keeps);
