@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { cp, rm, symlink, writeFile } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statfsSync } from "node:fs";
+import { cp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
 import { passOn } from "./proxy.ts";
 import { sumUp, tryRun, type PlacedVerdict, type Verdict } from "./verdict.ts";
 import { copyProject, createVirtualTime, describeService, openSetting, run, type Setting } from "./world.ts";
@@ -18,8 +19,10 @@ afterAll(() => setting.close());
 
 // So full, the rest of the disk takes the files of SQLite, but no more than a few notes.
 const SMALL_DISK_BYTES = 160 * 1024;
+const LARGE_DISK_BYTES = 64 * 1024 * 1024;
 
-it.skipIf(process.getuid?.() !== 0)("a disk that is full in the middle of a run does no harm", async ({ task }) => {
+it("a disk that is full in the middle of a run does no harm", async ({ task, skip }) => {
+  skip(!mayMount(), "This user may not mount a disk here. Run it as root, in a container with CAP_SYS_ADMIN.");
   const verdicts: PlacedVerdict[] = [];
   for (const place of ["imprint.lock.json", ".imprint early", ".imprint late"]) {
     verdicts.push({ ...(await tryFullDisk(place)), place });
@@ -36,36 +39,83 @@ function tryFullDisk(place: string): Promise<Verdict> {
     begin(root) {
       // The disk fills up while the service is asked what it has, or while pages are sent.
       const fillsUp = place.endsWith("late") ? 12 : 3;
-      const fill = place.startsWith(".imprint") ? fillDisk(join(root, ".imprint")) : fillLockFile(root);
+      const fill = place.startsWith(".imprint") ? fillDisk(join(root, ".imprint")) : fillLockDisk(root);
       proxy.meddle(({ number, answer, forward }) =>
         number !== fillsUp ? undefined : fill().then(async () => passOn(answer, await forward())),
       );
     },
     async end(root) {
-      if (place.startsWith(".imprint")) await freeDisk(join(root, ".imprint"));
-      await rm(join(root, `imprint.lock.json.${process.pid}.tmp`), { force: true });
+      // Room first, for the copies of what is on the inner disk.
+      await rm(join(root, "filling"), { force: true });
+      await freeDisk(join(root, ".imprint"));
+      if (!place.startsWith(".imprint")) await freeDisk(root);
     },
   });
 }
 
-// This device answers ENOSPC to every write.
-function fillLockFile(root: string): () => Promise<void> {
-  return () => symlink("/dev/full", join(root, `imprint.lock.json.${process.pid}.tmp`));
+/** The disks that are mounted, each with what unmounts it when this process ends in any way. */
+const disks = new Map<string, () => void>();
+afterEach(() => {
+  for (const folder of [...disks.keys()].toReversed()) unmount(folder);
+});
+
+function mayMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "imprint-disk-"));
+  const isMounted = tryMount(folder, SMALL_DISK_BYTES).status === 0;
+  if (isMounted) unmount(folder);
+  rmdirSync(folder);
+  return isMounted;
 }
 
-/** Puts a folder on a small disk of its own; gives what fills that. */
-function fillDisk(folder: string): () => Promise<void> {
+function tryMount(folder: string, bytes: number) {
+  const mounting = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder]);
+  if (mounting.status !== 0) return mounting;
+  // Its input ends with this process, even if that is killed.
+  const keeper = spawn("sh", ["-c", 'cat > /dev/null; umount --lazy "$0"', folder], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  keeper.unref();
+  disks.set(folder, () => keeper.stdin.end());
+  return mounting;
+}
+
+function unmount(folder: string): void {
+  const { status, stderr } = spawnSync("umount", ["--lazy", folder]);
+  if (status !== 0) throw new Error(`${folder} can't be unmounted: ${stderr}`);
+  disks.get(folder)?.();
+  disks.delete(folder);
+}
+
+/** Puts a project on a disk of its own, and its `.imprint/` on another one; gives what fills the first. */
+function fillLockDisk(root: string): () => Promise<void> {
+  const aside = `${root}.copied`;
+  renameSync(root, aside);
+  const fill = fillDisk(root, LARGE_DISK_BYTES);
+  fillDisk(join(root, ".imprint"), LARGE_DISK_BYTES);
+  cpSync(aside, root, { recursive: true });
+  rmSync(aside, { recursive: true });
+  return fill;
+}
+
+/** Puts a folder on a disk of its own; gives what fills that. */
+function fillDisk(folder: string, bytes = SMALL_DISK_BYTES): () => Promise<void> {
   mkdirSync(folder, { recursive: true });
-  spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_BYTES}`, "tmpfs", folder]);
-  return () => writeFile(join(folder, "filling"), Buffer.alloc(SMALL_DISK_BYTES)).catch(() => {});
+  const { status, stderr } = tryMount(folder, bytes);
+  if (status !== 0) throw new Error(`No disk can be mounted at ${folder}: ${stderr}`);
+  return async () => {
+    await writeFile(join(folder, "filling"), Buffer.alloc(bytes)).catch(() => {});
+    expect.soft(statfsSync(folder).bavail, `room on ${folder}`).toBe(0);
+  };
 }
 
 /** Takes the folder, with what a run left in it, from its small disk. */
 async function freeDisk(folder: string): Promise<void> {
   await rm(join(folder, "filling"), { force: true });
   await cp(folder, `${folder}.aside`, { recursive: true });
-  spawnSync("umount", [folder]);
+  unmount(folder);
   await cp(`${folder}.aside`, folder, { recursive: true });
+  await rm(`${folder}.aside`, { recursive: true });
 }
 
 it("a clock that jumps back and forth by days does no harm", async ({ task }) => {
