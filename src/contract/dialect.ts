@@ -71,6 +71,8 @@ export const dialectSchema = z.strictObject({
   slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   unshown: z.string().optional(),
+  pageAnswers: z.literal("accepted").optional(),
+  shownAfterMs: z.int().min(0).optional(),
   scripts: z.literal("removed").optional(),
   removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
   edits: z.literal("unseen").optional(),
@@ -117,6 +119,10 @@ export interface Dialect {
   readonly html?: "kept" | "changed" | "hidden" | undefined;
   /** Slug of a page that readers were not shown as it was sent when a run last looked. */
   readonly unshown?: string | undefined;
+  /** Whether the host answers 202 to a page that it is sent: it shows the page later. */
+  readonly pageAnswers?: "accepted" | undefined;
+  /** The longest time after which readers were first shown a page that was sent, in milliseconds; absent: at once. */
+  readonly shownAfterMs?: number | undefined;
   /** Whether the host takes scripts out of pages. */
   readonly scripts?: "removed" | undefined;
   /** What else it takes out of pages. */

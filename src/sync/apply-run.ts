@@ -12,6 +12,7 @@ import { reachableFile } from "./desired/page-addresses.ts";
 import { warnOfExpiry } from "./file-addresses.ts";
 import { checkShown } from "./check-shown.ts";
 import type { Known } from "./known.ts";
+import type { Waiting } from "./lateness.ts";
 import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { proveFirstPage, readFiles } from "./prove-first-page.ts";
@@ -85,6 +86,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const total = changes.length;
   let planned = asked;
   const outcomes: Outcome[] = [];
+  let firstPage: FirstPage | undefined;
   let release: AppliedRun["release"];
   // Planning may have shown that what is remembered is of another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
@@ -121,7 +123,12 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       prove:
         isProven && isSlugProven
           ? undefined
-          : async (first) => (planned = await (isProven ? replanAfter : prove)(first, { planned, run })),
+          : async (first) => {
+              // A page that is not shown is waited for once.
+              const isAwaited = firstPage !== undefined && api.dialect.html === undefined;
+              if (first.record !== undefined) firstPage ??= first;
+              return (planned = await (isProven ? replanAfter : prove)(first, { planned, run, isAwaited }));
+            },
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
@@ -131,7 +138,8 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
         onOutcome?.(outcome, total);
       },
     });
-    const unseen = await checkShown(outcomes, { api, planned, signal: request.signal });
+    const unseen = await checkShown(outcomes, { ...waiting(run), api, planned });
+    if (firstPage !== undefined) await proveLate(firstPage, { planned, run });
     if (unseen !== undefined) {
       const outcome: Outcome = { resource: "host", ...unseen, status: "skipped" };
       outcomes.push(outcome);
@@ -199,25 +207,50 @@ function isSent({ kind, status }: Outcome): boolean {
   return status === "done" && kind !== "keep";
 }
 
+interface ProveContext {
+  readonly planned: PlannedRun;
+  readonly run: Run;
+  /** Whether an earlier page of the run was waited for, in vain. */
+  readonly isAwaited?: boolean;
+}
+
 /** Looks at the first page of a host and plans the rest by what it showed. */
-export async function prove(
-  first: FirstPage,
-  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
-): Promise<PlannedRun> {
-  const { api, request, target } = run;
+export async function prove(first: FirstPage, { planned, run, isAwaited = false }: ProveContext): Promise<PlannedRun> {
+  const { api } = run;
   const { assets } = planned.desired;
   const needed = withNested(first.desired.assets, (hash) => assets.get(hash));
   const { dialect, tried } = await proveFirstPage(first, {
-    api,
-    given: request.options.pagesUrl ?? target.pagesUrl,
+    ...proofContext(planned, run),
     assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
-    prepare: planned.prepare,
-    reach: (address) => reachableFile(address, target),
-    signal: request.signal,
+    waits: isAwaited ? "nowhere" : planned.known.owner.isFirst ? "anywhere" : "known address",
   });
   api.learn(dialect);
   first.store.rememberIds({ dialect });
   return await planned.replan(knownAfter(first, planned), { dialect, tried });
+}
+
+function proofContext({ prepare }: PlannedRun, run: Run) {
+  const { api, request, target } = run;
+  const given = request.options.pagesUrl ?? target.pagesUrl;
+  return { ...waiting(run), api, given, prepare, reach: (address: string) => reachableFile(address, target) };
+}
+
+function waiting({ posts, request: { signal, onStep } }: Run): Waiting {
+  return { clock: posts.clock, signal, onStep };
+}
+
+/** Looks at the first page once more, where it was not shown while the others were still to be sent. */
+async function proveLate(
+  first: FirstPage,
+  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
+): Promise<void> {
+  if (run.api.dialect.html !== undefined) return;
+  const { dialect } = await proveFirstPage(first, {
+    ...proofContext(planned, run),
+    assets: new Map(),
+    waits: "nowhere",
+  });
+  run.api.learn(dialect);
 }
 
 /** What is known of the service after the first page was sent. */

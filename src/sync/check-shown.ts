@@ -1,24 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
-import { lookUntil, SHOWN_AFTER_MS } from "../base/look-until.ts";
 import type { Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
+import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { PlannedSite } from "./plan-run.ts";
 import type { Blocked } from "./changes.ts";
 
-export interface CheckContext {
+export interface CheckContext extends Waiting {
   readonly api: ImprintApi;
   readonly planned: Pick<PlannedSite, "addresses" | "desired">;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** A page that readers are not shown as it was sent. */
 interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly slug: string;
+  /** The address, and what it shows. */
+  readonly where: string;
   /** Whether waiting may help. */
   readonly mayPass: boolean;
   /** What readers see only in part; each later run looks at it, too. */
@@ -32,7 +33,7 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
-  { api, planned, signal }: CheckContext,
+  { api, planned, clock, signal, onStep }: CheckContext,
 ): Promise<Blocked | undefined> {
   const { addresses, desired } = planned;
   const { unshown } = api.dialect;
@@ -51,16 +52,19 @@ export async function checkShown(
     const found = await Promise.all(pages.map(({ page, address }) => checkPage(page, { address, api, signal })));
     return found.find((each) => each !== undefined);
   };
-  const finding = await lookUntil(look, {
+  const isLate = isLateHost(api.dialect);
+  const mayWait = isLate ? sent.length > 0 : unshown === undefined;
+  const finding = await lookAsReaders(look, {
+    ...{ api, clock, signal, onStep },
     isEnough: (found) => found?.mayPass !== true,
-    pausesMs: unshown === undefined ? SHOWN_AFTER_MS : [],
-    sleep: (ms) => wait(ms, undefined, { signal }),
+    pausesMs: mayWait ? pausesAt(api.dialect) : [],
   });
   const left = finding?.mayPass === true || finding?.isPartial === true ? finding.slug : undefined;
   if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
   if (finding === undefined) return undefined;
   // A page that the host stored otherwise is no edit.
   if (finding.isPartial === true) api.learn({ html: "changed" });
+  if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const hint =
     finding.hint ??
     "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
@@ -85,6 +89,13 @@ async function findRarest(
   return rarest;
 }
 
+function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blocked {
+  const said = pageAnswers === "accepted" ? "accepted the pages that were sent (202)" : "took the pages that were sent";
+  const reason = `the service ${said} and does not show them yet: ${where}`;
+  const hint = "Check with `imprint publish --verify` later. This service shows pages a while after it takes them.";
+  return { kind: "blocked", name: "pagesUrl", reason, hint, counts };
+}
+
 interface PageContext extends Pick<CheckContext, "api" | "signal"> {
   readonly address: string;
 }
@@ -94,28 +105,27 @@ async function checkPage(page: DesiredPage, { address, api, signal }: PageContex
   const visit = await api.visit(address, { signal });
   const unknown = { slug, counts: "never", mayPass: false } as const;
   if (visit === undefined) {
-    return {
-      ...unknown,
-      reason: `${address} can't be reached from here, so it could not be checked whether readers see what was sent`,
-    };
+    const where = `${address} can't be reached from here`;
+    return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
   }
   const { status } = visit;
   if (status === 401 || status === 403) {
-    return { ...unknown, reason: `${address} answers ${status}: only people who sign in can see it` };
+    const where = `${address} answers ${status}`;
+    return { ...unknown, where, reason: `${where}: only people who sign in can see it` };
   }
-  const wrong = { slug, counts: "unless accepted", mayPass: true } as const;
-  if (status !== 200)
-    return { ...wrong, reason: `readers don't see the pages that were sent: ${address} answers ${status}` };
+  if (status !== 200) return notSeen(slug, `${address} answers ${status}`);
   if (await isShown(page, visit, address)) return await findLoss(page, visit, api);
   // A cache gives it to readers in a while.
   const fresh = new URL(address);
   fresh.searchParams.set("imprint", randomUUID());
   const anew = await api.visit(fresh.href, { signal });
   if (anew?.status === 200 && (await isShown(page, anew, address))) return await findLoss(page, anew, api);
-  return {
-    ...wrong,
-    reason: `readers don't see the pages that were sent: ${address} shows an older version or another page`,
-  };
+  return notSeen(slug, `${address} shows an older version or another page`);
+}
+
+function notSeen(slug: string, where: string): Finding {
+  const reason = `readers don't see the pages that were sent: ${where}`;
+  return { slug, where, reason, counts: "unless accepted", mayPass: true };
 }
 
 async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
@@ -126,7 +136,7 @@ async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promi
   const { character, instead } = lost;
   const shown = instead === undefined || instead === "" ? "leaves out" : `shows "${instead}" in place of`;
   return {
-    ...{ slug, counts: "unless accepted", mayPass: false, isPartial: true },
+    ...{ slug, where: slug, counts: "unless accepted", mayPass: false, isPartial: true },
     reason: `the service ${shown} "${character}" on ${slug}`,
     hint: "Use other characters, or ask the service to store pages as UTF-8; once it does, delete the page there and publish again. Run `imprint publish --accept` once if readers may see the pages so.",
   };

@@ -159,7 +159,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
   const { capabilities } = api;
   const changedByHost =
-    api.dialect.html === "hidden" || (owner.isRecovered && api.dialect.html === undefined)
+    api.dialect.html === "hidden" || api.dialect.html === undefined
       ? await learnAgain(seen, { api, owner, wanted, assets })
       : undefined;
   const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities };

@@ -11,10 +11,11 @@ import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
 import type { Owner } from "./project.ts";
+import { readHtml } from "./seen.ts";
 
 interface LearnContext {
   readonly api: ImprintApi;
-  readonly owner: Pick<Owner, "project">;
+  readonly owner: Pick<Owner, "project" | "isRecovered">;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
   readonly assets: ReadonlyMap<string, Asset>;
 }
@@ -33,10 +34,10 @@ export async function learnAgain(
   const { api, owner } = context;
   const read = seen.filter((page) => page.kind === "read");
   const own = read.filter(({ marker }) => marker?.project === owner.project);
-  if (api.dialect.html === "hidden") {
-    // Edits could not be seen until now, as was reported: a seal that is broken on all pages is no edit of each of them.
-    const isKept = own.some(({ marker }) => marker?.intact === true);
-    if (read.some(({ memory }) => memory !== undefined)) api.learn({ html: isKept ? "kept" : "changed" });
+  if (!owner.isRecovered || api.dialect.html === "hidden") {
+    const html = await judgeRemembered(seen, api);
+    if (html === undefined) return undefined;
+    api.learn({ html });
     await learnRemovedParts(own, api);
     return undefined;
   }
@@ -44,6 +45,21 @@ export async function learnAgain(
   if (changedByHost !== undefined) api.learn({ html: "changed" });
   await learnRemovedParts(own, api);
   return changedByHost;
+}
+
+/**
+ * What a host that did not show HTML until now does with it. A seal that is broken on all pages is no edit of each of
+ * them; of a single page, nothing says whether the host or somebody changed it.
+ */
+async function judgeRemembered(seen: readonly SeenPage[], api: ImprintApi): Promise<"kept" | "changed" | undefined> {
+  const read = seen.filter((page) => page.kind === "read" && page.memory !== undefined);
+  if (read.length === 0) return undefined;
+  if (read.some((page) => page.kind === "read" && page.marker?.intact === true)) return "kept";
+  const others = seen.filter(({ kind }) => kind === "remembered").slice(0, MAX_EXAMPLES);
+  const shown = await Promise.all(others.map(({ record }) => readHtml(record.slug, api)));
+  const markers = shown.flatMap((html) => (html === undefined ? [] : [findMarker(html)]));
+  if (markers.some((marker) => marker?.intact === true)) return "kept";
+  return read.length + markers.length >= FEW_CHANGED ? "changed" : undefined;
 }
 
 async function learnRemovedParts(own: readonly ReadPage[], api: ImprintApi): Promise<void> {

@@ -120,16 +120,25 @@ function describeRecovery({ project }: Owner, { only }: DesiredRun["desired"]): 
   return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, set ${option} to separate the two.`;
 }
 
+const READ_FIRST =
+  "Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
+
+const UNSEEN_EDITS = {
+  kept: READ_FIRST,
+  changed: READ_FIRST,
+  hidden: "It does not show the HTML of pages either, so the next change of a page replaces edits made there.",
+  unknown:
+    "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
+} as const;
+
 // Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.
 function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
   const isSite = planned.desired.only === undefined;
   if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
   api.learn({ edits: "unseen" });
   const unseen = "This service does not show when a page was last changed.";
-  const message =
-    dialect.html === "hidden"
-      ? `${unseen} It does not show the HTML of pages either, so the next change of a page replaces edits made there.`
-      : `${unseen} Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.`;
+  const html = api.dialect.html ?? "unknown";
+  const message = `${unseen} ${UNSEEN_EDITS[html]}`;
   const warnings = [
     ...planned.desired.warnings,
     { code: "edits-unseen", file: "service", message, isNotice: true as const },

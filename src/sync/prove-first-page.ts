@@ -1,13 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { ImprintApi } from "../client/api.ts";
 import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
-import { lookUntil } from "../base/look-until.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
+import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
@@ -19,7 +18,7 @@ export interface Proof {
   readonly tried: readonly string[];
 }
 
-export interface ProofContext {
+export interface ProofContext extends Waiting {
   readonly api: ImprintApi;
   /** Where pages are shown, as the options or the target say: a base address or a pattern. */
   readonly given: string | undefined;
@@ -28,7 +27,11 @@ export interface ProofContext {
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
   /** Where a file is reached, by the address that is written into pages. */
   readonly reach: (address: string) => string;
-  readonly signal: AbortSignal | undefined;
+  /**
+   * Where it waits until the page is shown: at addresses that it guesses, too, or only at a known one. `nowhere`: it was
+   * waited for.
+   */
+  readonly waits: "anywhere" | "known address" | "nowhere";
 }
 
 /**
@@ -48,7 +51,7 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
     dialect: {
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
-      ...judgeHtml(html),
+      ...judgeHtml(html, shown),
       ...findRemoved(first, { shown: shown.html ?? html, dialect: api.dialect }),
       ...(Object.keys(unserved).length === 0 ? {} : { unserved }),
     },
@@ -60,44 +63,51 @@ interface Shown {
   /** Pattern of published addresses that was seen to be right, or that the host or the user gives. */
   readonly pagesAt: string | undefined;
   readonly html: string | undefined;
+  /** Whether only people who sign in are shown the page. */
+  readonly isForMembers: boolean;
   readonly tried: readonly string[];
 }
 
-// What was just sent may take a moment until every part of a large service shows it.
-const PAUSES_MS = [300, 1000, 1500];
-
-async function findShown(first: FirstPage, { api, given, signal }: ProofContext): Promise<Shown> {
-  const known = given === undefined ? await learnPagesAt(first, { api, signal }) : patternOf(given);
+async function findShown(first: FirstPage, context: ProofContext): Promise<Shown> {
+  const { api, given, clock, signal, onStep, waits } = context;
+  const known = given === undefined ? await learnPagesAt(first, context) : patternOf(given);
+  const pausesMs = waits === "nowhere" ? [] : pausesAt(api.dialect);
   if (known !== undefined) {
-    const html = await lookUntil(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
-      isEnough: (shown) => shown !== undefined,
-      pausesMs: PAUSES_MS,
-      sleep: (ms) => wait(ms, undefined, { signal }),
+    const seen = await lookAsReaders(() => visitPage(publishedAddress(known, first.desired.slug), first, api), {
+      ...{ api, clock, signal, onStep, pausesMs },
+      isEnough: ({ html, isForMembers }) => html !== undefined || isForMembers,
     });
-    return { pagesAt: known, html, tried: [] };
+    return { ...seen, pagesAt: known, tried: [] };
   }
-  const tried: string[] = [];
-  for (const pagesAt of guessPatterns(api.baseUrl)) {
-    const address = publishedAddress(pagesAt, first.desired.slug);
-    const html = await visitPage(address, first, api);
-    if (html !== undefined) return { pagesAt, html, tried };
-    tried.push(address);
-  }
-  return { pagesAt: undefined, html: undefined, tried };
+  const patterns = guessPatterns(api.baseUrl);
+  const tried = patterns.map((pattern) => publishedAddress(pattern, first.desired.slug));
+  const guess = async () => {
+    for (const [index, pagesAt] of patterns.entries()) {
+      const { html } = await visitPage(tried[index] ?? "", first, api);
+      if (html !== undefined) return { pagesAt, html };
+    }
+    return undefined;
+  };
+  const found = await lookAsReaders(guess, {
+    ...{ api, clock, signal, onStep },
+    isEnough: (seen) => seen !== undefined,
+    pausesMs: waits === "anywhere" && isLateHost(api.dialect) ? pausesMs : [],
+  });
+  return { pagesAt: found?.pagesAt, html: found?.html, isForMembers: false, tried };
 }
 
 // A host whose answer to the write names its editor alone may name the public address where it shows the page.
 async function learnPagesAt(
   { desired }: FirstPage,
-  { api, signal }: Pick<ProofContext, "api" | "signal">,
+  { api, clock, signal, onStep, waits }: Pick<ProofContext, keyof Waiting | "api" | "waits">,
 ): Promise<string | undefined> {
   const { capabilities } = api;
   if (capabilities.pagesAt !== undefined || !capabilities.operations.has("pages.get")) return capabilities.pagesAt;
   const isShown = async () => (await api.pages.get(desired.slug, { signal })) !== undefined;
-  await lookUntil(() => unlessRefused(isShown()), {
+  await lookAsReaders(() => unlessRefused(isShown()), {
+    ...{ api, clock, signal, onStep },
     isEnough: (shown) => shown !== false,
-    pausesMs: PAUSES_MS,
-    sleep: (ms) => wait(ms, undefined, { signal }),
+    pausesMs: waits === "nowhere" ? [] : pausesAt(api.dialect),
   });
   return api.capabilities.pagesAt;
 }
@@ -130,12 +140,22 @@ export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): P
   return undefined;
 }
 
-async function visitPage(address: string, first: FirstPage, api: ImprintApi): Promise<string | undefined> {
+async function visitPage(
+  address: string,
+  first: FirstPage,
+  api: ImprintApi,
+): Promise<Pick<Shown, "html" | "isForMembers">> {
   const visit = await api.visit(address);
-  if (visit?.status !== 200) return undefined;
-  const html = new TextDecoder().decode(visit.bytes);
-  const isMarked = findMarker(html)?.hash === first.desired.hash;
-  return isMarked || html.includes(`<title>${first.desired.title}`) || hasText(html, first.html) ? html : undefined;
+  const isForMembers = visit?.status === 401 || visit?.status === 403;
+  const html = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+  return { html: html !== undefined && isOf(first, html) ? html : undefined, isForMembers };
+}
+
+function isOf({ desired, html: sent }: FirstPage, html: string): boolean {
+  const marker = findMarker(html);
+  // Another hash is that of the version of before.
+  if (marker !== undefined) return marker.hash === desired.hash;
+  return html.includes(`<title>${desired.title}`) || hasText(html, sent);
 }
 
 // A host that writes HTML anew keeps its words.
@@ -161,9 +181,10 @@ async function readShownHtml(
   return (await unlessRefused(api.pages.readHtml(desired.slug))) ?? shown.html;
 }
 
-function judgeHtml(shown: string | undefined): Pick<Dialect, "html"> {
-  if (shown === undefined) return { html: "hidden" };
-  return { html: findMarker(shown)?.intact === true ? "kept" : "changed" };
+// Where nobody is shown the page, it may only be late: whether its HTML is shown is then not known yet.
+function judgeHtml(html: string | undefined, { isForMembers }: Shown): Pick<Dialect, "html"> {
+  if (html === undefined) return isForMembers ? { html: "hidden" } : {};
+  return { html: findMarker(html)?.intact === true ? "kept" : "changed" };
 }
 
 async function lookAgain(first: FirstPage, context: ProofContext): Promise<Partial<Dialect>> {

@@ -82,7 +82,17 @@ export interface Run {
 
 /** What a run is at before it sends anything and while it verifies what it sent, for people who wait. */
 export interface Step {
-  readonly kind: "read" | "pages" | "posts" | "brand-kit" | "service" | "images" | "release" | "verify" | "browser";
+  readonly kind:
+    | "read"
+    | "pages"
+    | "posts"
+    | "brand-kit"
+    | "service"
+    | "images"
+    | "release"
+    | "readers"
+    | "verify"
+    | "browser";
   /** How far it is, where that can be counted. */
   readonly count?: { readonly done: number; readonly total: number };
 }
@@ -97,6 +107,7 @@ const WORDS: Readonly<Record<Step["kind"], string>> = {
   service: "Reading what is on the service",
   images: "Optimizing images",
   release: "Sending pages",
+  readers: "Waiting until readers see the pages",
   verify: "Verifying",
   browser: "Opening pages in a browser",
 };

@@ -44,6 +44,8 @@ export interface PagesDialect {
   /** Whether an address leads on to the same one with a slash at its end. */
   readonly leadsOn: "never" | "to-slash";
   readonly appearsAfterMs: number;
+  /** How long visitors get the version of before. */
+  readonly changesAfterMs: number;
   /** Whether `GET` of one page shows it only from then on, too. */
   readonly readsAppearLate: boolean;
   /**
@@ -188,6 +190,7 @@ const PAGES: PagesDialect = {
   visitors: "all",
   leadsOn: "never",
   appearsAfterMs: 0,
+  changesAfterMs: 0,
   readsAppearLate: false,
   tells: "edit",
   becomes: "published",

@@ -86,7 +86,7 @@ function createPagesA(session: Session): RouteSetPages {
     const send = ({ body }: Form) => session.call("pages.put", { ...options, parameters: [slug], body });
     const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
     const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
-    return session.notePage(replayed(written, reply), "page");
+    return noteWritten(written, { reply, session });
   }
 
   return {
@@ -113,6 +113,12 @@ function createPagesA(session: Session): RouteSetPages {
   };
 }
 
+function noteWritten(written: Page, { reply, session }: { readonly reply: SessionReply; readonly session: Session }) {
+  const isNew = reply.status === 202 && session.dialect().pageAnswers === undefined;
+  if (isNew) session.learn({ pageAnswers: "accepted" }, undefined);
+  return session.notePage(replayed(written, reply), "page");
+}
+
 // Route set A has no other request that creates a page.
 function refuseToCreate(error: unknown, { page, session }: { page: PageInput; session: Session }): never {
   const failure = failureOf(error);
@@ -137,7 +143,7 @@ function createPagesB(session: Session): RouteSetPages {
 
   function parse(reply: SessionReply, page: PageInput): Page {
     const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
-    return session.notePage(replayed(written, reply), "page");
+    return noteWritten(written, { reply, session });
   }
 
   const create: RouteSetPages["create"] = async (page, options) => {

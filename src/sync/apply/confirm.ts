@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import { lookUntil, SHOWN_AFTER_MS } from "../../base/look-until.ts";
+import { lookUntil } from "../../base/look-until.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page } from "../../client/api.ts";
@@ -9,6 +9,7 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import { findMarker } from "../../html/marker.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameHash } from "../lock.ts";
+import { pausesAt } from "../lateness.ts";
 import { isThere, readHtml } from "../seen.ts";
 import { notShown } from "./pages.ts";
 
@@ -26,7 +27,7 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   if (written.size === 0) return;
   const missing = await lookUntil(() => findMissing(written, context), {
     isEnough: ({ length }) => length === 0,
-    pausesMs: SHOWN_AFTER_MS,
+    pausesMs: pausesAt(context.api.dialect),
     sleep: (ms) => wait(ms, undefined, { signal: context.signal }),
   });
   for (const slug of missing) {

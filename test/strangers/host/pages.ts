@@ -145,6 +145,7 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
     writes: (known?.writes ?? 0) + 1,
     visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
     ...(known?.trashed && { trashed: known.trashed }),
+    ...(known && { before: { html: known.html, untilMs: now.getTime() + dialect.pages.changesAfterMs } }),
   };
   world.pages.set(page.slug, page);
   return page;

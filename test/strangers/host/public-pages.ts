@@ -31,7 +31,9 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (visitors === "signed-in" && !isMember) {
     return { status: 401, text: "<!doctype html><title>Sign in</title><h1>Sign in</h1>", headers: HTML };
   }
-  return { status: 200, text: SHOWN[shows](page.html), headers: HTML };
+  const { before, html } = page;
+  const isOld = before !== undefined && before.untilMs > Date.now();
+  return { status: 200, text: SHOWN[shows](isOld ? before.html : html), headers: HTML };
 }
 
 const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string>> = {

@@ -13,6 +13,8 @@ export interface PageRecord {
   readonly visibleFrom: number;
   /** What the list calls a page in the trash, which answers 410 or 404 to everybody. */
   readonly trashed?: { readonly status: string; readonly answers: 404 | 410 };
+  /** What visitors get until then. */
+  readonly before?: { readonly html: string; readonly untilMs: number };
 }
 
 export interface PostRecord {

@@ -1,0 +1,53 @@
+import { lookUntil, SHOWN_AFTER_MS, type Looking } from "../base/look-until.ts";
+import type { ImprintApi } from "../client/api.ts";
+import type { Dialect } from "../contract/dialect.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
+import type { OnStep } from "./run.ts";
+
+// Some hosts show a page only a while after they took it. They say so by 202, or were seen to.
+
+/** Until half a minute is over. */
+const LATE_PAUSES_MS = [300, 700, 1500, 2500, 4000, 6000, 7000, 8000];
+
+export function isLateHost({ pageAnswers, shownAfterMs }: Dialect): boolean {
+  return pageAnswers === "accepted" || shownAfterMs !== undefined;
+}
+
+/** How long to wait before each further look at what was just sent. */
+export function pausesAt(dialect: Dialect): readonly number[] {
+  return isLateHost(dialect) ? LATE_PAUSES_MS : SHOWN_AFTER_MS;
+}
+
+/** With what somebody waits for readers. */
+export interface Waiting {
+  readonly clock: PostsPort["clock"];
+  readonly signal: AbortSignal | undefined;
+  readonly onStep: OnStep | undefined;
+}
+
+interface LookingForReaders<Seen> extends Waiting, Pick<Looking<Seen>, "isEnough" | "pausesMs"> {
+  readonly api: Pick<ImprintApi, "dialect" | "learn">;
+}
+
+/** Looks until readers are shown what was just sent, and learns how long that took where it was not at once. */
+export async function lookAsReaders<Seen>(
+  look: () => Promise<Seen>,
+  { api, clock, signal, onStep, isEnough, pausesMs }: LookingForReaders<Seen>,
+): Promise<Seen> {
+  const startedAt = clock.now().getTime();
+  let isLate = false;
+  const seen = await lookUntil(look, {
+    isEnough,
+    pausesMs,
+    sleep(ms) {
+      isLate = true;
+      onStep?.({ kind: "readers" });
+      return clock.sleep(ms, signal);
+    },
+  });
+  if (isLate && isEnough(seen)) {
+    const seconds = Math.ceil((clock.now().getTime() - startedAt) / 1000);
+    api.learn({ shownAfterMs: Math.max(api.dialect.shownAfterMs ?? 0, seconds * 1000) });
+  }
+  return seen;
+}
