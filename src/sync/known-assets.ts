@@ -1,7 +1,7 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { lastingAddress } from "../client/file-address.ts";
 import { withoutMarker } from "../html/marker.ts";
-import { assetHashPrefix, parseAssetName } from "./asset-name.ts";
+import { parseAssetName } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
@@ -108,25 +108,40 @@ export interface SpareAssets {
   readonly bytes: number;
 }
 
+const PROBE = "imprint-probe.";
+
+interface OwnContext {
+  /** First 16 digits of the hashes of the assets that are wanted. */
+  readonly wanted: ReadonlySet<string>;
+  readonly project: string;
+}
+
 /**
- * Assets that imprint uploaded and that the built site does not want, the tiny files that asked what the library takes
- * among them.
- *
- * @param wanted first 16 digits of the hashes of the assets that are wanted
+ * Assets that this project uploaded and that the built site does not want, the tiny files that asked what the library
+ * takes among them. A name without the project's id is no proof: other projects of the account, and other programs, name
+ * files alike.
  */
-export function findOwnAssets(listed: readonly Asset[], wanted: ReadonlySet<string>): readonly Asset[] {
+export function findOwnAssets(listed: readonly Asset[], { wanted, project }: OwnContext): readonly Asset[] {
   return listed.filter(({ name = "" }) => {
-    const prefix = assetHashPrefix(name);
-    return prefix !== undefined && !wanted.has(prefix);
+    const found = parseAssetName(name);
+    const isOwn = found !== undefined && (found.project === project || isProbe(name));
+    return isOwn && !wanted.has(found.prefix);
   });
 }
 
+function isProbe(name: string): boolean {
+  return name.startsWith(PROBE) && parseAssetName(name)?.project === undefined;
+}
+
 /** What a report says of them; `undefined` when there are none, or when the service does not count uses. */
-export function countSpareAssets(listed: readonly Asset[], hashes: Iterable<string>): SpareAssets | undefined {
-  const wanted = new Set(Array.from(hashes, (hash) => hash.slice(0, 16)));
+export function countSpareAssets(
+  listed: readonly Asset[],
+  { desired, project }: { readonly desired: Pick<Desired, "assets">; readonly project: string },
+): SpareAssets | undefined {
+  const wanted = new Set(Array.from(desired.assets.keys(), (hash) => hash.slice(0, 16)));
   // The files by which a library is asked what it can do are found again by the next question.
-  const spare = findOwnAssets(listed, wanted).filter(
-    ({ name = "", usedBy }) => usedBy === 0 && !name.startsWith("imprint-probe."),
+  const spare = findOwnAssets(listed, { wanted, project }).filter(
+    ({ name = "", usedBy }) => usedBy === 0 && !isProbe(name),
   );
   const bytes = spare.reduce((sum, { size = 0 }) => sum + size, 0);
   return spare.length === 0 ? undefined : { count: spare.length, bytes };

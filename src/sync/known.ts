@@ -195,7 +195,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
           (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api)))),
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview does not know what the live site wants.
-    spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
+    spareAssets: isLive ? countSpareAssets(library.items, { desired, project: owner.project }) : undefined,
   };
 }
 

@@ -166,7 +166,7 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
     accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
     refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),
-    assets: state.locksFiles === true ? sortKeys(assets) : undefined,
+    assets: state.locksFiles === true ? sortKeys(lockAssets(assets)) : undefined,
   };
   const others = Object.entries(lock.targets ?? {}).filter(([, each]) => each !== before);
   return {
@@ -204,6 +204,11 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
     ...lock,
     targets: { ...lock.targets, [targetKey(name)]: { ...target, accepted: [...accepted].toSorted() } },
   };
+}
+
+// When this machine first knew a file is its own affair.
+function lockAssets(assets: State["assets"]): NonNullable<LockedTarget["assets"]> {
+  return Object.fromEntries(Object.entries(assets).map(([hash, { id, url }]) => [hash, { id, url }]));
 }
 
 function lockPage(page: State["pages"][string]): LockedTarget["pages"][string] {

@@ -22,6 +22,7 @@ import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
+import type { State } from "./state.ts";
 
 /** What is known of the host while a run is planned. */
 export interface PlanContext extends Run {
@@ -42,6 +43,8 @@ export interface PlannedSite extends DesiredRun {
   /** Id of the project. */
   readonly project: string;
   readonly spareAssets: SpareAssets | undefined;
+  /** Files in the library that this machine remembers, by hash. */
+  readonly rememberedAssets: State["assets"];
   /** Plans again with what the first page showed of the host, without asking for what is known. */
   readonly replan: (known: Known, found: Pick<PlanContext, "dialect" | "tried">) => Promise<PlannedRun>;
 }
@@ -277,6 +280,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     project: known.owner.project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
+    rememberedAssets: state.assets,
     replan: (after, found) => replan(after, { ...context, ...found }),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };

@@ -7,7 +7,7 @@ import type { Logger } from "../base/log.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { openMemory, withMemory, type Memory, type Note } from "../memory/memory.ts";
 import { EMPTY_LOCK, parseLock, renderLock, type Lock } from "./lock.ts";
-import { EMPTY_STATE, parseState, STATE_TABLES, type State, type StateIds } from "./state.ts";
+import { EMPTY_STATE, parseState, STATE_TABLES, type RememberedAsset, type State, type StateIds } from "./state.ts";
 
 /** What is kept of one project and one target. */
 export type StateFiles = ReturnType<typeof createStateFiles>;
@@ -182,10 +182,10 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       store.withdrawPage(slug);
       table.pages.set(slug, undefined);
     },
-    rememberAsset(hash: string, asset: State["assets"][string]): void {
+    rememberAsset(hash: string, asset: RememberedAsset, now: Date): void {
       table.uploading.set(hash, undefined);
       refusals.remove(hash);
-      table.assets.set(hash, asset);
+      table.assets.set(hash, withSince(asset, table.assets.values.get(hash), now));
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
@@ -218,6 +218,10 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason, "file");
   refusals.confirm();
   return store;
+}
+
+function withSince({ id, url }: RememberedAsset, before: RememberedAsset | undefined, now: Date): RememberedAsset {
+  return { id, url, since: (before?.id === id ? before.since : undefined) ?? now.toISOString() };
 }
 
 type CreatedKind = keyof NonNullable<StateIds["begun"]>;

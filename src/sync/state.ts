@@ -38,6 +38,11 @@ export const assetStateSchema = z.object({
   url: z.string(),
 });
 
+export interface RememberedAsset extends z.infer<typeof assetStateSchema> {
+  /** When a run on this machine first knew that the library has it. */
+  readonly since?: string;
+}
+
 const uploadSchema = z.object({
   /** Key of the upload that was begun, to be used again by the run that resumes. */
   key: z.string(),
@@ -148,7 +153,7 @@ const stateSchema = idsSchema.extend({
   /** By slug. */
   pages: tableOf<z.infer<typeof pageStateSchema>>(["hash", "sent"]),
   /** By asset hash. */
-  assets: tableOf<z.infer<typeof assetStateSchema>>(["id", "url"]),
+  assets: tableOf<RememberedAsset>(["id", "url"]),
   /** By asset hash: files that the library refused, and why. They are put into the pages that use them. */
   refused: z.record(z.string(), z.string()).default({}),
   /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */

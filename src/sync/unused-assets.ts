@@ -2,21 +2,21 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Post } from "../client/api.ts";
 import { assetHashPrefix } from "./asset-name.ts";
-import type { Plan } from "./changes.ts";
 import { findOwnAssets } from "./known-assets.ts";
+import type { PlannedSite } from "./plan-run.ts";
 
 // Who decides whether a file is used: the service where it announces that it counts every use (`assets.uses`), since it
 // knows drafts, posts and other projects of the account. Elsewhere everything is read that may name a file, and what
-// can't be read makes every file count as used.
+// can't be read makes every file count as used. A file may be there before anything uses it: those of other projects are
+// never ours to delete, and our own only when they are known to be old.
 
-export interface UnusedContext {
-  readonly plan: Plan;
+export interface UnusedContext extends Pick<PlannedSite, "plan" | "project" | "rememberedAssets"> {
   readonly api: ImprintApi;
 }
 
 export interface UnusedOptions {
   readonly now: Date;
-  /** Whether files count that were uploaded within the last 24 hours. */
+  /** Whether files count that were uploaded within the last 24 hours, or nobody knows when. */
   readonly includeRecent: boolean;
 }
 
@@ -25,30 +25,43 @@ export interface UnusedAssets {
   readonly unused: readonly Asset[];
   /** Unused too, but so new that a run may be about to publish what uses them. */
   readonly recent: readonly Asset[];
+  /** Unused too, but the service doesn't show when they were uploaded, and this machine has not known them for long. */
+  readonly undated: readonly Asset[];
 }
+
+type Age = "old" | "recent" | "undated";
 
 const AT_ONCE = 16;
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Files that imprint uploaded and that nothing uses any more: neither the built site, nor any page, post, blog or brand
- * kit of the account, nor a file that one of these uses.
+ * Files that this project uploaded and that nothing uses any more: neither the built site, nor any page, post, blog or
+ * brand kit of the account, nor a file that one of these uses.
  *
  * @throws ImprintError `RUN_INCOMPLETE` when the service neither counts uses nor shows what a page, post or file holds
  */
 export async function findUnusedAssets(
-  { plan, api }: UnusedContext,
+  { plan, project, rememberedAssets, api }: UnusedContext,
   { now, includeRecent }: UnusedOptions,
 ): Promise<UnusedAssets> {
   const assets = await api.assets.list();
   const wanted = new Set(plan.assets.map(({ asset }) => asset.hash.slice(0, 16)));
-  const since = includeRecent ? Number.POSITIVE_INFINITY : now.getTime() - RECENT_MS;
-  const isRecent = ({ createdAt }: Asset) => createdAt !== undefined && createdAt.getTime() > since;
-  const candidates = findOwnAssets(assets.items, wanted);
-  if (candidates.length === 0) return { unused: [], recent: [] };
-  if (countsUses(api)) return await findUncounted(candidates, { api, isRecent });
-  const unused = await findUnnamed(candidates, { api, assets: assets.items, wanted });
-  return { unused: unused.filter((asset) => !isRecent(asset)), recent: unused.filter(isRecent) };
+  const known = new Map(Object.values(rememberedAssets).map(({ id, since }) => [id, Date.parse(since ?? "")]));
+  const limit = now.getTime() - RECENT_MS;
+  function ageOf({ id, createdAt }: Asset): Age {
+    if (includeRecent) return "old";
+    if (createdAt !== undefined) return createdAt.getTime() > limit ? "recent" : "old";
+    return (known.get(id) ?? Number.NaN) <= limit ? "old" : "undated";
+  }
+  const candidates = findOwnAssets(assets.items, { wanted, project });
+  const unused =
+    candidates.length === 0
+      ? []
+      : countsUses(api)
+        ? await findUncounted(candidates, { api, isOld: (asset) => ageOf(asset) === "old" })
+        : await findUnnamed(candidates, { api, assets: assets.items, wanted });
+  const { old = [], recent = [], undated = [] } = Object.groupBy(unused, ageOf);
+  return { unused: old, recent, undated };
 }
 
 /** Whether `usedBy` of a file counts everything that names it. */
@@ -58,14 +71,14 @@ export function countsUses({ capabilities }: Pick<ImprintApi, "capabilities">): 
 
 interface CountContext {
   readonly api: ImprintApi;
-  readonly isRecent: (asset: Asset) => boolean;
+  readonly isOld: (asset: Asset) => boolean;
 }
 
 /** What the service counts no use of, beside uses by files that go as well. A file can't name one that came after it. */
-async function findUncounted(candidates: readonly Asset[], { api, isRecent }: CountContext): Promise<UnusedAssets> {
+async function findUncounted(candidates: readonly Asset[], { api, isOld }: CountContext): Promise<readonly Asset[]> {
   const unused = new Set<Asset>();
   const uses = new Map(candidates.map((asset) => [asset, asset.usedBy ?? Number.POSITIVE_INFINITY]));
-  const free = () => candidates.filter((asset) => uses.get(asset) === 0 && !unused.has(asset) && !isRecent(asset));
+  const free = () => candidates.filter((asset) => uses.get(asset) === 0 && !unused.has(asset) && isOld(asset));
   for (let next = free(); next.length > 0; next = free()) {
     for (const asset of next) unused.add(asset);
     await mapPool(next.filter(isText), AT_ONCE, async (user) => {
@@ -76,8 +89,7 @@ async function findUncounted(candidates: readonly Asset[], { api, isRecent }: Co
       }
     });
   }
-  const recent = candidates.filter((asset) => uses.get(asset) === 0 && isRecent(asset));
-  return { unused: [...unused], recent };
+  return [...unused, ...candidates.filter((asset) => uses.get(asset) === 0 && !isOld(asset))];
 }
 
 interface NamedContext {

@@ -8,7 +8,8 @@ import { commandsFor } from "./run.ts";
 
 const DAYS_AGO = 3 * 24 * 60 * 60 * 1000;
 const longAgo = () => new Date(Date.now() - DAYS_AGO);
-const HASH = "0123456789abcdef";
+const PROJECT = "k3v9x2ab";
+const HASH = `${PROJECT}.0123456789abcdef`;
 
 /** A project that was never published, and a service in whose library files lie since three days. */
 async function open(options: StartOptions = {}) {
@@ -25,6 +26,8 @@ async function open(options: StartOptions = {}) {
     return (await send("GET", "/api/library")).items.map(({ name }) => name).sort();
   }
   await writeFile(join(site.root, "astro.config.mjs"), "export default {};\n");
+  const lock = { version: 2, project: PROJECT, slugs: {} };
+  await writeFile(join(site.root, "imprint.lock.json"), JSON.stringify(lock));
   return { service, send, run, prune, upload, names };
 }
 
@@ -43,9 +46,16 @@ it("prunes on an account with posts, and keeps what they use", async () => {
   const shown = await prune();
   expect(shown.code).toBe(0);
   expect(shown.out).toMatch(
-    /^ {2}gone\.0123456789abcdef\.txt +6 B\nNot in use: 1 file \(6 B\)\. Delete with --yes\.$/m,
+    /^ {2}gone\.k3v9x2ab\.0123456789abcdef\.txt +6 B\nNot in use: 1 file \(6 B\)\. Delete with --yes\.$/m,
   );
-  const report = { version: 1, unused: [{ name: `gone.${HASH}.txt`, size: 6 }], recent: [], deleted: 0, kept: [] };
+  const report = {
+    version: 1,
+    unused: [{ name: `gone.${HASH}.txt`, size: 6 }],
+    recent: [],
+    undated: [],
+    deleted: 0,
+    kept: [],
+  };
   expect((await prune("--json")).json()).toMatchObject(report);
   expect((await prune("--yes", "--json")).json()).toMatchObject({ ...report, deleted: 1 });
   expect(await names()).toEqual(["by-hand.txt", `cover.${HASH}.txt`]);
@@ -77,7 +87,7 @@ it("keeps files of the last 24 hours, which a run that is still open may need, u
 
 it("deletes the files by which the library was asked what it takes", async () => {
   const { prune, upload, names } = await open();
-  await upload(`imprint-probe.${HASH}.css`, "a{}");
+  await upload("imprint-probe.0123456789abcdef.css", "a{}");
   expect((await prune("--yes")).out).toContain("Deleted: 1 file.");
   expect(await names()).toEqual([]);
 });

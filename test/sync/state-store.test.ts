@@ -20,7 +20,7 @@ it("finds in the next run what a killed run had written down", async () => {
   const { files, open } = await openProject();
   const store = open();
   store.rememberIds({ siteId: "st_1" });
-  store.rememberAsset("hash", { id: "as_1", url: "/as_1" });
+  store.rememberAsset("hash", { id: "as_1", url: "/as_1" }, new Date(0));
   await store.announcePage("about", PAGE);
   expect(files.readState()).toMatchObject({
     siteId: "st_1",
@@ -64,7 +64,7 @@ it("forgets what is no longer so", async () => {
   store.rememberPage("about", PAGE);
   store.forgetPage("about");
   store.refuseAsset("hash", "too large", "file");
-  store.rememberAsset("hash", { id: "as_1", url: "/as_1" });
+  store.rememberAsset("hash", { id: "as_1", url: "/as_1" }, new Date(0));
   store.rememberIds({ library: undefined });
   await store.close();
   expect(files.readState()).toMatchObject({ pages: {}, refused: {} });

@@ -13,7 +13,8 @@ const EMPTY: Plan = {
   brandKit: undefined,
   limits: [],
 };
-const HASH = "0123456789abcdef";
+const PROJECT = "k3v9x2ab";
+const HASH = `${PROJECT}.0123456789abcdef`;
 const LATER = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000);
 
 /** A service of which nothing is known but its route set, and which shows no counts. */
@@ -38,7 +39,9 @@ async function open() {
     const { body } = await send("POST", "/api/library", { form: fileForm([`${name}.${HASH}.txt`, name]) });
     return String(body.url);
   }
-  const find = () => findUnusedAssets({ plan: EMPTY, api }, { now: LATER, includeRecent: false });
+  // The list shows no upload times either.
+  const run = { plan: EMPTY, project: PROJECT, rememberedAssets: {}, api };
+  const find = () => findUnusedAssets(run, { now: LATER, includeRecent: false });
   const post = (json: object) =>
     send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", ...json } });
   return { upload, find, post };
@@ -49,9 +52,9 @@ it("reads posts with their text and as readers get them where uses are not count
   const [inText, asCover] = [await upload("text"), await upload("cover")];
   await upload("gone");
   await post({ html: `<img src="${inText}">`, coverImage: asCover });
-  const { unused, recent } = await find();
-  expect(unused.map(({ name }) => name)).toEqual([`gone.${HASH}.txt`]);
-  expect(recent).toEqual([]);
+  const { unused, recent, undated } = await find();
+  expect(undated.map(({ name }) => name)).toEqual([`gone.${HASH}.txt`]);
+  expect([unused, recent]).toEqual([[], []]);
 });
 
 it.each([

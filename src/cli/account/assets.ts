@@ -4,7 +4,7 @@ import { lookup } from "mrmime";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi } from "../../client/api.ts";
 import { assetRecord } from "../../contract/records.ts";
-import { countsUses, deleteAssets, findUnusedAssets } from "../../sync/unused-assets.ts";
+import { countsUses, deleteAssets, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
@@ -164,7 +164,7 @@ function countFiles(count: number): string {
 /** `imprint assets prune`: lists, and with `--yes` deletes, files of ours that nothing uses anymore. */
 export async function prune({ args, flags, context }: AccountRun): Promise<AccountResult> {
   const [dist] = args;
-  let pruned: Pruned = { unused: [], recent: [], deletion: undefined };
+  let pruned: Pruned = { unused: [], recent: [], undated: [], deletion: undefined };
   await inspectPlan({ dist, flags }, context, async (planned) => {
     if (flags.yes === true) {
       requireOperation(planned.api, { operation: "assets.delete", action: "delete a file of the library" });
@@ -176,28 +176,27 @@ export async function prune({ args, flags, context }: AccountRun): Promise<Accou
   const { deleted = 0, kept = [] } = pruned.deletion ?? {};
   if (flags.json !== true) for (const reason of kept) context.error.write(`  ${printable(reason)}\n`);
   const describe = ({ id, name, size }: Asset) => ({ id, name, size });
-  const files = { unused: pruned.unused.map(describe), recent: pruned.recent.map(describe) };
+  const { unused, recent, undated } = pruned;
+  const files = { unused: unused.map(describe), recent: recent.map(describe), undated: undated.map(describe) };
   return {
-    json: { version: 1, unused: files.unused, recent: files.recent, deleted, kept },
+    json: { version: 1, ...files, deleted, kept },
     text: renderPruned(pruned),
     exitCode: kept.length > 0 ? 1 : 0,
   };
 }
 
-interface Pruned {
-  readonly unused: readonly Asset[];
-  /** Files that are too young to be deleted. */
-  readonly recent: readonly Asset[];
+interface Pruned extends UnusedAssets {
   /** `undefined`: nothing was to be deleted. */
   readonly deletion: { readonly deleted: number; readonly kept: readonly string[] } | undefined;
 }
 
-function renderPruned({ unused, recent, deletion }: Pruned): string {
+function renderPruned({ unused, recent, undated, deletion }: Pruned): string {
   const lines = unused.map(({ name = "", size }) => {
     return `  ${printable(name)}${size === undefined ? "" : `  ${formatBytes(size)}`}`;
   });
   if (recent.length > 0) lines.push(recentNote(recent));
-  if (unused.length === 0 && recent.length === 0) lines.push("Every file that imprint uploaded is in use.");
+  if (undated.length > 0) lines.push(undatedNote(undated));
+  if (lines.length === 0) lines.push("Every file that this project uploaded is in use.");
   if (deletion !== undefined) lines.push(`Deleted: ${countFiles(deletion.deleted)}.`);
   else if (unused.length > 0) lines.push(`Not in use: ${describeFiles(unused)}. Delete with --yes.`);
   return `${lines.join("\n")}\n`;
@@ -206,6 +205,11 @@ function renderPruned({ unused, recent, deletion }: Pruned): string {
 function recentNote(recent: readonly Asset[]): string {
   const them = recent.length === 1 ? "it" : "them";
   return `Kept: ${describeFiles(recent)} uploaded in the last 24 hours, since an unfinished run may still use ${them}. Include ${them} with --force.`;
+}
+
+function undatedNote(undated: readonly Asset[]): string {
+  const [has, them] = undated.length === 1 ? ["its", "it"] : ["their", "them"];
+  return `Kept: ${describeFiles(undated)}, since the service's list doesn't show ${has} upload time (\`createdAt\`), and this machine hasn't known ${them} for 24 hours: an unfinished run may still use ${them}. Include ${them} with --force.`;
 }
 
 function describeFiles(assets: readonly Asset[]): string {

@@ -165,11 +165,14 @@ const ASSETS = defineCommands({
     },
     prune: {
       example: ["assets prune", "assets prune --yes"],
-      description: "List files that imprint uploaded and nothing uses anymore; delete them with --yes.",
+      description: "List files that this project uploaded and nothing uses anymore; delete them with --yes.",
       arguments: [["[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)"]],
       options: [
         ["--yes", "delete them"],
-        ["--force", "include files uploaded in the last 24 hours, which an unfinished run may still use"],
+        [
+          "--force",
+          "include files uploaded in the last 24 hours, or at an unknown time, which an unfinished run may still use",
+        ],
       ],
       flags: "plan",
     },

@@ -252,9 +252,9 @@ export async function prepareUpload({ asset }: Creation | Inline, context: Placi
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(hash: string, { id, url }: Asset, { addresses, store }: UploadContext): void {
+function remember(hash: string, { id, url }: Asset, { addresses, store, now }: UploadContext): void {
   addresses.set(hash, url);
-  store.rememberAsset(hash, { id, url });
+  store.rememberAsset(hash, { id, url }, now());
 }
 
 export function summary({ kind, name, reason }: AssetChange) {

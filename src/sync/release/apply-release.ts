@@ -236,7 +236,7 @@ async function noteFiles(
     const asset = stored.get(hash);
     if (asset === undefined) continue;
     const { id, url } = asset;
-    context.store.rememberAsset(change.asset.hash, { id, url });
+    context.store.rememberAsset(change.asset.hash, { id, url }, context.now());
     context.onOutcome?.({ resource: "asset", ...assetSummary(change), status: "done", url, bytes, bytesBefore });
   }
 }

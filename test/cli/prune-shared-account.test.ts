@@ -1,0 +1,109 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { findUnusedAssets, type UnusedAssets } from "../../src/sync/unused-assets.ts";
+import { createTemporarySite } from "../flow/temporary-site.ts";
+import { dialectA } from "../strangers/dialect.ts";
+import { API_KEY, startStranger, type Stranger } from "../strangers/host.ts";
+import { commandsAt } from "./run.ts";
+
+// The list of a stranger's library shows no upload times, as the specification doesn't.
+
+const HASH = "0123456789abcdef";
+const HOURS = 60 * 60 * 1000;
+
+async function openHost(): Promise<Stranger> {
+  const stranger = await startStranger(dialectA("A plain", { pages: { tells: "public-url" } }));
+  onTestFinished(() => stranger.close());
+  return stranger;
+}
+
+/** A published project, and its `imprint assets prune`. */
+async function openProject({ baseUrl, world }: Stranger, prefix: string) {
+  const site = await createTemporarySite();
+  const { run } = await commandsAt(baseUrl, API_KEY);
+  await writeFile(join(site.root, "imprint.config.mjs"), `export default { slugs: { prefix: "${prefix}" } };\n`);
+  const inProject = (...command: readonly string[]) => run(...command, site.dist, "--root", site.root);
+  expect((await inProject("publish")).error).toBe("");
+  const lock: unknown = JSON.parse(await readFile(join(site.root, "imprint.lock.json"), "utf8"));
+  return {
+    site,
+    project: String(Reflect.get(Object(lock), "project")),
+    publish: () => inProject("publish"),
+    prune: (...flags: readonly string[]) => inProject("assets", "prune", ...flags),
+    names: () => Array.from(world.assets.values(), ({ name }) => name),
+  };
+}
+
+it("never prunes a file of another project, or one that is only named alike", async () => {
+  const host = await openHost();
+  const one = await openProject(host, "one");
+  const other = await openProject(host, "other");
+  const files = [`new.${other.project}.${HASH}.png`, `new.1234abcd.${HASH}.png`, `app.${HASH}.js`];
+  for (const name of files) host.byHand.createAsset(name);
+  const before = one.names();
+  for (const flags of [["--yes"], ["--yes", "--force"]]) {
+    const { code, out } = await one.prune(...flags);
+    expect([code, out]).toEqual([0, "Every file that this project uploaded is in use.\n"]);
+  }
+  expect(one.names()).toEqual(before);
+});
+
+it("keeps files of its own whose upload time nobody knows, says so, and deletes them with --force", async () => {
+  const host = await openHost();
+  const { site, project, publish: publishAgain, prune, names } = await openProject(host, "one");
+  const later = `later.${project}.${HASH}.png`;
+  host.byHand.createAsset(later);
+  await site.write("dist/index.html", "<!doctype html><html><head><title>Home</title></head><body>Home</body></html>");
+  await publishAgain();
+  const before = names();
+  const kept = await prune("--yes");
+  expect([kept.code, kept.out]).toEqual([0, expect.stringMatching(/doesn't show their upload time \(`createdAt`\)/)]);
+  expect(kept.out).toContain("Include them with --force.");
+  expect(names()).toEqual(before);
+  expect((await prune("--yes", "--force")).out).toContain("Deleted: ");
+  expect(names()).not.toContain(later);
+  expect(names().length).toBeLessThan(before.length - 1);
+});
+
+it("lists a file of its own that this machine has known for a day, where the host shows no upload time", async () => {
+  const host = await openHost();
+  const { site, project, publish: publishAgain } = await openProject(host, "one");
+  host.byHand.createAsset(`later.${project}.${HASH}.png`);
+  await site.write("dist/index.html", "<!doctype html><html><head><title>Home</title></head><body>Home</body></html>");
+  await publishAgain();
+  const { baseUrl } = host;
+  const api = await connect({ baseUrl, apiKey: API_KEY, routeSet: "a" });
+  onTestFinished(() => api.close());
+  async function unusedAfter(ms: number): Promise<UnusedAssets> {
+    let found: UnusedAssets | undefined;
+    await publish({
+      projectRoot: site.root,
+      dist: site.dist,
+      dryRun: true,
+      options: parseOptions({ slugs: { prefix: "one" } }),
+      target: {
+        baseUrl,
+        apiKey: API_KEY,
+        routeSet: "auto",
+        identity: baseUrl,
+        pagesUrl: undefined,
+        close: async () => {},
+      },
+      async onPlanned(planned) {
+        found = await findUnusedAssets(planned, {
+          now: new Date(Date.now() + ms),
+          includeRecent: false,
+        });
+      },
+    });
+    if (found === undefined) throw new Error("Nothing was planned.");
+    return found;
+  }
+  expect((await unusedAfter(23 * HOURS)).unused).toEqual([]);
+  const { unused, undated } = await unusedAfter(25 * HOURS);
+  expect(unused.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^photo\./));
+  expect(undated.map(({ name }) => name)).toEqual([`later.${project}.${HASH}.png`]);
+});
