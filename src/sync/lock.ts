@@ -17,7 +17,7 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.sh
 const lockedTargetSchema = z.object({
   /** Address of the service, or `embedded`. */
   service: z.string(),
-  /** Id of the account, where the service shows it. */
+  /** Id of the account where the service shows it; else what it is called here, unless it was the first one. */
   account: z.string().optional(),
   site: z.string().optional(),
   /** `null`: there may be one whose id is not known. */
@@ -132,8 +132,16 @@ export interface TargetName {
 
 export function findLockedTarget({ targets }: Lock, { service, account }: TargetName): LockedTarget | undefined {
   const found = targets?.[targetKey({ service, account })];
+  if (account?.startsWith(UNNAMED) === true) return found;
   // Committed before the service showed its account, or with a key that can't see it.
   return found ?? Object.values(targets ?? {}).find((each) => each.service === service && each.account === undefined);
+}
+
+const UNNAMED = "unnamed-";
+
+/** What another account is called at a service that doesn't name its accounts. */
+export function unnamedAccount(number: number): string {
+  return `${UNNAMED}${number}`;
 }
 
 function targetKey({ service, account }: TargetName): string {

@@ -16,7 +16,7 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
-import { listPages, rememberedPages } from "./seen.ts";
+import { rememberedPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
@@ -26,8 +26,6 @@ import type { State } from "./state.ts";
 
 /** What is known of the host while a run is planned. */
 export interface PlanContext extends Run {
-  /** The pages that the service lists, where nothing is remembered of it. */
-  readonly listedPages?: readonly Page[];
   /** Addresses at which the first page was looked for, and was not shown. */
   readonly tried?: readonly string[];
   /** Why images of posts can't be sent, by hash. */
@@ -152,21 +150,18 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
 // say where it shows them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
-  const { api, memory } = context;
-  if (api.capabilities.account !== undefined) return context;
-  const likely = new Set(pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG));
-  const listedPages = await listPages({ api, state: memory.state, locked: memory.locked, wanted: [...likely] });
+  const { memory, listedPages } = context;
+  if (listedPages === undefined) return context;
   if (!isForgotten(context)) {
-    if (isElsewhere(listedPages, context)) return forgetAddresses({ ...context, listedPages });
     await learnMove(listedPages, context);
     // What stood in the way of the first look may have passed.
     const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
-    const seen = { ...context, listedPages };
-    return isAccepted ? seen : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), seen);
+    return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
   }
   learnSlugs(listedPages, context);
+  const likely = new Set(pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG));
   const slugs = listedPages.map(({ slug }) => slug).filter((slug) => likely.has(slug));
-  return await withGuessedAddresses(slugs, { ...context, listedPages });
+  return await withGuessedAddresses(slugs, context);
 }
 
 async function withGuessedAddresses(slugs: readonly string[], context: PlanContext): Promise<PlanContext> {
@@ -176,14 +171,6 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   if (pagesAt === undefined) return context;
   api.learn({ pagesAt });
   return { ...context, dialect: { ...dialect, pagesAt } };
-}
-
-// Where the service does not name its account, the key may be that of another one: then no page that is remembered is
-// there, and another account may show its pages elsewhere.
-function isElsewhere(listed: readonly Page[], { memory }: PlanContext): boolean {
-  const bySlug = new Map(listed.map((page) => [page.slug, page]));
-  const remembered = Object.entries(rememberedPages(memory));
-  return remembered.length > 0 && !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
 }
 
 // A list may name other addresses than the pages themselves do: what readers get decides.
@@ -199,16 +186,6 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
   if (own === undefined || named === undefined || named === pagesAt) return;
   const [before, now] = await Promise.all([pagesAt, named].map((at) => api.visit(publishedAddress(at, own.slug))));
   if (before?.status !== 200 && now?.status === 200) api.learn({ pagesAt: named });
-}
-
-function forgetAddresses(context: PlanContext): PlanContext {
-  const { api, dialect, request } = context;
-  const { pagesAt } = request.options.dialect;
-  if (pagesAt !== undefined) return context;
-  // Whether readers see a page as it was sent is looked at again, too, with the first one.
-  const forgotten = { pagesAt, html: request.options.dialect.html };
-  api.learn(forgotten);
-  return { ...context, dialect: { ...dialect, ...forgotten } };
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

@@ -42,7 +42,8 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const { desired } = input;
   const isSite = desired.only === undefined;
   const isHeld = isSite && hasOnlyObstacles(desired, obstacles);
-  const held = { ...input, isHeld };
+  const isDoubtful = isHeld && [...obstacles.values()].every(({ isTaken }) => isTaken === true);
+  const held = { ...input, isHeld, isDoubtful };
   const assets = planAssets(input, isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()]);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
@@ -93,6 +94,8 @@ export interface BlogInput {
   readonly rules: { readonly prune: "report" | boolean };
   /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
   readonly isHeld?: boolean;
+  /** Whether that is because all of its pages may be another project's. Default: false. */
+  readonly isDoubtful?: boolean;
 }
 
 export function planBlog({ desired, known, capabilities, isHeld = false }: BlogInput): BlogChange | undefined {
@@ -159,7 +162,12 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const posts = known.posts ?? noPosts(new Date(0));
   const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
   const addressOf = (hash: string) => known.assets.get(hash)?.url;
-  return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true, addressOf }));
+  const planned = planPosts(wanted, posts, { capabilities, prune: rules.prune === true, addressOf });
+  // A post can't be taken back.
+  const reason = "the pages of the site may belong to another project";
+  const hold = (change: PostChange) =>
+    change.kind === "create" ? withoutBlog({ slug: change.name, file: change.file }, reason) : change;
+  return orderCreations(input.isDoubtful === true ? planned.map(hold) : planned);
 }
 
 /** What a project wants of its blog. */

@@ -1,5 +1,5 @@
 import type { Logger } from "../base/log.ts";
-import type { Capabilities, ImprintApi } from "../client/api.ts";
+import type { Capabilities, ImprintApi, Page } from "../client/api.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import type { Options } from "../options/schema.ts";
@@ -69,6 +69,8 @@ export interface Run {
   readonly target: PublishedAt;
   readonly memory: RunMemory;
   readonly api: ImprintApi;
+  /** The pages that the service lists, where it doesn't name its account. */
+  readonly listedPages?: readonly Page[];
   /** What the service can do, within the user's own limits. */
   readonly capabilities: Capabilities;
   /** What was learned of the host, by the client and by looking at its first page. */

@@ -17,6 +17,7 @@ import { readBuildHints } from "../site/build-hints.ts";
 import { findBuiltRoot, readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { moveAddress, type FileAddresses } from "../sync/desired/page-addresses.ts";
+import { findAccount } from "../sync/find-account.ts";
 import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
@@ -102,7 +103,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
     const locked = preview === undefined ? findLockedTarget(lock, name) : undefined;
     const state = recallLock(withLiveAssets(own, place), lock, locked);
     const capabilities = limitPages(api.capabilities, options);
-    return await work({
+    const run: Run = {
       request,
       built: built.value,
       pinnedLogos,
@@ -114,7 +115,8 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       posts: openPosts(request, { files, identity, capabilities, time }),
       texts,
       requests: () => ({ ...requests }),
-    });
+    };
+    return await work(await findAccount(run, identity));
   } finally {
     await Promise.all([texts.close(), api.close()]);
   }

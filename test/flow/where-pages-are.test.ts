@@ -3,10 +3,10 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parseOptions, publish } from "../../src/publish.ts";
+import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
-import { dialectA, dialectB } from "../strangers/dialect.ts";
+import { dialectA, dialectB, type PagesDialect } from "../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
@@ -16,12 +16,18 @@ interface Place {
   readonly routeSet?: "a" | "b";
   readonly pagesUrl?: string | undefined;
   readonly accept?: boolean;
+  /** Default: a site without a brand kit. */
+  readonly options?: ImprintOptions;
 }
 
 /** Publishes a site without a brand kit, with `pagesUrl` as option and target have it in a real run. */
-function publishAt(root: string, { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false }: Place) {
+function publishAt(
+  root: string,
+  { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false, options }: Place,
+) {
   return publish({
-    ...{ projectRoot: root, dist: join(root, "dist"), accept, options: parseOptions({ brandKit: false, pagesUrl }) },
+    ...{ projectRoot: root, dist: join(root, "dist"), accept },
+    options: parseOptions({ brandKit: false, pagesUrl, ...options }),
     target: { ...{ baseUrl, apiKey, pagesUrl, routeSet, identity: baseUrl }, close: async () => {} },
   });
 }
@@ -104,9 +110,9 @@ it("a home page that changed since both memories were lost is known by its title
 });
 
 /** One address of a service at which the key decides about the account: each has its pages under its own name. */
-async function openAccounts() {
+async function openAccounts(shown: Partial<PagesDialect> = { tells: "when-read" }) {
   const open = (name: string, foreign: number) => {
-    const pages = { shownAt: `/${name}/{slug}/`, tells: "when-read", reads: "nothing" } as const;
+    const pages = { shownAt: `/${name}/{slug}/`, reads: "nothing", ...shown } as const;
     return startStranger(dialectA(name, { foreign, pages }));
   };
   const hosts = { first: await open("first", 0), second: await open("second", 7) };
@@ -128,9 +134,10 @@ async function openAccounts() {
   const publishTo = (
     name: keyof typeof hosts,
     { root }: Pick<Awaited<ReturnType<typeof createTemporarySite>>, "root">,
+    options: ImprintOptions = {},
   ) => {
     account = name;
-    return publishAt(root, { baseUrl });
+    return publishAt(root, { baseUrl, options });
   };
   return { hosts, publishTo };
 }
@@ -153,6 +160,36 @@ it("with the key of another account, pages of another project there are never ta
   const before = new Map(hosts.second.world.pages);
   await expect(publishTo("second", site)).rejects.toMatchObject({ code: "SLUG_HELD" });
   expect(hosts.second.world.pages).toEqual(before);
+});
+
+it.each([
+  ["tells addresses when pages are read", "in one folder", { tells: "when-read" }],
+  ["never tells addresses", "without .imprint/", { shownAt: "/p/{slug}" }],
+  ["shows pages nowhere", "without .imprint/", { shownAt: "/hidden/{slug}" }],
+] as const)("two accounts of a host that %s keep what is known of each, %s", async (_, where, shown) => {
+  const { hosts, publishTo } = await openAccounts(shown);
+  const site = await createTemporarySite();
+  const options = { brandKit: {}, posts: { blog: { create: true } }, site: { name: "Halden" } } as const;
+  const run = async (name: "first" | "second") => {
+    if (where !== "in one folder") await rm(join(site.root, ".imprint"), { recursive: true, force: true });
+    return await publishTo(name, site, options);
+  };
+  const count = (name: "first" | "second") => {
+    const { sites, blogs, brandKits, posts } = hosts[name].world;
+    return [sites.size, blogs.size, brandKits.size, [...posts.values()].flat().length];
+  };
+  await run("first");
+  await run("second");
+  const before = { first: count("first"), second: count("second") };
+  expect(before.first).toEqual([1, 1, 1, 2]);
+  await site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+  for (const name of ["first", "second", "first"] as const) {
+    const { entries } = await run(name);
+    expect(entries.filter(({ resource, kind }) => resource === "page" && kind === "blocked")).toEqual([]);
+    expect(entries.filter(({ kind }) => kind === "create" || kind === "failed")).toEqual([]);
+    expect(hosts[name].world.pages.get("about")?.html).toContain("About us");
+    expect(count(name)).toEqual(before[name]);
+  }
 });
 
 it.each([
