@@ -88,9 +88,18 @@ export const EMPTY_LOCK: Lock = { version: 2, slugs: {} };
  * it is never replaced silently.
  */
 export function parseLock(text: string, file: string): Lock {
+  let value: unknown;
   try {
-    return lockSchema.parse(JSON.parse(text), { jitless: true });
+    // Editors on Windows may begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    return lockSchema.parse(value, { jitless: true });
   } catch (error) {
+    if (Number(Reflect.get(Object(value), "version")) > EMPTY_LOCK.version) {
+      throw new ImprintError("STATE_UNREADABLE", `${file} was written by a newer astro-imprint.`, {
+        cause: error,
+        hint: "Update astro-imprint.",
+      });
+    }
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read as a lock file: ${problemOf(error)}`, {
       cause: error,
       hint: "Resolve merge conflicts in it, or restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",

@@ -35,6 +35,17 @@ describe("the lock file", () => {
     });
   });
 
+  it("of a newer version asks for an update, and one with a byte order mark is read", () => {
+    expect(() => parseLock('{"version":99,"slugs":{}}', "imprint.lock.json")).toThrowError(
+      expect.objectContaining({
+        message: "imprint.lock.json was written by a newer astro-imprint.",
+        hint: "Update astro-imprint.",
+      }),
+    );
+    const text = `\uFEFF${renderLock({ version: 2, slugs: {} })}`;
+    expect(parseLock(text, "imprint.lock.json")).toEqual({ version: 2, slugs: {} });
+  });
+
   it("holds what is ours at a service, and gives it to a run without a state of its own", () => {
     const lock = roundTrip(lockState({ version: 2, slugs: {} }, NAME, STATE));
     expect(lock.project).toBe("k3v9x2ab");
