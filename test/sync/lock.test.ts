@@ -92,7 +92,6 @@ describe("the lock file", () => {
     ],
     ['{"version":2,"slugs":{},"targets":{"x":{"service":"x","pages":{"about":{"hash":"1"}}}}}', /pages\.about\.sent/],
     ['{"version":2,"slugs":{},"project":"Not an id"}', /project: must be 4 to 32/],
-    ['{"version":3,"slugs":{}}', /version/],
   ])("that is damaged is named, with the field: %s", (text, message) => {
     expect(() => parseLock(text, "imprint.lock.json")).toThrow(message);
   });
