@@ -11,6 +11,13 @@ if (complaint !== undefined) {
   process.exit(2);
 }
 
+// Whoever closes the pipe, as in `imprint publish | head`, has read enough: what was begun is finished all the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   process.stdout.write(`${VERSION}\n`);
