@@ -94,6 +94,8 @@ function findFooter(document: SitePage["document"]): Element | undefined {
 }
 
 const MOST_LAST_TEXT = 600;
+/** Elements around the whole page, one in another, of which a site has a few. */
+const MOST_WRAPPERS = 20;
 /** What lies over a page, or asks for something. */
 const OVERLAY_WORDS =
   /(?:^|[\s_-])(?:cookies?|consent|cmp|gdpr|modal|popup|overlay|dialog|toast|chat|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
@@ -108,8 +110,9 @@ function findLastBlock({ body, elements }: SitePage["document"]): Element | unde
       : textOf(title)
           .toLowerCase()
           .split(/\s+[|–—·•:-]\s+/);
-  for (let around = body; around !== undefined;) {
-    const blocks = around.children
+  let around = body;
+  for (let level = 0; level < MOST_WRAPPERS && around !== undefined; level += 1) {
+    const blocks: Element[] = around.children
       .filter(isTag)
       .filter((element) => textLengthOf(element) > 0 && !OVERLAY_WORDS.test(wordsOf(element)))
       .filter(
@@ -132,13 +135,18 @@ function findLastBlock({ body, elements }: SitePage["document"]): Element | unde
 }
 
 function linksOf(element: Element): number {
-  return element.children
-    .filter(isTag)
-    .reduce((sum, child) => sum + (child.name === "a" && child.attribs["href"] !== undefined ? 1 : linksOf(child)), 0);
+  return elementsIn(element).filter(({ name, attribs }) => name === "a" && attribs["href"] !== undefined).length;
 }
 
 function hasHeading(element: Element): boolean {
-  return element.children.filter(isTag).some((child) => /^h[12]$/.test(child.name) || hasHeading(child));
+  return elementsIn(element).some(({ name }) => name === "h1" || name === "h2");
+}
+
+// A page can nest elements deeper than functions can call themselves.
+function elementsIn(element: Element): readonly Element[] {
+  const found = element.children.filter(isTag);
+  for (const each of found) found.push(...each.children.filter(isTag));
+  return found;
 }
 
 function isSmall(element: Element, body: Element | undefined): boolean {
