@@ -14,9 +14,9 @@ const PATIENT = { timeout: 300_000 };
 
 const page = (body: string) => `<html><head><title>${body}</title></head><body><h1>${body}</h1></body></html>\n`;
 
-/** The config that a recipe shows. */
+/** The config that a recipe shows, by its heading. */
 async function configOf(recipe: string): Promise<string> {
-  const text = await readFile(join(repository, "docs/recipes", `${recipe}.md`), "utf8");
+  const [, text = ""] = (await readFile(join(repository, "docs/recipes.md"), "utf8")).split(`\n## ${recipe}\n`);
   return /```js\n\/\/ astro\.config\.mjs\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
 }
 
@@ -55,7 +55,7 @@ describe("the recipes", () => {
     PATIENT,
     async () => {
       const { service, run, send } = await openProject({
-        "astro.config.mjs": await configOf("i18n"),
+        "astro.config.mjs": await configOf("A site in several languages"),
         "src/pages/index.astro": page('<a href="/de/preise/">Preise</a>'),
         "src/pages/prices.astro": page("Prices"),
         "src/pages/de/preise.astro": page("Preise"),
@@ -72,7 +72,7 @@ describe("the recipes", () => {
 
   it("MDX: a page and a post are published with what their components render", PATIENT, async () => {
     const { service, run, send } = await openProject({
-      "astro.config.mjs": await configOf("mdx"),
+      "astro.config.mjs": await configOf("MDX posts"),
       "src/components/Note.astro": "<aside>A note</aside>\n",
       "src/content.config.ts": `import { defineCollection } from "astro:content";
 import { glob } from "astro/loaders";
