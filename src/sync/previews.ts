@@ -182,7 +182,10 @@ async function reasonToKeep(
     return remembered === undefined ? UNSEEN : undefined;
   }
   const marker = findMarker(html);
-  if (marker === undefined) return "imprint did not publish it";
+  // A host that changes pages may take the marker out: then, what this project remembers to have sent counts.
+  const mayDropMarkers = api.dialect.html === "changed" || api.dialect.html === "hidden";
+  if (marker === undefined)
+    return remembered !== undefined && mayDropMarkers ? undefined : "imprint did not publish it";
   if (project !== undefined && marker.project !== undefined && marker.project !== project) {
     return `another project (${marker.project}) published it`;
   }
