@@ -100,7 +100,7 @@ async function readDashboard(service: RunningService, context: BrowserContext) {
   const spots = await page.evaluate<readonly Place[]>(MIDDLES);
   const end = await page.locator(".depth li strong").last().textContent();
   await page.goto(`${service.url}/forms`);
-  await page.click("text=order");
+  await page.getByRole("link", { name: "order", exact: true }).click();
   await page.click("tbody a");
   const names = await page.locator("dl dt").allTextContents();
   const values = await page.locator("dl dd").allTextContents();
