@@ -1,6 +1,6 @@
 import { escapePattern } from "../base/escape-pattern.ts";
 import { withoutComments } from "./page-parts.ts";
-import { decodeReferences } from "./quick/scan.ts";
+import { decodeReferences } from "../base/decode-references.ts";
 
 const PIECE = /<script\b.*?<\/script>|<[^>]*>|[^<]+|</gis;
 const LONG_NUMBER = /[\da-f]{6,}/gi;

@@ -1,4 +1,5 @@
-import { decodeReferences } from "./quick/scan.ts";
+import { decodeReferences } from "../base/decode-references.ts";
+import { escapePattern } from "../base/escape-pattern.ts";
 
 export interface LostCharacter {
   readonly character: string;
@@ -61,6 +62,6 @@ function findInstead(
 function patternOf(text: string, shown: string): string {
   return text.toWellFormed().replace(/[\s\S]/gu, (character) => {
     if (/[^\p{ASCII}]/u.test(character) && !shown.includes(character)) return ".{0,12}?";
-    return character.replace(/[$()*+./?[\\\]^{|}]/, String.raw`\$&`);
+    return escapePattern(character);
   });
 }

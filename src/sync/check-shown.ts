@@ -29,7 +29,8 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
 
 /**
  * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
- * not to be shown; and, as not every store keeps every character, the one with the rarest. A service may well acknowledge what its readers don't get. Gives what is wrong, for the report.
+ * not to be shown; and, as not every store keeps every character, the one with the rarest. A service may well
+ * acknowledge what its readers don't get. Gives what is wrong, for the report.
  */
 export async function checkShown(
   outcomes: readonly Outcome[],

@@ -7,7 +7,7 @@ import { findExpiry } from "../client/file-address.ts";
 import { isTrashStatus } from "../contract/dialect.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
-import { decodeReferences } from "../html/quick/scan.ts";
+import { decodeReferences } from "../base/decode-references.ts";
 import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";

@@ -1,4 +1,5 @@
 import { textOf, type JsonRecord } from "../records/fields.ts";
+import { decodeReferences } from "../../base/decode-references.ts";
 import { isJsonObject, parseJson } from "../../base/json.ts";
 
 /** One field that the service found wrong. */
@@ -162,20 +163,6 @@ function textIn(name: string, html: string): string {
     decodeReferences(inner.replace(/<[^>]*>/g, " ")).trim(),
   );
   return texts.find((text) => text !== "") ?? "";
-}
-
-const REFERENCES = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&apos;": "'",
-  "&nbsp;": " ",
-  "&amp;": "&",
-};
-
-function decodeReferences(text: string): string {
-  return Object.entries(REFERENCES).reduce((decoded, [name, sign]) => decoded.replaceAll(name, sign), text);
 }
 
 /** A sentence with a stop at its end. */

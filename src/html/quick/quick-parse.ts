@@ -1,6 +1,6 @@
+import { decodeReferences } from "../../base/decode-references.ts";
 import { HTML_NAMESPACE, MATH_NAMESPACE, SVG_NAMESPACE, type HtmlDocument, type SourceRange } from "../tree.ts";
 import {
-  decodeReferences,
   endOfComment,
   endOfEndTag,
   endOfTagName,

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import type * as EntitiesDecode from "entities/decode";
+import { decodeAttribute } from "../../base/decode-references.ts";
 import type { HtmlAttribute } from "../tree.ts";
 
 /** A start tag as it stands in the source. */
@@ -125,8 +124,7 @@ function endOfBareValue(text: string, start: number): number {
 }
 
 function decodeValue(raw: string): string {
-  const value = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
-  return value.includes("&") ? loadDecoder().decodeHTMLAttribute(value) : value;
+  return decodeAttribute(normalizeBreaks(raw));
 }
 
 /** The first place at or behind `start` that is not white space. */
@@ -214,17 +212,4 @@ function mayBeEscaped(script: string): boolean {
 /** Line breaks as the standard reads them. */
 export function normalizeBreaks(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-}
-
-/** Puts characters in place of references such as `&amp;`. */
-export function decodeReferences(text: string): string {
-  return text.includes("&") ? loadDecoder().decodeHTML(text) : text;
-}
-
-const require = createRequire(import.meta.url);
-let decoder: typeof EntitiesDecode | undefined;
-
-// Its tables are unpacked when it is loaded, and a run in which nothing changed reads no page.
-function loadDecoder(): typeof EntitiesDecode {
-  return (decoder ??= require("entities/decode"));
 }

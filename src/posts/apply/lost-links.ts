@@ -1,5 +1,5 @@
 import type { ImprintApi } from "../../client/api.ts";
-import { decodeReferences } from "../../html/quick/scan.ts";
+import { decodeReferences } from "../../base/decode-references.ts";
 import { sentHashOf } from "../identity/fingerprint.ts";
 import type { RemotePost } from "../identity/identity.ts";
 import type { PostEntry } from "../memory/ledger.ts";
