@@ -1,6 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import type { Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
+import type { HeldText } from "../posts/local/held-pages.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { PageHtml } from "../html/page-html.ts";
 import type { PagePart } from "../html/page-parts.ts";
@@ -27,17 +28,11 @@ export interface DesiredPage {
   /** Whether it carries the script that leads its own scripts to the published pages. */
   readonly hasRouteMap: boolean;
   /** Why it is not sent as it is: it shows the text of a post that is not published. */
-  readonly onHold?: Obstacle;
+  readonly onHold?: HeldText;
   /** Where a page leads that does nothing else; absent: it is a page of its own. */
   readonly redirect?: PageRedirect;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<PageHtml>;
-}
-
-/** Why something of the site is not published, and what to do. */
-export interface Obstacle {
-  readonly reason: string;
-  readonly hint: string;
 }
 
 /** Where a page leads that does nothing else. */
@@ -78,7 +73,7 @@ export interface Desired {
   /** Why pages that were published before are not wanted now, by slug: "its post is a draft". */
   readonly heldPages?: ReadonlyMap<string, string>;
   /** Files of the site that are left out, by path below the dist folder: they hold texts of posts on hold. */
-  readonly blockedFiles?: ReadonlyMap<string, Obstacle>;
+  readonly blockedFiles?: ReadonlyMap<string, HeldText>;
   /** By hash; every asset that a page, a post, the brand kit or another asset names. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly blog: DesiredBlog | undefined;

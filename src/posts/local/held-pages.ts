@@ -1,4 +1,6 @@
+import type { SiteWarning } from "../../site/model.ts";
 import type { HoldReason } from "../plan/changes.ts";
+import type { ParsedFolder } from "../read/parse-post.ts";
 
 /** A post that is not published now. */
 export interface HeldPost {
@@ -12,6 +14,34 @@ export interface HeldPost {
 export interface HeldPage extends HeldPost {
   readonly route: string;
 }
+
+/** The posts of a site as far as their front matter, and the pages that are left out with some of them. */
+export interface HeldSite {
+  readonly parsed: ParsedFolder | undefined;
+  readonly pages: readonly HeldPage[];
+  /** What to say of a link to each of these pages, by route. */
+  readonly links: Readonly<Record<string, string>>;
+  /** Pages that show the text of a post on hold beside other things, by route: they are not sent as they are. */
+  readonly blockedPages: ReadonlyMap<string, HeldText>;
+  /** Files beside the pages that hold such a text, by path below the dist folder: they are left out. */
+  readonly blockedFiles: ReadonlyMap<string, HeldText>;
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Why a page or a file with the text of a post on hold is not published, and what to do. */
+export interface HeldText {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+export const NONE_HELD: HeldSite = {
+  parsed: undefined,
+  pages: [],
+  links: {},
+  blockedPages: new Map(),
+  blockedFiles: new Map(),
+  warnings: [],
+};
 
 const ONE: Readonly<Partial<Record<HoldReason, string>>> = {
   draft: "its post is a draft",

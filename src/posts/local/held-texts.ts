@@ -43,11 +43,14 @@ const PLAIN_ROW = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){3}/gu;
 
 /**
  * Makes a function that recognizes the texts of posts on hold, whatever stands around them. Two posts may share a text:
- * what a published post says, too, counts for none that is on hold.
+ * what a published post says, too, counts for none that is on hold. `undefined` where none can be recognized.
  */
-function createHeldTextFinder(held: readonly ParsedPost[], published: readonly ParsedPost[]): FindHeldTexts {
+function createHeldTextFinder(
+  held: readonly ParsedPost[],
+  published: readonly ParsedPost[],
+): FindHeldTexts | undefined {
   const all = held.map(describe).filter(({ rows }) => rows.length > 0);
-  if (all.length === 0) return () => [];
+  if (all.length === 0) return undefined;
   const anyRow = new RegExp(all.flatMap(({ rows }) => rows.map(escapePattern)).join("|"));
   const said: string[] = [];
   for (const { frontMatter } of published) {
@@ -58,6 +61,7 @@ function createHeldTextFinder(held: readonly ParsedPost[], published: readonly P
   }
   const short = all.filter(({ isShort, whole }) => isShort && !said.some((text) => text.includes(whole)));
   const long = all.filter(({ isShort, sequences }) => !isShort && sequences.size >= ENOUGH_ROWS);
+  if (short.length + long.length === 0) return undefined;
   return (text) => {
     if (!anyRow.test(text)) return [];
     const words = wordsOf(plainText(text));
@@ -127,6 +131,7 @@ export interface HeldTexts {
 export function findHeldTexts(built: BuiltSite, { candidates, posts, held, routes }: HeldTextsSources): HeldTexts {
   const shown = posts.filter((post) => !held.has(post));
   const find = createHeldTextFinder([...held.keys()], shown);
+  if (find === undefined) return { pages: [], blockedPages: new Map(), blockedFiles: new Map() };
   const nameAll = (found: readonly ParsedPost[]): readonly HeldPost[] =>
     found.map((post) => ({ file: post.file, reason: held.get(post) ?? "unclear" }));
   const pages: HeldPage[] = [];

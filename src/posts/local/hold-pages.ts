@@ -4,13 +4,22 @@ import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { CollectedPosts } from "../read/collected.ts";
 import { isPrivateFile } from "../read/find-markdown.ts";
-import type { ParsedFolder, ParsedPost } from "../read/parse-post.ts";
+import type { ParsedPost } from "../read/parse-post.ts";
 import { holdingOf, parsePosts, parsePrivateFiles } from "../read/parse-posts.ts";
 import { positionAt } from "../read/problems.ts";
 import { contentIdOf, pathBelow } from "../read/slugs.ts";
 import { measureBody, MIN_SHARE } from "../render/lift/find-body.ts";
 import type { HoldReason } from "../plan/changes.ts";
-import { nounOfHold, reasonOfHold, reasonOfHolds, type HeldPage, type HeldPost } from "./held-pages.ts";
+import {
+  NONE_HELD,
+  nounOfHold,
+  reasonOfHold,
+  reasonOfHolds,
+  type HeldPage,
+  type HeldPost,
+  type HeldSite,
+  type HeldText,
+} from "./held-pages.ts";
 import { findHeldTexts, isCalledLike } from "./held-texts.ts";
 
 export interface HoldContext {
@@ -18,34 +27,6 @@ export interface HoldContext {
   readonly options: Options;
   readonly collected: CollectedPosts | undefined;
 }
-
-/** The posts of a site as far as their front matter, and the pages that are left out with some of them. */
-export interface HeldSite {
-  readonly parsed: ParsedFolder | undefined;
-  readonly pages: readonly HeldPage[];
-  /** What to say of a link to each of these pages, by route. */
-  readonly links: Readonly<Record<string, string>>;
-  /** Pages that show the text of a post on hold beside other things, by route: they are not sent as they are. */
-  readonly blockedPages: ReadonlyMap<string, HeldText>;
-  /** Files beside the pages that hold such a text, by path below the dist folder: they are left out. */
-  readonly blockedFiles: ReadonlyMap<string, HeldText>;
-  readonly warnings: readonly SiteWarning[];
-}
-
-/** Why a page or a file with the text of a post on hold is not published, and what to do. */
-export interface HeldText {
-  readonly reason: string;
-  readonly hint: string;
-}
-
-export const NONE_HELD: HeldSite = {
-  parsed: undefined,
-  pages: [],
-  links: {},
-  blockedPages: new Map(),
-  blockedFiles: new Map(),
-  warnings: [],
-};
 
 /** Reads the posts of a site, and decides which of its pages are not published because their posts are not. */
 export async function holdPages(

@@ -11,13 +11,13 @@ import { desireFormerPages, findFormerSlugs, type FormerSlugs } from "./renamed-
 import { commonTitlePart } from "../../base/title.ts";
 import { collectAssets, desirePage, type Desired, type DesiredPage, type DesiredSite } from "../desired.ts";
 import type { Lock } from "../lock.ts";
-import { reasonOfHold, type HeldPage } from "../../posts/local/held-pages.ts";
+import { NONE_HELD, reasonOfHold, type HeldPage, type HeldSite } from "../../posts/local/held-pages.ts";
 import { recallBrand } from "../brand/memory.ts";
 import type { DesiredBrand } from "../brand/desired-brand.ts";
 import { desirePages, type DesiredPages, findPageUrl, namePages } from "./build-pages.ts";
 import { desireBlog } from "../../posts/local/desire-blog.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
-import type { HeldSite, TemplateSources } from "../../posts/local/hold-pages.ts";
+import type { TemplateSources } from "../../posts/local/hold-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Run } from "../run.ts";
@@ -112,15 +112,6 @@ interface SitePages extends DesiredPages {
   readonly held: HeldSite;
   readonly brand: DesiredBrand;
 }
-
-const NONE_HELD: HeldSite = {
-  parsed: undefined,
-  pages: [],
-  links: {},
-  blockedPages: new Map(),
-  blockedFiles: new Map(),
-  warnings: [],
-};
 
 /** A run of posts only. */
 function withoutPages({ site }: Options): SitePages {

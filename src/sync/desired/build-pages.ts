@@ -8,7 +8,7 @@ import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
 import type { HostFindings } from "./build-desired.ts";
 import { describeTarget, type ExtraPages } from "./extra-pages.ts";
-import type { HeldSite } from "../../posts/local/hold-pages.ts";
+import type { HeldSite } from "../../posts/local/held-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Lock } from "../lock.ts";
