@@ -1,5 +1,5 @@
 // The least that a publisher can publish to: it keeps records in memory and does no work of its own, so that what is
-// measured is the publisher. It speaks route set A without anything that the specification does not show. It can refuse
+// measured is the publisher, and shows them. It speaks route set A without anything that the specification does not show. It can refuse
 // a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left out: no client
 // repeats them, and a run without its site would measure nothing.
 import { hash } from "node:crypto";
@@ -25,6 +25,8 @@ interface Refusal {
 const wish: Wish = JSON.parse(process.argv[2] ?? "{}");
 const { latencyMs, faults = 0, perSecond = Number.POSITIVE_INFINITY, isTelling = false } = wish;
 const pages = new Map<string, { readonly id: string; readonly slug: string; readonly url: string }>();
+/** What was sent for each page, read when somebody opens the page. */
+const sent = new Map<string, Buffer>();
 const files = new Map<string, { readonly id: string; readonly url: string; readonly name: string }>();
 const sites: object[] = [];
 const probes = new Map<string, File>();
@@ -47,12 +49,18 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(200, { "content-type": probe.type, "access-control-allow-origin": "*" });
     return void response.end(new Uint8Array(await probe.arrayBuffer()));
   }
+  const opened = room === "p" ? sent.get(kind ?? "") : undefined;
+  if (opened !== undefined) {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    return void response.end(JSON.parse(opened.toString()).html);
+  }
   if (kind === "library" && method === "POST")
     return send(response, 201, await keepFile(body, headers["content-type"]));
   if (kind === "library") return send(response, 200, { data: [...files.values()], nextCursor: null });
   if (kind === "pages" && method === "PUT") {
     const page = { id: `pg_${name}`, slug: name, url: `/edit/pg_${name}` };
     pages.set(name, page);
+    sent.set(name, body);
     return send(response, 201, page);
   }
   const page = kind === "pages" ? pages.get(name) : undefined;
