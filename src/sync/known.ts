@@ -76,7 +76,7 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isC
   readonly hasEdits: boolean;
 }
 
-export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request" | "texts"> {
+export interface RemoteContext extends Pick<Run, "api" | "early" | "memory" | "posts" | "request" | "texts"> {
   /** The pages that the service lists, where they were asked for already. */
   readonly listedPages?: readonly Page[] | undefined;
   /** The release of a site that was live before; `null`: none was. Absent: it is not known. */
@@ -207,9 +207,9 @@ function withClaim(owner: Owner, claimed: string | undefined): Owner {
 
 function listOwnPages(
   { pages }: Pick<Desired, "pages">,
-  { api, memory: { state, locked } }: Pick<RemoteContext, "api" | "memory">,
+  { api, early, memory: { state, locked } }: Pick<RemoteContext, "api" | "early" | "memory">,
 ): Promise<readonly Page[]> {
-  return listPages({ api, state, locked, wanted: pages.map(({ slug }) => slug) });
+  return listPages({ api, state, early, locked, wanted: pages.map(({ slug }) => slug) });
 }
 
 // Only pages that are or were made of posts: the rest of the site is not looked at, and so is not missing.
@@ -241,10 +241,10 @@ async function hasPages(api: ImprintApi): Promise<boolean> {
 
 function listWanted(
   { assets }: Desired,
-  { api, memory, posts: port, fileAddresses }: RemoteContext & { readonly fileAddresses: FileAddresses },
+  { api, early, memory, posts: port, fileAddresses }: RemoteContext & { readonly fileAddresses: FileAddresses },
 ): Promise<ListedAssets> {
   const { state, freshProject } = memory;
-  return listAssets([...assets.keys()], { api, state, freshProject, fileAddresses, port });
+  return listAssets([...assets.keys()], { api, early, state, freshProject, fileAddresses, port });
 }
 
 function unaskedLibrary({ library }: State): ListedAssets {

@@ -15,6 +15,42 @@ import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 export interface ListContext {
   readonly api: ImprintApi;
   readonly state: State;
+  readonly early?: EarlyResponses | undefined;
+}
+
+/** What was asked while the site was still being read. Each response serves the first list only: a later list needs a newer one. */
+export interface EarlyResponses {
+  /** The pages that changed since a time; `undefined` when it was not asked for. */
+  changedPages(since: string): Promise<Listing<Page>> | undefined;
+  newestAsset(): Promise<Asset | undefined> | undefined;
+}
+
+/** Sends the requests that will probably be needed, to a service that an earlier run has seen. */
+export function askEarly({ api, state }: ListContext): EarlyResponses {
+  const { seenAt } = state;
+  const isAsked = seenAt !== undefined && mayAskChanges({ api, state });
+  const changed = servedOnce(isAsked ? api.pages.list({ updatedSince: new Date(seenAt) }) : undefined);
+  const newest = servedOnce(mayBeAsSeen({ api, state }) ? api.assets.newest() : undefined);
+  return { changedPages: (since) => (since === seenAt ? changed() : undefined), newestAsset: newest };
+}
+
+function servedOnce<Result>(asked: Promise<Result> | undefined): () => Promise<Result> | undefined {
+  let left = asked;
+  // Whoever takes the response meets its error.
+  asked?.catch(() => {});
+  return () => {
+    const taken = left;
+    left = undefined;
+    return taken;
+  };
+}
+
+function mayAskChanges({ api, state: { seenAt, sending } }: ListContext): boolean {
+  return seenAt !== undefined && api.capabilities.account !== undefined && Object.keys(sending).length === 0;
+}
+
+function mayBeAsSeen({ api, state: { library } }: ListContext): boolean {
+  return library !== undefined && library.count === api.capabilities.account?.usage.assets;
 }
 
 export interface ListPagesContext extends ListContext {
@@ -28,13 +64,11 @@ export interface ListPagesContext extends ListContext {
  * we remember, that takes one request instead of the whole list. When anything does not add up, everything is listed.
  */
 export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
-  const { api, state } = context;
-  const { seenAt, pages, otherPages = [], sending } = state;
+  const { api, state, early } = context;
+  const { seenAt, pages, otherPages = [] } = state;
   const count = api.capabilities.account?.usage.pages;
-  if (seenAt === undefined || count === undefined || Object.keys(sending).length > 0) {
-    return await listAllPages(context);
-  }
-  const changed = await api.pages.list({ updatedSince: new Date(seenAt) });
+  if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
+  const changed = await (early?.changedPages(seenAt) ?? api.pages.list({ updatedSince: new Date(seenAt) }));
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
@@ -136,12 +170,12 @@ export interface ListAssetsContext extends ListContext {
  * nor the newest file has changed since a run knew all of them, one request shows that; else everything is listed.
  */
 export async function listAssets(wanted: readonly string[], context: ListAssetsContext): Promise<ListedAssets> {
-  const { api, state } = context;
+  const { api, state, early } = context;
   const count = api.capabilities.account?.usage.assets;
   const { library } = state;
   const remembered = rememberedAssets(wanted, state);
-  if (library !== undefined && library.count === count && remembered !== undefined) {
-    const newest = await api.assets.newest();
+  if (library !== undefined && remembered !== undefined && mayBeAsSeen(context)) {
+    const newest = await (early?.newestAsset() ?? api.assets.newest());
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
   const { items: listed, isCut } = await listUploaded(wanted, context);

@@ -21,6 +21,7 @@ import { findAccount } from "../sync/find-account.ts";
 import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
+import { askEarly } from "../sync/seen.ts";
 import { openRunFiles, withLiveAssets, type StateFiles } from "../sync/state-store.ts";
 import type { Target } from "./target.ts";
 
@@ -89,13 +90,14 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
   const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints);
   reading.catch(() => giveUp.abort());
-  const [built, connection] = await Promise.allSettled([reading, connecting]);
+  const asking = connecting.then((api) => ({ api, early: isSite ? askEarly({ api, state: own }) : undefined }));
+  const [built, connection] = await Promise.allSettled([reading, asking]);
   if (built.status === "rejected") {
-    if (connection.status === "fulfilled") await connection.value.close();
+    if (connection.status === "fulfilled") await connection.value.api.close();
     throw built.reason;
   }
   if (connection.status === "rejected") throw connection.reason;
-  const connected = connection.value;
+  const { api: connected, early } = connection.value;
   const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
   const texts = createTextStore();
   try {
@@ -110,6 +112,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       target,
       memory: { files, name, lock, locked, state, freshProject: own.project ?? newProjectId() },
       api,
+      early,
       capabilities,
       dialect: { ...state.dialect, ...api.dialect },
       posts: openPosts(request, { files, identity, capabilities, time }),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { textsIn } from "./database.ts";
+import { createSqlStatement, textsOfJson } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 /** A kind of record that may name library files. */
@@ -22,8 +22,7 @@ export interface NotedUser {
 
 /** Notes which files a record names, in place of what was noted before; ids that don't exist are left out. */
 export async function noteAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
-  const { table, column } = USES[user.kind];
-  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${user.id}`.execute(database);
+  await STATEMENTS[user.kind].forget(database, { id: user.id });
   await addAssetUses(database, user, assetIds);
 }
 
@@ -34,13 +33,34 @@ export async function addAssetUses(
   assetIds: readonly string[],
 ): Promise<void> {
   if (assetIds.length === 0) return;
+  await STATEMENTS[kind].add(database, { id, accountId, assetIds: JSON.stringify(assetIds) });
+}
+
+function createStatements(kind: AssetUserKind) {
   const table = sql.table(USES[kind].table);
   const column = sql.ref(USES[kind].column);
-  await sql`insert into ${table} (${column}, asset_id)
-    select cast(${id} as text), id from asset
-    where account_id = ${accountId} and id <> ${id} and id in ${textsIn(database, assetIds)}
-    on conflict do nothing`.execute(database);
+  return {
+    forget: createSqlStatement<Pick<NotedUser, "id">, unknown>(
+      (_, parameter) => sql`delete from ${table} where ${column} = ${parameter("id")}`,
+    ),
+    add: createSqlStatement<Pick<NotedUser, "id" | "accountId"> & { readonly assetIds: string }, unknown>(
+      (database, parameter) => sql`insert into ${table} (${column}, asset_id)
+        select cast(${parameter("id")} as text), id from asset
+        where account_id = ${parameter("accountId")} and id <> ${parameter("id")}
+          and id in ${textsOfJson(database, parameter("assetIds"))}
+        on conflict do nothing`,
+    ),
+  };
 }
+
+// Built once, since they run with every page that is written.
+const STATEMENTS = {
+  page: createStatements("page"),
+  post: createStatements("post"),
+  blog: createStatements("blog"),
+  "brand-kit": createStatements("brand-kit"),
+  file: createStatements("file"),
+} as const satisfies Readonly<Record<AssetUserKind, unknown>>;
 
 /** How many records use the asset of the row at hand, as a column. */
 export const USE_COUNT = sql<number>`(${sql.join(

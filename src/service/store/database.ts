@@ -278,7 +278,11 @@ export function isPostgres(database: Database): boolean {
 
 /** The texts as a subquery, for `in`: one parameter however many there are. */
 export function textsIn(database: Database, texts: readonly string[]): RawBuilder<string> {
-  const json = JSON.stringify(texts);
+  return textsOfJson(database, JSON.stringify(texts));
+}
+
+/** The same of texts that come as a JSON array. */
+export function textsOfJson(database: Database, json: string | RawBuilder<string>): RawBuilder<string> {
   return isPostgres(database)
     ? sql`(select json_array_elements_text(cast(${json} as json)))`
     : sql`(select value from json_each(${json}))`;
