@@ -14,6 +14,7 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const folder = join(MEMORY, `${NAME}${process.pid}`);
   await mkdir(folder);
   process.env["TMPDIR"] = folder;
+  process.env["IMPRINT_TEST_IMAGES"] = join(folder, "images");
   return () => rm(folder, { recursive: true, force: true });
 }
 

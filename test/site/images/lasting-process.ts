@@ -1,6 +1,34 @@
+import { basename, join } from "node:path";
+import { readEntry, writeEntry } from "../../../src/site/images/image-cache.ts";
 import { createShrinkProcess as create } from "../../../src/site/images/shrink-process.ts";
 
-/** The process of a worker's images stays between tests, which would otherwise start one each, for half a second. */
+/**
+ * The process of a worker's images stays between tests, which would otherwise start one each, for half a second. What it
+ * made is kept for all workers of a run: most tests publish the same pictures, each from a project of its own.
+ */
 export function createShrinkProcess(): ReturnType<typeof create> {
-  return create({ idleMs: 600_000 });
+  const own = create({ idleMs: 600_000 });
+  const kept = process.env["IMPRINT_TEST_IMAGES"];
+  if (kept === undefined) return own;
+  return {
+    async shrink(job) {
+      // The name of a file of the cache stands for the original, the settings, and the version of the encoders.
+      const place = join(kept, basename(job.entry));
+      if (await copyEntry(place, job.entry)) return { kind: "written" };
+      const result = await own.shrink(job);
+      if (result.kind === "written") await copyEntry(job.entry, place);
+      return result;
+    },
+    isRunning: own.isRunning,
+  };
+}
+
+/** Whether there was one, and room for it. */
+async function copyEntry(from: string, to: string): Promise<boolean> {
+  const image = await readEntry(from);
+  if (image === undefined) return false;
+  return await writeEntry(to, image).then(
+    () => true,
+    () => false,
+  );
 }
