@@ -16,6 +16,7 @@ import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
+import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./other-checkouts.ts";
 import { isOtherTitle, markRetitled } from "./retitled.ts";
 import { readHtml, rememberedPages } from "./seen.ts";
 
@@ -35,6 +36,8 @@ export interface KnownPage {
   readonly edited: boolean;
   /** The title that somebody gave the page at the service. */
   readonly retitled?: string;
+  /** Set where another checkout published it after this one did. */
+  readonly elsewhere?: Elsewhere;
   /** The slug that somebody gave the page at the service. */
   readonly movedTo?: string | undefined;
   /** Whether the page holds the present addresses of its assets. */
@@ -70,10 +73,13 @@ export async function seePages(
   const wanted = pagesBySlug(desired.pages);
   const { preview } = desired;
   const reading = createGate(MAX_BYTES_AT_ONCE);
-  return await mapPool(context.listed, READS_AT_ONCE, (record) => {
+  const seen = await mapPool(context.listed, READS_AT_ONCE, (record) => {
     const page = wanted.get(record.slug);
     return reading.run(() => seePage(record, { ...context, page, preview }), page?.bytes);
   });
+  const read: Reader = ({ record, memory }) =>
+    reading.run(() => readPage(record, { ...context, memory }), wanted.get(record.slug)?.bytes);
+  return await lookAtUnchanged(seen, { api: context.api, read });
 }
 
 export interface JudgeContext extends Omit<SeeContext, "listed"> {
@@ -123,13 +129,6 @@ export function findMoved({ listed, state, locked, wanted }: MovedContext): read
 // A host that begins to take no hyphens changes all slugs itself.
 function foldSeparators(slug: string): string {
   return slug.replace(/[-_]+/g, "-");
-}
-
-/** Whether the list shows pages of ours, and for none of them anything that an edit would change. */
-export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
-  const own = [...pages].filter(({ origin }) => origin === "ours");
-  const isShown = ({ contentHash, updatedAt }: Page) => contentHash !== undefined || updatedAt !== undefined;
-  return own.length > 0 && !own.some(({ record }) => isShown(record));
 }
 
 export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
@@ -289,6 +288,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     hiddenAs: memory?.hiddenAs,
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
+    ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
     record: { ...record, title: record.title ?? memory?.title },
   };
 }

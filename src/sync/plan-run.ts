@@ -5,11 +5,11 @@ import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/s
 import type { BuiltSite } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
-import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
 import { findLockedTarget, isSameRecord } from "./lock.ts";
 import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
+import { areEditsUnseen, describeElsewhere } from "./other-checkouts.ts";
 import { planOnePage } from "./plan/one-page.ts";
 import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./known-assets.ts";
@@ -112,7 +112,7 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
   // A preview goes by the marks of its pages, though the lock file knows the project.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
-  return noteUnseenEdits(planKnown(desired, known, context), context);
+  return noteElsewhere(noteUnseenEdits(planKnown(desired, known, context), context));
 }
 
 // Two projects with the same content look like one that has lost its memory.
@@ -131,6 +131,12 @@ const UNSEEN_EDITS = {
   unknown:
     "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
 } as const;
+
+// The newest publish wins, and says what it replaces.
+function noteElsewhere(planned: PlannedSite): PlannedSite {
+  const warnings = [...planned.desired.warnings, ...describeElsewhere(planned.plan.pages)];
+  return { ...planned, desired: { ...planned.desired, warnings } };
+}
 
 // Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.
 function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {

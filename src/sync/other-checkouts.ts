@@ -1,0 +1,124 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { mapPool } from "../base/pool.ts";
+import type { ImprintApi, Page } from "../client/api.ts";
+import { publishedAddress } from "../client/published-address.ts";
+import { findMarker, type Marker } from "../html/marker.ts";
+import type { SiteWarning } from "../site/model.ts";
+import type { PageChange } from "./changes.ts";
+import type { DesiredPage } from "./desired.ts";
+import type { KnownPage, SeenPage } from "./known-pages.ts";
+import { isLateHost } from "./lateness.ts";
+import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import type { State } from "./state.ts";
+
+// A project may be published from several machines, each with a memory of its own. The newest publish wins; it reports
+// which pages of another checkout it replaces.
+
+/** How a page that another checkout published compares with the present build. */
+export interface Elsewhere {
+  /** Whether this build is the one that this checkout published before, so that the other one is probably newer. */
+  readonly isNewer: boolean;
+}
+
+type Remembered = Extract<SeenPage, { kind: "remembered" }>;
+
+export type Reader = (page: Remembered) => Promise<SeenPage>;
+
+/** How many pages are read in a run that would send none, where lists show no change of a page. */
+const MOST_READ = 20;
+const READS_AT_ONCE = 8;
+
+/**
+ * Reads some of the pages of which neither the list nor the build shows a change, at hosts whose lists would not show one.
+ * If another checkout published one of them, it reads all.
+ */
+export async function lookAtUnchanged(
+  seen: readonly SeenPage[],
+  { api, read }: { readonly api: ImprintApi; readonly read: Reader },
+): Promise<readonly SeenPage[]> {
+  const { dialect } = api;
+  // A host that shows pages late may still show what this checkout published before.
+  if (dialect.html === "hidden" || dialect.unshown !== undefined || isLateHost(dialect)) return seen;
+  const unshown = seen.filter((page) => page.kind === "remembered").filter(({ record }) => !showsChanges(record));
+  const from = unshown.length > MOST_READ ? randomInt(unshown.length) : 0;
+  const turned = [...unshown.slice(from), ...unshown.slice(0, from)];
+  const changed = new Map<string, SeenPage>();
+  for (const group of [turned.slice(0, MOST_READ), turned.slice(MOST_READ)]) {
+    const found = await mapPool(group, READS_AT_ONCE, async (page) => ({ page, now: await read(page) }));
+    for (const { page, now } of found) {
+      if (isOther(page, now) && (await isPresent(now, api))) changed.set(page.record.slug, now);
+    }
+    if (changed.size === 0) break;
+  }
+  return seen.map((page) => changed.get(page.record.slug) ?? page);
+}
+
+/** Whether the list shows pages of ours, and for none of them anything that an edit would change. */
+export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
+  const own = [...pages].filter(({ origin }) => origin === "ours");
+  return own.length > 0 && !own.some(({ record }) => showsChanges(record));
+}
+
+function showsChanges({ contentHash, version, updatedAt }: Page): boolean {
+  return contentHash !== undefined || version !== undefined || updatedAt !== undefined;
+}
+
+type MarkedPage = Extract<SeenPage, { kind: "read" }> & { readonly marker: Marker };
+
+function isOther({ memory }: Remembered, now: SeenPage): now is MarkedPage {
+  return now.kind === "read" && now.marker !== undefined && !isSameHash(now.marker.hash, memory.hash);
+}
+
+/** Whether a page is not just what a cache still has, where HTML is read from public pages. */
+async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }: ImprintApi): Promise<boolean> {
+  const { pagesAt } = capabilities;
+  if (pagesAt === undefined) return true;
+  const fresh = new URL(publishedAddress(pagesAt, record.slug));
+  fresh.searchParams.set("imprint", randomUUID());
+  const shown = await visit(fresh.href);
+  const now = shown?.status === 200 ? findMarker(new TextDecoder().decode(shown.bytes)) : undefined;
+  return now === undefined || now.hash === marker.hash;
+}
+
+interface ElsewhereContext {
+  readonly state: Pick<State, "pages" | "sending">;
+  readonly locked: Pick<LockedTarget, "pages"> | undefined;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+}
+
+/** Whether another checkout published a page of ours, of which this one knows another version. */
+export function findElsewhere(
+  { record, marker }: { readonly record: Page; readonly marker: Marker },
+  { state, locked, wanted }: ElsewhereContext,
+): Elsewhere | undefined {
+  const { slug } = record;
+  const [own, lock] = [state.pages[slug], locked?.pages[slug]].map((memory) =>
+    memory !== undefined && isSameRecord(memory, record) ? memory : undefined,
+  );
+  // What the lock file or a run that was cut off knows of is no news.
+  if ([own, lock, state.sending[slug]].some((memory) => isSameHash(memory?.hash, marker.hash))) return undefined;
+  const desired = wanted.get(slug)?.hash;
+  const isNewer = isSameHash(desired, (own ?? lock)?.hash);
+  // A lock file alone is often older than the page: not every publish in CI is committed.
+  return own === undefined && !isNewer ? undefined : { isNewer };
+}
+
+const NAMED = 3;
+
+/** What a plan replaces that another checkout published. */
+export function describeElsewhere(changes: readonly PageChange[]): readonly SiteWarning[] {
+  const replaced = changes.flatMap((change) =>
+    change.kind === "update" && change.known.elsewhere !== undefined ? [change.known] : [],
+  );
+  if (replaced.length === 0) return [];
+  const names = replaced.slice(0, NAMED).map(({ slug }) => slug);
+  const more = replaced.length > names.length ? ` and ${replaced.length - names.length} more` : "";
+  const times = replaced.flatMap(({ record: { updatedAt } }) => (updatedAt === undefined ? [] : [updatedAt.getTime()]));
+  const when = times.length === 0 ? "" : ` (${new Date(Math.max(...times)).toISOString()})`;
+  const isNewer = replaced.some(({ elsewhere }) => elsewhere?.isNewer === true);
+  const which = isNewer
+    ? "This build replaces that, although it is the build that this checkout published before. If the other one is newer, publish it again."
+    : "This build replaces that.";
+  const message = `Another checkout published ${names.join(", ")}${more} after this one did${when}. ${which}`;
+  return [{ code: "other-checkout", file: "service", message, ...(isNewer ? {} : { isNotice: true as const }) }];
+}
