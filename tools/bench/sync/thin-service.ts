@@ -29,7 +29,8 @@ const pages = new Map<string, { readonly id: string; readonly slug: string; read
 const sent = new Map<string, Buffer>();
 const files = new Map<string, { readonly id: string; readonly url: string; readonly name: string }>();
 const sites: object[] = [];
-const probes = new Map<string, File>();
+/** What was sent for each file, read when somebody opens it. */
+const uploads = new Map<string, () => Promise<File>>();
 const refusals: Refusal[] = [];
 let [count, second, countInSecond] = [0, 0, 0];
 let origin = "";
@@ -44,18 +45,18 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const refusal = method === "POST" ? undefined : findRefusal();
   if (refusal !== undefined) return refuse(response, refusal);
   const [, room, kind, name = ""] = pathname.split("/");
-  const probe = room === "library" ? probes.get(kind ?? "") : undefined;
-  if (probe !== undefined) {
-    response.writeHead(200, { "content-type": probe.type, "access-control-allow-origin": "*" });
-    return void response.end(new Uint8Array(await probe.arrayBuffer()));
+  const upload = room === "library" ? uploads.get(kind ?? "") : undefined;
+  if (upload !== undefined) {
+    const file = await upload();
+    response.writeHead(200, { "content-type": file.type, "access-control-allow-origin": "*" });
+    return void response.end(new Uint8Array(await file.arrayBuffer()));
   }
   const opened = room === "p" ? sent.get(kind ?? "") : undefined;
   if (opened !== undefined) {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     return void response.end(JSON.parse(opened.toString()).html);
   }
-  if (kind === "library" && method === "POST")
-    return send(response, 201, await keepFile(body, headers["content-type"]));
+  if (kind === "library" && method === "POST") return send(response, 201, keepFile(body, headers["content-type"]));
   if (kind === "library") return send(response, 200, { data: [...files.values()], nextCursor: null });
   if (kind === "pages" && method === "PUT") {
     const page = { id: `pg_${name}`, slug: name, url: `/edit/pg_${name}` };
@@ -88,16 +89,17 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
   response.end();
 }
 
-async function keepFile(body: Buffer, type = ""): Promise<{ readonly id: string; readonly url: string }> {
+function keepFile(body: Buffer, type = ""): { readonly id: string; readonly url: string } {
   const id = `as_${files.size}`;
   const url = `${origin}/library/${id}`;
   const [, name = ""] = /filename="([^"]*)"/.exec(body.toString("latin1", 0, 400)) ?? [];
   files.set(id, { id, url, name });
-  if (name.startsWith("imprint-probe.")) {
+  uploads.set(id, async () => {
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
     const file = form.get("file");
-    if (file instanceof File) probes.set(id, file);
-  }
+    if (!(file instanceof File)) throw new Error(`The upload of ${name} has no file.`);
+    return file;
+  });
   return { id, url };
 }
 
