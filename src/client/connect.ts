@@ -38,9 +38,9 @@ import { createVisit } from "./without-key.ts";
 export async function connect(options: ConnectOptions): Promise<ImprintApi> {
   const settings = parseConnectionOptions(options);
   const transport = createTransport(settings);
-  const { routeSet: wanted = "auto", signal } = options;
+  const { routeSet: wanted = "auto", likelyRouteSet: likely, signal } = options;
   try {
-    const discovered = await discover(transport, { wanted, signal });
+    const discovered = await discover(transport, { wanted, likely, signal });
     const { pagesUrl, dialect } = options;
     return createApi({ transport, ...discovered, pagesUrl, dialect }, settings);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function connect(options: ConnectOptions): Promise<ImprintApi> {
 export async function detectRouteSet(options: ConnectionOptions): Promise<RouteSetName> {
   const transport = createTransport(parseConnectionOptions(options));
   try {
-    const { routeSet } = await discover(transport, { wanted: "auto", signal: options.signal });
+    const { routeSet } = await discover(transport, { wanted: "auto", likely: undefined, signal: options.signal });
     return routeSet;
   } finally {
     await transport.close();

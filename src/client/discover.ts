@@ -19,11 +19,17 @@ export interface Discovered {
 
 interface Wish {
   readonly wanted: RouteSetName | "auto";
+  /** The route set that the service spoke before. */
+  readonly likely: RouteSetName | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Finds out which route set a service speaks, and what the account may do. Throws as `connect` does. */
-export async function discover(transport: Transport, { wanted, signal }: Wish): Promise<Discovered> {
+export async function discover(transport: Transport, { wanted, likely, signal }: Wish): Promise<Discovered> {
+  const isGuessed = wanted === "auto" && likely !== undefined;
+  const guess = isGuessed ? askFor(transport, { routeSet: likely, operation: "assets.list", signal }) : undefined;
+  // What is wrong with the service is what its account says, or what is found out without the guess.
+  guess?.catch(() => {});
   const account = await findAccount(transport, signal);
   if (account !== undefined && wanted !== "auto" && account.routeSet !== wanted) {
     const message = `${transport.baseUrl} speaks route set ${account.routeSet.toUpperCase()}, but \`routeSet\` is "${wanted}".`;
@@ -31,6 +37,10 @@ export async function discover(transport: Transport, { wanted, signal }: Wish): 
   }
   if (account !== undefined) return { routeSet: account.routeSet, account, isProven: true };
   if (wanted !== "auto") return { routeSet: wanted, account, isProven: false };
+  const guessed = await guess?.catch(() => undefined);
+  if (likely !== undefined && guessed?.kind === "there") {
+    return { account, routeSet: likely, isProven: guessed.isProven };
+  }
   return { account, ...(await probe(transport, signal)) };
 }
 

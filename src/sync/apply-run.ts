@@ -108,7 +108,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       seen: known.seen,
       parent: known.release,
       replan: async () => {
-        planned = await planRun(withoutRelease(run));
+        planned = await planRun(withoutKnown(run));
         return { ...planned, parent: planned.known.release };
       },
       onReleased: ({ id, parent }) => (release = { id, parent }),
@@ -146,9 +146,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       onOutcome?.(outcome, total);
     }
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
-    const learned = api.dialect;
-    if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
-    if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency: api.concurrency });
+    rememberService(store, { api, outcomes });
   } catch (error) {
     await store.close().catch(() => {});
     throw describeInterruption(error, { outcomes, total });
@@ -175,10 +173,20 @@ async function replanAfter(
   return await planned.replan(knownAfter(first, planned), { dialect: run.api.dialect, tried: [] });
 }
 
+function rememberService(
+  store: StateStore,
+  { api, outcomes }: Pick<Run, "api"> & { readonly outcomes: readonly Outcome[] },
+): void {
+  const { dialect: learned, capabilities, concurrency } = api;
+  if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
+  if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency });
+  store.rememberIds({ routeSet: capabilities.account === undefined ? capabilities.routeSet : undefined });
+}
+
 /** A run that asks which release is live now. */
-function withoutRelease(run: Run): Run {
+function withoutKnown(run: Run): Run {
   const { memory } = run;
-  return { ...run, memory: { ...memory, state: { ...memory.state, release: undefined } } };
+  return { ...run, early: undefined, memory: { ...memory, state: { ...memory.state, release: undefined } } };
 }
 
 /**

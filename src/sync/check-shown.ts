@@ -41,7 +41,8 @@ export async function checkShown(
   // A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
   const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
   const sent = outcomes.filter(
-    ({ resource, name, status }) => resource === "page" && status === "done" && own.has(name),
+    ({ resource, kind, name, status }) =>
+      resource === "page" && status === "done" && (kind === "create" || kind === "update") && own.has(name),
   );
   const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
   const slugs = new Set([firstOf("update"), firstOf("create"), unshown, await findRarest(sent, { api, planned })]);

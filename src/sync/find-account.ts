@@ -16,10 +16,10 @@ import { openRunFiles } from "./state-store.ts";
  * @param identity name of the target that stays the same between runs
  */
 export async function findAccount(run: Run, identity: string): Promise<Run> {
-  const { api, memory, built, request } = run;
+  const { api, early, memory, built, request } = run;
   if (built === undefined || api.capabilities.account !== undefined) return run;
   const wanted = built.pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG);
-  const listedPages = await listPages({ api, state: memory.state, locked: memory.locked, wanted });
+  const listedPages = await listPages({ api, early, state: memory.state, locked: memory.locked, wanted });
   const seen = { ...run, listedPages };
   if (!isElsewhere(listedPages, memory)) return seen;
   if (request.preview !== undefined) return withAddresses(seen, undefined);

@@ -61,7 +61,7 @@ export interface SeeContext {
   readonly listed: readonly Page[];
 }
 
-const READS_AT_ONCE = 8;
+const READS_AT_ONCE = 16;
 // While it is read, a page is in memory several times. Pages with fonts inside have megabytes.
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 

@@ -102,7 +102,10 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   // What an earlier run remembers need not be asked for: where another release is live, none is opened on this one.
   const isRemembered = siteId !== undefined && release !== undefined;
   const sites =
-    context.sites ?? (isRemembered ? undefined : await readArea(() => listSites({ api, state, port: context.posts })));
+    context.sites ??
+    (isRemembered
+      ? undefined
+      : await readArea(() => listSites({ api, state, early: context.early, port: context.posts })));
   // If the pages show that it is another one, they are read again.
   const likely = findSite(itemsOf(sites), {
     desired,
@@ -115,7 +118,7 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   if (known.site === undefined) return { ...known, release: null };
   if (known.site.id === before?.siteId) return { ...known, release: before.id };
   const found = await readLive(known.site.id, api);
-  return await readRemote(desired, { ...context, sites, listedPages: undefined, release: found });
+  return await readRemote(desired, { ...context, sites, listedPages: undefined, early: undefined, release: found });
 }
 
 /** The live release of a site; `undefined` when there is no site yet. */
@@ -132,7 +135,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const isSite = desired.only === undefined;
   const isLive = desired.preview === undefined && isSite;
   const fileAddresses = createFileAddresses({ api, now: port.clock.now });
-  const source = { api, state, port };
+  const source = { api, state, early: context.early, port };
   // What is refused to a run of posts only ends it.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
@@ -251,20 +254,33 @@ function unaskedLibrary({ library }: State): ListedAssets {
   return { items: [], library, goneAssets: [] };
 }
 
-async function listSites({ api, state, port }: OwnContext): Promise<Sites> {
+async function listSites({ api, state, early, port }: OwnContext): Promise<Sites> {
   const { siteId: id } = state;
   const own = recallRecord("sites", { api, state, id });
-  return own === undefined ? await untilListed(() => api.sites.list(), { api, id, port }) : { items: [own] };
+  if (own !== undefined) return { items: [own] };
+  return await untilListed(() => api.sites.list(), { api, id, early: early?.sites, port });
 }
 
-async function listBrandKits({ api, state, port }: OwnContext): Promise<{ readonly items: readonly BrandKit[] }> {
+async function listBrandKits({
+  api,
+  state,
+  early,
+  port,
+}: OwnContext): Promise<{ readonly items: readonly BrandKit[] }> {
   const id = state.brandKit?.id;
   const own = recallRecord("brandKits", { api, state, id });
-  return own === undefined ? await untilListed(() => api.brandKits.list(), { api, id, port }) : { items: [own] };
+  if (own !== undefined) return { items: [own] };
+  return await untilListed(() => api.brandKits.list(), { api, id, early: early?.brandKits, port });
 }
 
 interface OwnContext extends ListContext {
   readonly port: Pick<RemoteContext["posts"], "clock" | "signal" | "waits">;
+}
+
+interface UntilListed<List> extends Pick<OwnContext, "api" | "port"> {
+  readonly id: string | undefined;
+  /** A list that was asked for already. */
+  readonly early: Promise<List> | undefined;
 }
 
 const PAUSES_MS = [500, 1000, 2000];
@@ -272,11 +288,17 @@ const PAUSES_MS = [500, 1000, 2000];
 /** A list that should have a record that is remembered: it may show it a moment late, and it is not made again for that. */
 async function untilListed<List extends { readonly items: readonly { readonly id: string }[] }>(
   list: () => Promise<List>,
-  { api, id, port: { clock, signal, waits } }: Omit<OwnContext, "state"> & { readonly id: string | undefined },
+  { api, id, early, port: { clock, signal, waits } }: UntilListed<List>,
 ): Promise<List> {
   // A service that counts its records lists all of them at once.
   const isSure = id === undefined || !waits || api.capabilities.account !== undefined;
-  return await lookUntil(list, {
+  let first = early;
+  const next = () => {
+    const listed = first ?? list();
+    first = undefined;
+    return listed;
+  };
+  return await lookUntil(next, {
     isEnough: ({ items }) => isSure || items.some((item) => item.id === id),
     pausesMs: PAUSES_MS,
     sleep: (ms) => clock.sleep(ms, signal),

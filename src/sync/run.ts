@@ -11,7 +11,7 @@ import type { BuiltSite } from "../site/model.ts";
 import type { PinnedLogoFile } from "./brand/pinned-logos.ts";
 import type { PublishedAt } from "./desired/page-addresses.ts";
 import type { Lock, LockedTarget, TargetName } from "./lock.ts";
-import type { EarlyResponses } from "./seen.ts";
+import type { EarlyLists } from "./seen.ts";
 import type { StateFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
@@ -70,7 +70,7 @@ export interface Run {
   readonly target: PublishedAt;
   readonly memory: RunMemory;
   readonly api: ImprintApi;
-  readonly early?: EarlyResponses | undefined;
+  readonly early?: EarlyLists | undefined;
   /** The pages that the service lists, where it doesn't name its account. */
   readonly listedPages?: readonly Page[];
   /** What the service can do, within the user's own limits. */

@@ -15,33 +15,49 @@ import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 export interface ListContext {
   readonly api: ImprintApi;
   readonly state: State;
-  readonly early?: EarlyResponses | undefined;
+  readonly early?: EarlyLists | undefined;
 }
 
-/** What was asked while the site was still being read. Each response serves the first list only: a later list needs a newer one. */
-export interface EarlyResponses {
-  /** The pages that changed since a time; `undefined` when it was not asked for. */
-  changedPages(since: string): Promise<Listing<Page>> | undefined;
-  newestAsset(): Promise<Asset | undefined> | undefined;
+/** Lists that were asked for while the site was read. Who plans again after something was sent asks again. */
+export interface EarlyLists {
+  /** The pages that changed since a time. */
+  readonly changed?: { readonly since: string; readonly pages: Promise<Listing<Page>> };
+  readonly pages?: Promise<Listing<Page>>;
+  readonly newestAsset?: Promise<Asset | undefined>;
+  readonly assets?: Promise<Listing<Asset>>;
+  readonly sites?: Promise<Listing<Site>>;
+  readonly brandKits?: Promise<Listing<BrandKit>>;
 }
 
-/** Sends the requests that will probably be needed, to a service that an earlier run has seen. */
-export function askEarly({ api, state }: ListContext): EarlyResponses {
-  const { seenAt } = state;
-  const isAsked = seenAt !== undefined && mayAskChanges({ api, state });
-  const changed = servedOnce(isAsked ? api.pages.list({ updatedSince: new Date(seenAt) }) : undefined);
-  const newest = servedOnce(mayBeAsSeen({ api, state }) ? api.assets.newest() : undefined);
-  return { changedPages: (since) => (since === seenAt ? changed() : undefined), newestAsset: newest };
+/**
+ * Asks for the lists that a run will need. Where a service publishes releases, the live one has to be known before all
+ * pages are listed: there, only what changed since an earlier run is asked for.
+ */
+export function askEarly({ api, state }: ListContext, kinds: { readonly brandKits: boolean }): EarlyLists {
+  const lists = api.capabilities.account === undefined ? askForAll(api, kinds) : askForChanges({ api, state });
+  // Whoever needs a list meets its error.
+  for (const list of [lists.changed?.pages, ...Object.values({ ...lists, changed: undefined })]) list?.catch(() => {});
+  return lists;
 }
 
-function servedOnce<Result>(asked: Promise<Result> | undefined): () => Promise<Result> | undefined {
-  let left = asked;
-  // Whoever takes the response meets its error.
-  asked?.catch(() => {});
-  return () => {
-    const taken = left;
-    left = undefined;
-    return taken;
+function askForAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): EarlyLists {
+  const { operations } = api.capabilities;
+  return {
+    pages: api.pages.list(),
+    ...(operations.has("assets.list") && { assets: api.assets.list() }),
+    ...(operations.has("sites.list") && { sites: api.sites.list() }),
+    ...(kinds.brandKits && operations.has("brandKits.list") && { brandKits: api.brandKits.list() }),
+  };
+}
+
+function askForChanges({ api, state }: ListContext): EarlyLists {
+  const { seenAt: since } = state;
+  return {
+    ...(since !== undefined &&
+      mayAskChanges({ api, state }) && {
+        changed: { since, pages: api.pages.list({ updatedSince: new Date(since) }) },
+      }),
+    ...(mayBeAsSeen({ api, state }) && { newestAsset: api.assets.newest() }),
   };
 }
 
@@ -68,7 +84,8 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   const { seenAt, pages, otherPages = [] } = state;
   const count = api.capabilities.account?.usage.pages;
   if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
-  const changed = await (early?.changedPages(seenAt) ?? api.pages.list({ updatedSince: new Date(seenAt) }));
+  const isAsked = early?.changed?.since === seenAt;
+  const changed = await (isAsked ? early.changed.pages : api.pages.list({ updatedSince: new Date(seenAt) }));
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
@@ -85,8 +102,8 @@ type RememberedPages = LockedTarget["pages"] | State["pages"];
 const READS_AT_ONCE = 8;
 
 // A list that may be cut lacks pages that are there: they would be sent as new ones, over those of somebody else.
-async function listAllPages({ api, state, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
-  const listing = await api.pages.list();
+async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
+  const listing = await (early?.pages ?? api.pages.list());
   if (!mayBeCut(listing)) return listing.items;
   const listed = new Set(listing.items.map(({ slug }) => slug));
   const remembered = rememberedPages({ state, locked });
@@ -175,7 +192,7 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
   const { library } = state;
   const remembered = rememberedAssets(wanted, state);
   if (library !== undefined && remembered !== undefined && mayBeAsSeen(context)) {
-    const newest = await (early?.newestAsset() ?? api.assets.newest());
+    const newest = await (early?.newestAsset ?? api.assets.newest());
     if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
   const { items: listed, isCut } = await listUploaded(wanted, context);
@@ -197,10 +214,15 @@ const PAUSES_MS = [500, 1000, 2000, 4000];
  */
 async function listUploaded(
   wanted: readonly string[],
-  { api, state, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
+  { api, state, early, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  const list = () => listAllAssets({ api, state });
+  let isAsked = early?.assets !== undefined;
+  const list = () => {
+    const context = { api, state, early: isAsked ? early : undefined };
+    isAsked = false;
+    return listAllAssets(context);
+  };
   // A service that counts its files lists all of them at once.
   if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await list();
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
@@ -223,8 +245,8 @@ async function listUploaded(
 
 type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
 
-async function listAllAssets({ api, state }: ListContext): Promise<FoundAssets> {
-  const listing = await api.assets.list();
+async function listAllAssets({ api, state, early }: ListContext): Promise<FoundAssets> {
+  const listing = await (early?.assets ?? api.assets.list());
   if (!mayBeCut(listing)) return { items: listing.items, isCut: false };
   const ids = new Set(listing.items.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));

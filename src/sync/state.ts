@@ -130,6 +130,8 @@ const idsSchema = z.object({
   uploadedAt: z.iso.datetime().optional(),
   /** How many requests at a time the service took in the last run that sent much. */
   concurrency: z.int().positive().optional(),
+  /** What a service that doesn't name its account was found to speak. */
+  routeSet: z.enum(["a", "b"]).optional(),
   /** Time of the service up to which every change of a page is known. */
   seenAt: z.iso.datetime().optional(),
   /** Slugs of pages at the service that this target did not publish: those of others, and previews. */

@@ -74,6 +74,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const giveUp = new AbortController();
   const connecting = connect({
     initialConcurrency: own.concurrency,
+    likelyRouteSet: own.routeSet,
     ...time,
     ...target,
     signal: giveUp.signal,
@@ -90,15 +91,20 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
   const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints);
   reading.catch(() => giveUp.abort());
-  const asking = connecting.then((api) => ({ api, early: isSite ? askEarly({ api, state: own }) : undefined }));
+  const asking = connecting.then((connected) => {
+    const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
+    return {
+      api,
+      early: isSite ? askEarly({ api, state: own }, { brandKits: options.brandKit !== false }) : undefined,
+    };
+  });
   const [built, connection] = await Promise.allSettled([reading, asking]);
   if (built.status === "rejected") {
     if (connection.status === "fulfilled") await connection.value.api.close();
     throw built.reason;
   }
   if (connection.status === "rejected") throw connection.reason;
-  const { api: connected, early } = connection.value;
-  const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
+  const { api, early } = connection.value;
   const texts = createTextStore();
   try {
     const name = { service, account: api.capabilities.account?.id };

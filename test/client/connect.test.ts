@@ -57,6 +57,31 @@ describe("connecting", () => {
     expect((await testConnect({ baseUrl: forbidden.baseUrl })).capabilities.routeSet).toBe("b");
   });
 
+  it.each([
+    ["a", LIBRARIES.a, 2],
+    ["b", LIBRARIES.b, 2],
+    // The service has changed since.
+    ["b", LIBRARIES.a, 3],
+    ["a", LIBRARIES.b, 4],
+  ] as const)("asks for account and library at once where route set %s is likely, and finds %s", async (...likely) => {
+    const [likelyRouteSet, library, requests] = likely;
+    const { baseUrl, received } = await hostWith({ [library]: { body: { data: [] } } });
+    const api = await testConnect({ baseUrl, likelyRouteSet });
+    expect(api.capabilities.routeSet).toBe(library === LIBRARIES.a ? "a" : "b");
+    expect(received).toHaveLength(requests);
+    expect(received.slice(0, 2).map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["/api/account", LIBRARIES[likelyRouteSet]]),
+    );
+  });
+
+  it("believes the account, not what was likely", async () => {
+    const { baseUrl } = await hostWith({ "/api/account": { body: ACCOUNT }, "/api/library": { body: [] } });
+    expect((await testConnect({ baseUrl, likelyRouteSet: "a" })).capabilities.routeSet).toBe("b");
+    const locked = await hostWith({}, { status: 401, body: { error: "Unknown key" } });
+    const refused = await failure(testConnect({ baseUrl: locked.baseUrl, likelyRouteSet: "a" }));
+    expect(refused.code).toBe("KEY_REJECTED");
+  });
+
   it("to a route set that is named asks only for the account", async () => {
     const { baseUrl, received } = await hostWith({});
     expect((await testConnect({ baseUrl, routeSet: "b" })).capabilities.routeSet).toBe("b");
