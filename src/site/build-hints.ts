@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
 import { makeOwnFolder } from "../disk/own-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
-import { findFiles } from "./read-file.ts";
+import { findFiles } from "./find-files.ts";
 
 const routeHint = z.object({
   /** As in Astro: `/blog/[...slug]`. */

@@ -53,6 +53,17 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[];
   /** Every other file, by its path below the dist folder with forward slashes. */
   readonly files: ReadonlyMap<string, BuiltFile>;
+  /** Symbolic links that were not followed. */
+  readonly links: readonly UnfollowedLink[];
+}
+
+/** A symbolic link below the dist folder whose target isn't published. */
+export interface UnfollowedLink {
+  readonly path: string;
+  readonly why:
+    | "it leads nowhere"
+    | "it leads to a folder that holds it"
+    | "its target isn't one of the project's files";
 }
 
 /** Something that can't be published as it is, found while reading or rewriting. */

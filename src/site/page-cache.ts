@@ -6,7 +6,7 @@ import { sha256 } from "../base/hash.ts";
 import { BUILD } from "../base/version.ts";
 import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
-import { findFiles } from "./read-file.ts";
+import { findFiles } from "./find-files.ts";
 
 /** What a rewritten page is, without its HTML. */
 export interface PageFacts extends Omit<RewrittenPage, "html" | "findInsert"> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
@@ -85,24 +85,4 @@ function hashRest(file: number, filled: number): { readonly hash: string; readon
     bytes += size;
   }
   return { hash: digest.digest("hex"), bytes };
-}
-
-/**
- * Paths of the files below a folder, with forward slashes and sorted. Hidden files count, but not those of git, and
- * symbolic links are neither followed nor listed.
- */
-export function findFiles(folder: string): readonly string[] {
-  const found: string[] = [];
-  const folders = [""];
-  // What is found in a folder is looked into by the same loop.
-  for (const inner of folders) {
-    // The system takes forward slashes everywhere, and to join thousands of paths takes as long as to list them.
-    for (const entry of readdirSync(`${folder}/${inner}`, { withFileTypes: true })) {
-      const { name } = entry;
-      if (name.toLowerCase() === ".git") continue;
-      if (entry.isDirectory()) folders.push(`${inner}${name}/`);
-      else if (entry.isFile()) found.push(inner + name);
-    }
-  }
-  return found.toSorted();
 }

@@ -6,19 +6,20 @@ import { normalizeRoute } from "../contract/slug.ts";
 import type { BuildHints, RouteHint } from "./build-hints.ts";
 import { inferAddress, HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
 import type { BuiltFile, BuiltPage, BuiltSite, HtmlKind } from "./model.ts";
-import { findFiles, scanSiteFile } from "./read-file.ts";
+import { listFiles } from "./find-files.ts";
+import { scanSiteFile } from "./read-file.ts";
 import { isIndexFile } from "./address-book.ts";
 
 /**
  * Reads what `astro build` left in a folder. With an adapter that is `dist/client`, which is found from `dist` too.
- * Symbolic links are not followed and nothing outside the folder is read.
+ * Symbolic links are followed as far as they stay in the project.
  *
  * Throws `DIST_MISSING`, `DIST_UNFINISHED` for a folder that a failed build left behind, `DIST_EMPTY` when no page is
  * in it, and `PAGE_UNREADABLE`.
  */
-export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promise<BuiltSite> {
+export async function readBuiltSite(dist: string, hints: BuildHints = {}, projectRoot?: string): Promise<BuiltSite> {
   const root = findBuiltRoot(dist);
-  const paths = findFiles(root);
+  const { files: paths, leftOut: links } = listFiles(root, { within: projectRoot ?? dist });
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
@@ -36,7 +37,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
   const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true).map((route) => route.pattern);
   const isWithoutSlashes = hints.trailingSlash === "never";
-  return { root, origin, base, assetsDir, isWithoutSlashes, onDemand, pages, files };
+  return { root, origin, base, assetsDir, isWithoutSlashes, onDemand, pages, files, links };
 }
 
 /** Whether an HTML file is published as a page of the site. */

@@ -89,7 +89,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   // The service answers while the site is read; without a site there is nothing to ask it.
   if (isSite) request.onStep({ kind: "read" });
   const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
-  const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints);
+  const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints, projectRoot);
   reading.catch(() => giveUp.abort());
   const asking = connecting.then((connected) => {
     const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);

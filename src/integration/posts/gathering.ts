@@ -17,7 +17,7 @@ import { findContainerRenderers } from "./container-renderers.ts";
 import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
 import { createQuietRoute, type BuildStart, type QuietRoute } from "./quiet-route.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
-import { findFiles } from "../../site/read-file.ts";
+import { findFiles } from "../../site/find-files.ts";
 import { parseJson } from "../../base/json.ts";
 
 /** Takes the posts of a content collection out of a build. */

@@ -1,6 +1,7 @@
 import { createAddressBook } from "../../site/address-book.ts";
 import { contentTypeOf, kindOf } from "../../site/content-type.ts";
-import { findFiles, scanSiteFile } from "../../site/read-file.ts";
+import { findFiles } from "../../site/find-files.ts";
+import { scanSiteFile } from "../../site/read-file.ts";
 import type { BuiltSite, SiteAsset } from "../../site/model.ts";
 import { createAssetRegistry } from "../../site/rewrite/assets.ts";
 import type { AssetUse } from "./post-assets.ts";

@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
-import type { BuiltPage, BuiltSite, RewriteSettings, SiteAsset, SiteWarning } from "../../site/model.ts";
+import type {
+  BuiltPage,
+  BuiltSite,
+  RewriteSettings,
+  SiteAsset,
+  SiteWarning,
+  UnfollowedLink,
+} from "../../site/model.ts";
 import { openPageCache, pageCacheKey, type PageCache } from "../../site/page-cache.ts";
 import { namingOf, planSlugs, planSpareSlugs, type MovedSlug } from "../../site/slugs.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
@@ -49,7 +56,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   }));
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
-  const warnings: SiteWarning[] = built.onDemand.map(onDemandWarning);
+  const warnings: SiteWarning[] = [...built.onDemand.map(onDemandWarning), ...built.links.map(linkWarning)];
   const isNews = createNewsFilter();
   for (const [done, page] of published.entries()) {
     if (done % PAGES_IN_A_ROW === 0) {
@@ -128,6 +135,11 @@ const PAGES_IN_A_ROW = 25;
 function onDemandWarning(pattern: string): SiteWarning {
   const message = "The page is rendered on demand, so it can't be published. Prerender it to publish it.";
   return { code: "on-demand-page", file: pattern, message };
+}
+
+function linkWarning({ path, why }: UnfollowedLink): SiteWarning {
+  const message = `This symbolic link is not published, since ${why}. Copy what it should show into its place.`;
+  return { code: "symbolic-link", file: path, message };
 }
 
 function rewriteSettings({ slugs, run, host, held }: PagesContext): RewriteSettings {
