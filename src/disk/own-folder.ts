@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
 
@@ -18,6 +18,9 @@ export interface OwnFolderOptions {
  */
 export function makeOwnFolder(folder: string, options: OwnFolderOptions = {}): void {
   const root = findOwnRoot(folder) ?? options.root;
+  if (root !== undefined && isFile(root)) {
+    throw new Error(`${root} is a file. Delete or rename it: imprint needs a folder of that name.`);
+  }
   const isOurs = root !== undefined && (basename(root) === OWN_NAME || isAbsentOrEmpty(root));
   mkdirSync(folder, { recursive: true, ...(options.mode !== undefined && { mode: options.mode }) });
   if (isOurs) ignoreItself(join(root, ".gitignore"));
@@ -29,6 +32,10 @@ function findOwnRoot(folder: string): string | undefined {
     if (basename(each) === OWN_NAME) return each;
   }
   return undefined;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function isAbsentOrEmpty(folder: string): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serviceAddress, withScheme } from "../base/service-address.ts";
 import { dialectSchema, pagesAtSchema } from "../contract/dialect.ts";
 import { isSlug } from "../contract/slug.ts";
 import { brandKitOptions } from "./brand-kit-options.ts";
@@ -166,8 +167,8 @@ const imagesOptions = z.strictObject({
 export const optionsSchema = z.strictObject({
   service: described(
     z
-      .union([z.literal("embedded"), webAddress, embeddedOptions], {
-        message: 'must be "embedded", the address of the service, or an object with the ports of the embedded service',
+      .union([z.literal("embedded"), webAddress.transform(serviceAddress), embeddedOptions], {
+        error: ({ input }) => describeService(input),
       })
       .optional(),
     {
@@ -255,6 +256,13 @@ export type EmbeddedOptions = z.output<typeof embeddedOptions>;
 export type ImprintOptions = z.input<typeof optionsSchema>;
 /** Options with every default filled in. */
 export type Options = z.output<typeof optionsSchema>;
+
+function describeService(input: unknown): string {
+  const whole = typeof input === "string" ? withScheme(input) : undefined;
+  return whole === undefined
+    ? 'must be "embedded", the address of the service, or an object with the ports of the embedded service'
+    : `must start with http:// or https://: "${whole}"`;
+}
 
 function withoutEndSlash(address: string): string {
   return address.replace(/\/+$/, "");

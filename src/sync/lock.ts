@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
 import type { Outcome } from "../base/outcome.ts";
+import { serviceAddress } from "../base/service-address.ts";
 import type { Page } from "../client/api.ts";
 import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
@@ -140,10 +141,16 @@ export interface TargetName {
 }
 
 export function findLockedTarget({ targets }: Lock, { service, account }: TargetName): LockedTarget | undefined {
-  const found = targets?.[targetKey({ service, account })];
+  const all = Object.values(targets ?? {}).filter((each) => isService(each, service));
+  const found = targets?.[targetKey({ service, account })] ?? all.find((each) => each.account === account);
   if (account?.startsWith(UNNAMED) === true) return found;
   // Committed before the service showed its account, or with a key that can't see it.
-  return found ?? Object.values(targets ?? {}).find((each) => each.service === service && each.account === undefined);
+  return found ?? all.find((each) => each.account === undefined);
+}
+
+// An earlier version kept an address as it was written in the options.
+function isService(target: LockedTarget, service: string): boolean {
+  return target.service === service || serviceAddress(target.service) === service;
 }
 
 const UNNAMED = "unnamed-";
@@ -159,7 +166,7 @@ function targetKey({ service, account }: TargetName): string {
 
 /** How a service wants to be written to, as any account of it showed. */
 export function recallDialect({ targets }: Lock, service: string): Dialect | undefined {
-  return Object.values(targets ?? {}).find((each) => each.service === service && each.dialect !== undefined)?.dialect;
+  return Object.values(targets ?? {}).find((each) => isService(each, service) && each.dialect !== undefined)?.dialect;
 }
 
 const HASH_DIGITS = 16;

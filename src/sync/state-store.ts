@@ -1,5 +1,6 @@
+import { accessSync, constants } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
@@ -52,13 +53,15 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
       const memory = openMemory(projectRoot, { durability: "process", logger });
       return openStore(memory, { topic, recalled, before, onClose: (state) => (known = state) });
     },
-    /** Throws `STATE_UNWRITABLE` unless the state can be written; called before anything is sent. */
-    check: () =>
+    /** Throws `STATE_UNWRITABLE` unless state and lock file can be written; called before anything is sent. */
+    check() {
+      checkWritable(lockFile);
       withMemory(projectRoot, { durability: "process", logger }, (memory) => {
         const probe = { topic: "probe", name: String(process.pid) };
         memory.write([{ ...probe, value: "ok" }]);
         memory.write([{ ...probe, value: undefined }]);
-      }),
+      });
+    },
     /** Forgets the state. */
     remove: () =>
       withMemory(projectRoot, { logger }, (memory) => {
@@ -67,6 +70,15 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
         memory.write(topics.flatMap((each) => forgetAll(memory, each)));
       }),
   };
+}
+
+/** A file is written whole beside its place, which takes a folder that can be written. */
+function checkWritable(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** Where a run keeps what it learns. */

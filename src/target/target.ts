@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
+import { serviceAddress, withScheme } from "../base/service-address.ts";
 import type { ProjectFiles } from "../contract/project-files.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
@@ -131,11 +132,13 @@ function chooseService(options: Options, environment: Environment): string | Emb
   if (service === "embedded") return EMBEDDED;
   if (typeof service !== "string") return service;
   if (!/^https?:\/\//i.test(service)) {
-    // Not shown: what stands in the wrong place may be the key.
-    const message = 'IMPRINT_SERVICE has to be "embedded", or an address that starts with http:// or https://.';
+    const whole = withScheme(service);
+    // Not shown otherwise: what stands in the wrong place may be the key.
+    const example = whole === undefined ? "" : `: "${whole}"`;
+    const message = `IMPRINT_SERVICE has to be "embedded", or an address that starts with http:// or https://${example}.`;
     throw new ImprintError("OPTIONS_INVALID", message);
   }
-  return service;
+  return serviceAddress(service);
 }
 
 async function findCredential(
