@@ -14,7 +14,7 @@ import { renderText } from "../../src/sync/report/render-text.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, type TemporarySite } from "./temporary-site.ts";
-import { sampleOf } from "../whole.ts";
+import { takeTurns } from "../whole.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [false, true].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
@@ -76,12 +76,14 @@ function fileNameOf(url: string): string {
   return siteNameOf(name);
 }
 
-const sample = sampleOf(worlds, ({ routeSet, strict }) => strict === (routeSet === "b"));
+const inTurn = takeTurns(worlds);
 
-describe.each(sample)("the brand kit in route set $routeSet, $mode", ({ routeSet, strict }) => {
+describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => {
+  const { routeSet, strict } = world;
+  const isTurn = inTurn(world);
   const open = () => hostInProcess({ routeSet, strict });
 
-  it("shows in the plan what is different, then does it where the route set can", async () => {
+  it.runIf(isTurn())("shows in the plan what is different, then does it where the route set can", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     await site.write("dist/_astro/site.css", styleOf("#b3261e"));
@@ -99,7 +101,7 @@ describe.each(sample)("the brand kit in route set $routeSet, $mode", ({ routeSet
     expect(await kitsAt(host)).toHaveLength(primaries.length);
   });
 
-  it("is not sent again when nothing changed", async () => {
+  it.runIf(isTurn())("is not sent again when nothing changed", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     const report = await run(site, { host });
@@ -107,7 +109,7 @@ describe.each(sample)("the brand kit in route set $routeSet, $mode", ({ routeSet
     expect(report.requests.writes).toBe(0);
   });
 
-  it("is the same when it is taken from the folder and from the published site", async () => {
+  it.runIf(isTurn())("is the same when it is taken from the folder and from the published site", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     // An image that was made smaller may have another type.
     await run(site, { host, images: { optimize: false } });
@@ -122,7 +124,7 @@ describe.each(sample)("the brand kit in route set $routeSet, $mode", ({ routeSet
     expect(await kitAt(`${host.pagesUrl}/p/index`)).toEqual(fromFolder);
   });
 
-  it("names the type of a logo as the library has it", async () => {
+  it.runIf(isTurn())("names the type of a logo as the library has it", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     for (const { url, contentType } of (await kitsAt(host))[0]?.logos ?? []) {
@@ -130,7 +132,7 @@ describe.each(sample)("the brand kit in route set $routeSet, $mode", ({ routeSet
     }
   });
 
-  it("brings the site's own font where the library serves fonts", async () => {
+  it.runIf(isTurn())("brings the site's own font where the library serves fonts", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     const [kit] = await kitsAt(host);

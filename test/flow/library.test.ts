@@ -12,7 +12,7 @@ import { parseOptions, publish, type PublishRequest, type Report } from "../../s
 import { startService, type RunningService } from "../../src/service.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
-import { sampleOf } from "../whole.ts";
+import { sampleOf, takeTurns } from "../whole.ts";
 
 const PLATES = `<main></main><div class="host"><template shadowrootmode="open"><p></p></template></div><div class="host"></div>
 <script>
@@ -116,47 +116,52 @@ const sample = sampleOf(
   ({ routeSet, libraryHeaders }) => (routeSet === "a") === (libraryHeaders === "typed"),
 );
 
-describe.each(sample)(
-  "route set $routeSet, library $libraryHeaders",
-  ({ routeSet, libraryHeaders, scripts, fonts }) => {
-    it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
-      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-      const report = await run(site, { service, routeSet });
-      expect(report.exitCode).toBe(0);
-      const address = `${service.pagesUrl}/p/index`;
-      const html = await (await fetch(address)).text();
-      const own = { library: `${service.pagesUrl}/`, "data:": "data:" };
-      const [, script = ""] = /"@i\/_astro\/name\.js":"([^"]+)"/.exec(html) ?? [];
-      const [, font = ""] = /@font-face\{[^}]*url\("?([^")]+)/.exec(html) ?? [];
-      expect(script.slice(0, own[scripts].length)).toBe(own[scripts]);
-      expect(font.slice(0, own[fonts].length)).toBe(own[fonts]);
+const inTurn = takeTurns(sample);
 
-      const { page, troubles } = await openPage(address);
-      await page.waitForFunction(`document.documentElement.dataset.ready === "yes"`);
-      expect(await page.title()).toBe("loaded");
-      expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
-      expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
-      // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
-      expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
-    });
+describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) => {
+  const { routeSet, libraryHeaders, scripts, fonts } = world;
+  const isTurn = inTurn(world);
 
-    it("asks the library once, and not when nothing changed", async () => {
-      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-      await run(site, { service, routeSet });
-      const before = service.requests().length;
-      const again = await run(site, { service, routeSet });
-      expect(again.requests.writes).toBe(0);
-      const asked = service.requests().slice(before);
-      expect(asked.filter(({ path }) => path.includes("imprint-probe"))).toEqual([]);
+  it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    const report = await run(site, { service, routeSet });
+    expect(report.exitCode).toBe(0);
+    const address = `${service.pagesUrl}/p/index`;
+    const html = await (await fetch(address)).text();
+    const own = { library: `${service.pagesUrl}/`, "data:": "data:" };
+    const [, script = ""] = /"@i\/_astro\/name\.js":"([^"]+)"/.exec(html) ?? [];
+    const [, font = ""] = /@font-face\{[^}]*url\("?([^")]+)/.exec(html) ?? [];
+    expect(script.slice(0, own[scripts].length)).toBe(own[scripts]);
+    expect(font.slice(0, own[fonts].length)).toBe(own[fonts]);
 
-      await rm(join(site.root, ".imprint"), { recursive: true });
-      const forgotten = await run(site, { service, routeSet });
-      // What the library does is in the lock file.
-      expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
-      expect(forgotten.requests.writes).toBe(0);
-    });
+    const { page, troubles } = await openPage(address);
+    await page.waitForFunction(`document.documentElement.dataset.ready === "yes"`);
+    expect(await page.title()).toBe("loaded");
+    expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
+    expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
+    // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
+    expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
+  });
 
-    it("shows the pictures that scripts put together, in srcset and poster and in shadow trees", async () => {
+  it.runIf(isTurn())("asks the library once, and not when nothing changed", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    await run(site, { service, routeSet });
+    const before = service.requests().length;
+    const again = await run(site, { service, routeSet });
+    expect(again.requests.writes).toBe(0);
+    const asked = service.requests().slice(before);
+    expect(asked.filter(({ path }) => path.includes("imprint-probe"))).toEqual([]);
+
+    await rm(join(site.root, ".imprint"), { recursive: true });
+    const forgotten = await run(site, { service, routeSet });
+    // What the library does is in the lock file.
+    expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
+    expect(forgotten.requests.writes).toBe(0);
+  });
+
+  it.runIf(isTurn())(
+    "shows the pictures that scripts put together, in srcset and poster and in shadow trees",
+    async () => {
       const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
       const plate = await readFile(join(site.dist, "photo.png"));
       for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
@@ -175,44 +180,44 @@ describe.each(sample)(
       await page.locator(".host a").first().hover();
       const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
       expect(led).toEqual(["/p/about", "/p/about"]);
-    });
+    },
+  );
 
-    it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
-      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-      await run(site, { service, routeSet });
-      const all = ["about", "index", "services-letterpress"];
-      await site.write("dist/_astro/literata.woff2", PROBE_FILES.fonts.bytes);
-      let patch = "";
-      const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
-        patch = await diffPage("index", planned);
-      };
-      const plan = await run(site, { service, routeSet, dryRun: true, onPlanned });
-      expect(changedPages(plan)).toEqual(all);
-      const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
-      expect(patch.includes(`+<style>@font-face{font-family:Literata;src:url(${address})`)).toBe(fonts === "data:");
-      expect(patch).not.toContain("imprint-");
+  it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    await run(site, { service, routeSet });
+    const all = ["about", "index", "services-letterpress"];
+    await site.write("dist/_astro/literata.woff2", PROBE_FILES.fonts.bytes);
+    let patch = "";
+    const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
+      patch = await diffPage("index", planned);
+    };
+    const plan = await run(site, { service, routeSet, dryRun: true, onPlanned });
+    expect(changedPages(plan)).toEqual(all);
+    const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
+    expect(patch.includes(`+<style>@font-face{font-family:Literata;src:url(${address})`)).toBe(fonts === "data:");
+    expect(patch).not.toContain("imprint-");
 
-      const report = await run(site, { service, routeSet, verify: true });
-      expect([report.exitCode, changedPages(report), report.verified?.problems]).toEqual([0, all, []]);
-      const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
-      expect(html.includes(address)).toBe(fonts === "data:");
-      expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
-    });
+    const report = await run(site, { service, routeSet, verify: true });
+    expect([report.exitCode, changedPages(report), report.verified?.problems]).toEqual([0, all, []]);
+    const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
+    expect(html.includes(address)).toBe(fonts === "data:");
+    expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
+  });
 
-    it("uploads nothing in a dry run, and says what the plan goes by", async () => {
-      const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
-      const said: string[] = [];
-      const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
-      const plan = await run(site, { service, routeSet, dryRun: true, logger });
-      expect(plan.requests.writes).toBe(0);
-      expect(said.join()).toContain("imprint doctor");
-      await run(site, { service, routeSet, logger });
-      said.length = 0;
-      await run(site, { service, routeSet, dryRun: true, logger });
-      expect(said).toEqual([]);
-    });
-  },
-);
+  it.runIf(isTurn())("uploads nothing in a dry run, and says what the plan goes by", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    const said: string[] = [];
+    const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
+    const plan = await run(site, { service, routeSet, dryRun: true, logger });
+    expect(plan.requests.writes).toBe(0);
+    expect(said.join()).toContain("imprint doctor");
+    await run(site, { service, routeSet, logger });
+    said.length = 0;
+    await run(site, { service, routeSet, dryRun: true, logger });
+    expect(said).toEqual([]);
+  });
+});
 
 it("uploads with a key that may do so what another key was refused, also without the cache", async () => {
   const service = await startService({ ephemeral: true, dev: true, strict: true, port: 0, pagesPort: 0 });

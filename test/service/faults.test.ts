@@ -1,35 +1,41 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/service.ts";
 import { clientOf, openRunningService, openService } from "./open-service.ts";
+import { takeTurns } from "../whole.ts";
 
 const PUT_ONE = { json: { html: "<p>1</p>" } };
 
-describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (transport) => {
+const TRANSPORTS = ["in process", "over HTTP"] as const;
+const inTurn = takeTurns(TRANSPORTS);
+
+describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
+  const isTurn = inTurn(transport);
+
   async function open(...rules: readonly { operation: string; fault: Fault; count?: number; skip?: number }[]) {
     const service = transport === "in process" ? openService() : await openRunningService();
     service.setFaults({ rules });
     return { service, send: clientOf(service, { routeSet: "a", transport, document: "ignored" }) };
   }
 
-  it("close the connection before anything is done", async () => {
+  it.runIf(isTurn())("close the connection before anything is done", async () => {
     const { send } = await open({ operation: "pages.put", count: 1, fault: { kind: "refuse" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it("close the connection before the change is stored", async () => {
+  it.runIf(isTurn())("close the connection before the change is stored", async () => {
     const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "before-commit" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it("close the connection after the change was stored", async () => {
+  it.runIf(isTurn())("close the connection after the change was stored", async () => {
     const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "after-commit" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(1);
   });
 
-  it("answer with a status and do nothing", async () => {
+  it.runIf(isTurn())("answer with a status and do nothing", async () => {
     const fault = { kind: "status", status: 503, retryAfterSeconds: 2, body: "busy" } as const;
     const { send } = await open({ operation: "pages.put", fault });
     const { status, headers, text } = await send("PUT", "/api/pages/one", PUT_ONE);
@@ -37,24 +43,24 @@ describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (trans
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it("redirect", async () => {
+  it.runIf(isTurn())("redirect", async () => {
     const fault = { kind: "redirect", location: "http://127.0.0.1:9/elsewhere", status: 307 } as const;
     const { send } = await open({ operation: "pages.list", fault });
     const { status, headers } = await send("GET", "/api/pages");
     expect([status, headers.get("Location")]).toEqual([307, "http://127.0.0.1:9/elsewhere"]);
   });
 
-  it("break off in the middle of the answer", async () => {
+  it.runIf(isTurn())("break off in the middle of the answer", async () => {
     const { send } = await open({ operation: "pages.list", fault: { kind: "truncate" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow("terminated");
   });
 
-  it("answer what is no JSON", async () => {
+  it.runIf(isTurn())("answer what is no JSON", async () => {
     const { send } = await open({ operation: "pages.list", fault: { kind: "malformed-json" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow(SyntaxError);
   });
 
-  it("never answer, until the sender gives up", async () => {
+  it.runIf(isTurn())("never answer, until the sender gives up", async () => {
     const { service } = await open({ operation: "pages.list", fault: { kind: "hang" } });
     const controller = new AbortController();
     const request = new Request(`${service.baseUrl("a")}/api/pages`, {
@@ -66,7 +72,7 @@ describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (trans
     await expect(answer).rejects.toThrow("aborted");
   });
 
-  it("meet as many requests as they are told to, after as many as they are told to spare", async () => {
+  it.runIf(isTurn())("meet as many requests as they are told to, after as many as they are told to spare", async () => {
     const fault = { kind: "status", status: 500 } as const;
     const { send } = await open({ operation: "pages.list", skip: 1, count: 2, fault });
     const statuses = [];
@@ -74,7 +80,7 @@ describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (trans
     expect(statuses).toEqual([200, 500, 500, 200, 200]);
   });
 
-  it("are told in the request log, without a status where nothing was answered", async () => {
+  it.runIf(isTurn())("are told in the request log, without a status where nothing was answered", async () => {
     const { service, send } = await open({ operation: "pages.list", count: 1, fault: { kind: "refuse" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow();
     await send("GET", "/api/pages");

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
+import { takeTurns } from "../../whole.ts";
 
 const HIDDEN = { keeps: "tidied", reads: "nothing", visitors: "signed-in" } as const;
 const HOSTS = [dialectB("B plain"), dialectA("A shows no HTML", { pages: HIDDEN })] as const;
@@ -14,14 +15,18 @@ async function lockedPages(root: string): Promise<unknown> {
   return Object.values<{ pages: unknown }>(targets).map(({ pages }) => pages);
 }
 
+const inTurn = takeTurns(HOSTS);
+
 describe.each(HOSTS)("without `.imprint/`, the lock file keeps what it knows of pages: $name", (dialect) => {
+  const isTurn = inTurn(dialect);
+
   const open = async () => {
     const project = await openAtStranger(dialect, { posts: { blog: { create: true } } });
     expect(await project.run("publish", "--accept")).toMatchObject({ code: 0 });
     return { ...project, locked: await lockedPages(project.root) };
   };
 
-  it("in a run of posts, and the next publish has nothing to do", async () => {
+  it.runIf(isTurn())("in a run of posts, and the next publish has nothing to do", async () => {
     const { stranger, root, run, loseState, locked } = await open();
     await loseState();
     expect(await run("posts", "sync")).toMatchObject({ code: 0 });
@@ -31,7 +36,7 @@ describe.each(HOSTS)("without `.imprint/`, the lock file keeps what it knows of 
     expect(writesAt(stranger.world, before)).toEqual([]);
   });
 
-  it("in a run of one page", async () => {
+  it.runIf(isTurn())("in a run of one page", async () => {
     const { root, run, loseState, locked } = await open();
     await loseState();
     expect(await run("publish", "--page", "about")).toMatchObject({ code: 0 });
