@@ -45,10 +45,7 @@ export async function analyzeVisits(
   const traits: Partial<VisitTraits> = Object.fromEntries(
     VISIT_TRAITS.flatMap((trait) => (query[trait] === undefined ? [] : [[trait, query[trait]]])),
   );
-  const place = findPlace(query);
-  const pageId =
-    place === undefined || place.facet === "goal" ? undefined : (await getAnalyzedPage(context, place.name)).id;
-  const goalId = place?.facet === "goal" ? (await getForm(context, place.name)).id : undefined;
+  const { place, pageId, goalId } = await findVisitPlace(context, query);
   const counted = place === undefined ? "visits" : COUNTED[place.facet];
   const all = { scope: siteId ?? accountId, span, traits, counted: "visits" } as const;
   const wanted = place === undefined ? all : { ...all, scope: pageId ?? goalId ?? "", counted };
@@ -110,6 +107,15 @@ function mostOf(counted: Listed, limit: number): Listed {
 
 async function countVisits({ reader }: Context, wanted: VisitsWanted): Promise<number> {
   return (await readVisitDays(reader, wanted)).reduce((sum, { visits }) => sum + visits, 0);
+}
+
+/** The page or form that visits must have; throws where what is named doesn't exist. */
+export async function findVisitPlace(context: Context, query: VisitFilter) {
+  const place = findPlace(query);
+  const pageId =
+    place === undefined || place.facet === "goal" ? undefined : (await getAnalyzedPage(context, place.name)).id;
+  const goalId = place?.facet === "goal" ? (await getForm(context, place.name)).id : undefined;
+  return { place, pageId, goalId };
 }
 
 interface Place {

@@ -198,15 +198,28 @@ test("with two sites the overview can be of one of them", async () => {
   expect(html).not.toContain(id);
 });
 
-test("the page with its title and links is sent before the numbers are read", async () => {
+test.each([
+  ["/", /<h1>Overview<\/h1>/, /library files/],
+  ["/analytics", /<h1>Analytics<\/h1>/, /bounce rate/],
+  ["/analytics?source=direct", /<h1>Analytics<\/h1>/, /class="stats"/],
+  ["/analytics/index", /<h1>Home<\/h1>/, /read on average/],
+])("%s is sent with its title and links before the numbers are read", async (path, first, numbers) => {
   const service = openService();
-  await publishPage(service, "index", "<h1>Home</h1>");
+  await publishPage(service, "index", "<title>Home</title><h1>Home</h1>");
   const { get } = await signIn(service);
-  const { body } = await get("/analytics");
+  const { body } = await get(path);
   const parts: string[] = [];
   if (body !== null) for await (const part of body.pipeThrough(new TextDecoderStream())) parts.push(part);
-  expect(parts[0]).toMatch(/<h1>Analytics<\/h1>(?!.*bounce rate)/s);
-  expect(parts.join("")).toMatch(/bounce rate.*<\/main>.*<\/html>$/s);
+  expect(parts[0]).toMatch(first);
+  expect(parts[0]).not.toMatch(numbers);
+  expect(parts.join("")).toMatch(numbers);
+  expect(parts.join("")).toMatch(/<\/main>.*<\/html>$/s);
+});
+
+test("a filter by a page or form that is not there is not found", async () => {
+  const { get } = await signIn(openService());
+  const answers = [await get("/analytics?page=none"), await get("/analytics?goal=none")];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
 });
 
 test("numbers that can't be read are said to be, on a page that is whole, and in the log", async () => {

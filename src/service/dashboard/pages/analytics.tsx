@@ -2,7 +2,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary, VisitAnalytics } from "../../../contract/operations/visitors.ts";
-import { analyzeVisits } from "../../resources/visits.ts";
+import { analyzeVisits, findVisitPlace } from "../../resources/visits.ts";
 import { countLeftOut, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { newest, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
@@ -64,10 +64,9 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const readVisits = () => analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
   const parts = { query, kept, before: compare && daysBefore(range) };
   // What a filter names may not exist, which the status says.
-  const filtered = isFiltered ? await readVisits() : undefined;
+  await findVisitPlace(records, filter);
   return streamPage(context, { actions }, async () => {
-    const [visits, overview] =
-      filtered === undefined ? await Promise.all([readVisits(), readOverview(context, parts)]) : [filtered, undefined];
+    const [visits, overview] = await Promise.all([readVisits(), isFiltered ? undefined : readOverview(context, parts)]);
     return (
       <>
         {/* With one site there is nothing to choose. */}

@@ -1,17 +1,17 @@
-import type { Account } from "../../../contract/extension-records.ts";
-import { describeAccount } from "../../resources/account.ts";
 import { overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Context } from "../../resources/context.ts";
 import { DAY_MS, formatDay, startOfDay } from "../../resources/time-range.ts";
+import { countRecords } from "../../store/accounts.ts";
 import { listDomains, type Domain } from "../../store/domains.ts";
 import { listPages } from "../../store/pages.ts";
+import { findRow } from "../../store/rows.ts";
 import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import { findDelayedMail } from "../../store/mails.ts";
 import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ViewsChart } from "../parts/charts.tsx";
 import { Badge, Facts, Stats, Time } from "../parts/lists.tsx";
-import { renderPage, Section } from "../parts/page.tsx";
+import { renderPage, Section, streamPage } from "../parts/page.tsx";
 import { PageCards } from "../parts/previews.tsx";
 import { isAllowed, type Link } from "../paths.ts";
 
@@ -22,48 +22,55 @@ const MAX_EXCERPT_LENGTH = 160;
 
 /** The first page of the dashboard: what there is, or how to begin. */
 export function registerOverview(app: DashboardApp): void {
-  app.get("/", async (context) => {
-    const { core, records } = context.var;
-    const { usage } = await describeAccount(records, core.settings.routeSet);
-    const isEmpty = usage.pages + usage.posts + usage.assets === 0;
-    return isEmpty ? showFirstRun(context) : await showOverview(context, usage);
-  });
+  app.get("/", async (context) =>
+    (await holdsAnything(context.var.records)) ? showOverview(context) : showFirstRun(context),
+  );
+}
+
+async function holdsAnything({ database, accountId }: Context): Promise<boolean> {
+  // With many records, counting takes longer than the first byte may.
+  if ((await findRow(database, "page", { accountId })) !== undefined) return true;
+  const { posts, assets } = await countRecords(database, accountId);
+  return posts + assets > 0;
 }
 
 /** What there is, what happened lately, and what needs attention. */
-async function showOverview(context: DashboardContext, usage: Account["usage"]): Promise<Response> {
+function showOverview(context: DashboardContext): Response {
   const { records } = context.var;
-  const { database, accountId } = records;
-  const { items: pages } = await listPages(database, accountId, { filter: {}, window: newest(PAGES) });
-  const latest = { filter: { spam: false }, window: newest(SUBMISSIONS) };
-  const { items: submissions } = await listSubmissions(database, accountId, latest);
+  const { database, reader, accountId } = records;
   const from = formatDay(startOfDay(records.now) - (DAYS - 1) * DAY_MS);
-  const { totals } = await summarize(records, { from }, newest(1));
-  const { series } = await overviewPages(records, { from });
-  const troubles = await findTroubles(records);
-  return renderPage(
-    context,
-    {},
-    <>
-      {troubles.length > 0 && <Attention troubles={troubles} />}
-      <Stats
-        rows={[
-          ["pages", usage.pages, "/pages"],
-          ["posts", usage.posts, "/blogs"],
-          ["library files", usage.assets, "/library"],
-          ["views in 7 days", totals.views, "/analytics"],
-          ["submissions in 7 days", totals.submissions, "/forms"],
-        ]}
-      />
-      {totals.views > 0 && <ViewsChart title="Views in the last 7 days" steps={series} />}
-      {pages.length > 0 && (
-        <Section id="newest" title="Newest pages">
-          <PageCards pages={pages} level="h3" />
-        </Section>
-      )}
-      {submissions.length > 0 && <LatestSubmissions submissions={submissions} />}
-    </>,
-  );
+  const latest = { filter: { spam: false }, window: newest(SUBMISSIONS) };
+  return streamPage(context, {}, async () => {
+    const [usage, { items: pages }, { items: submissions }, { totals }, { series }, troubles] = await Promise.all([
+      countRecords(reader, accountId),
+      listPages(database, accountId, { filter: {}, window: newest(PAGES) }),
+      listSubmissions(database, accountId, latest),
+      summarize(records, { from }, newest(1)),
+      overviewPages(records, { from }),
+      findTroubles(records),
+    ]);
+    return (
+      <>
+        {troubles.length > 0 && <Attention troubles={troubles} />}
+        <Stats
+          rows={[
+            ["pages", usage.pages, "/pages"],
+            ["posts", usage.posts, "/blogs"],
+            ["library files", usage.assets, "/library"],
+            ["views in 7 days", totals.views, "/analytics"],
+            ["submissions in 7 days", totals.submissions, "/forms"],
+          ]}
+        />
+        {totals.views > 0 && <ViewsChart title="Views in the last 7 days" steps={series} />}
+        {pages.length > 0 && (
+          <Section id="newest" title="Newest pages">
+            <PageCards pages={pages} level="h3" />
+          </Section>
+        )}
+        {submissions.length > 0 && <LatestSubmissions submissions={submissions} />}
+      </>
+    );
+  });
 }
 
 const MAX_CHECKED = 100;

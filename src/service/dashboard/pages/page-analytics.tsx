@@ -1,13 +1,13 @@
 // What visitors did on one page, and how numbers of reading and of where visitors came from are shown.
 import { renderLines } from "../../../contract/submission-csv.ts";
-import type { AnalyticsSummary } from "../../../contract/operations/visitors.ts";
-import { analyzePage, type Overview } from "../../resources/analytics.ts";
+import type { AnalyticsSummary, PageAnalytics, VisitAnalytics } from "../../../contract/operations/visitors.ts";
+import { analyzePage, getAnalyzedPage, type Overview } from "../../resources/analytics.ts";
 import { analyzeVisits } from "../../resources/visits.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { Shares, ViewsChart } from "../parts/charts.tsx";
 import { searchOf, Stats } from "../parts/lists.tsx";
-import { renderPage } from "../parts/page.tsx";
+import { streamPage } from "../parts/page.tsx";
 import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { FilterChips, FilteredVisits, readVisitFilter, TOP_VALUES, VisitLists } from "./visits.tsx";
 
@@ -36,10 +36,8 @@ export async function showPageAnalytics(context: DashboardContext): Promise<Resp
   const range = readRange(context);
   const span = { from: range.from, to: range.to };
   const { records } = context.var;
-  const analysis = await analyzePage(records, paramOf(context, "pageId"), span);
-  const { page, totals, series, referrers, devices } = analysis;
+  const page = await getAnalyzedPage(records, paramOf(context, "pageId"));
   const { page: _page, entryPage: _entry, exitPage: _exit, goal: _goal, ...filter } = readVisitFilter(context);
-  const visits = await analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES });
   const days = rangeQuery(range);
   const search = searchOf(days);
   const path = `/analytics/${page.id}`;
@@ -54,40 +52,56 @@ export async function showPageAnalytics(context: DashboardContext): Promise<Resp
       <ExportLink to={`${path}/days.csv${search}`} label="Days as CSV" />
     </>
   );
-  return renderPage(
-    context,
-    { title: page.title, parent: { title: "Analytics", path: `/analytics${search}` }, actions },
+  const parent = { title: "Analytics", path: `/analytics${search}` };
+  return streamPage(context, { title: page.title, parent, actions }, async () => {
+    const [visits, analysis] = await Promise.all([
+      analyzeVisits(records, { ...span, ...filter, page: page.id }, { limit: TOP_VALUES }),
+      isFiltered ? undefined : analyzePage(records, page.id, span),
+    ]);
+    return (
+      <>
+        <p class="soft">
+          <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
+        </p>
+        <RangePicker range={range} kept={filter} />
+        <FilterChips visits={visits} filter={filter} kept={days} />
+        {analysis === undefined ? (
+          <FilteredVisits visits={visits} filter={filter} />
+        ) : (
+          <PageViews analysis={analysis} visits={visits} />
+        )}
+        {analysis !== undefined && visits.totals.visits === 0 ? (
+          <Origins referrers={analysis.referrers} devices={analysis.devices} />
+        ) : (
+          <VisitLists visits={visits} filter={filter} kept={days} without="places" />
+        )}
+      </>
+    );
+  });
+}
+
+interface PageViewsProps {
+  readonly analysis: PageAnalytics;
+  readonly visits: VisitAnalytics;
+}
+
+function PageViews({ analysis: { totals, series }, visits }: PageViewsProps) {
+  return (
     <>
-      <p class="soft">
-        <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
-      </p>
-      <RangePicker range={range} kept={filter} />
-      <FilterChips visits={visits} filter={filter} kept={days} />
-      {isFiltered ? (
-        <FilteredVisits visits={visits} filter={filter} />
-      ) : (
-        <>
-          <Stats
-            rows={[
-              ["views", totals.views],
-              ["daily visitors, summed up", totals.visitors],
-              ["visits began here", visits.entryPage[0]?.visits ?? 0],
-              ["visits ended here", visits.exitPage[0]?.visits ?? 0],
-              ["clicks", totals.clicks],
-              ["form submissions", totals.submissions],
-              ["read on average", <Scroll of={totals} />],
-              ["on average", <Duration of={totals} />],
-            ]}
-          />
-          <ViewsChart steps={series} title="Views by day" />
-        </>
-      )}
-      {visits.totals.visits === 0 && !isFiltered ? (
-        <Origins referrers={referrers} devices={devices} />
-      ) : (
-        <VisitLists visits={visits} filter={filter} kept={days} without="places" />
-      )}
-    </>,
+      <Stats
+        rows={[
+          ["views", totals.views],
+          ["daily visitors, summed up", totals.visitors],
+          ["visits began here", visits.entryPage[0]?.visits ?? 0],
+          ["visits ended here", visits.exitPage[0]?.visits ?? 0],
+          ["clicks", totals.clicks],
+          ["form submissions", totals.submissions],
+          ["read on average", <Scroll of={totals} />],
+          ["on average", <Duration of={totals} />],
+        ]}
+      />
+      <ViewsChart steps={series} title="Views by day" />
+    </>
   );
 }
 
