@@ -46,7 +46,6 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 
 /** `imprint publish` */
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
-  limitYoungSpace();
   const { dryRun = false, accept = false, verify = false, page } = flags;
   for (const file of [flags.report, flags.codeQuality, flags.out]) {
     if (file !== undefined) await prepareOutput(file, context);
@@ -75,7 +74,10 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
         // What people wait for is the whole process.
         startedAt: 0,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
-        onStep: progress.onStep,
+        onStep(step) {
+          if (step.kind === "pages") limitYoungSpace();
+          progress.onStep(step);
+        },
         onOutcome: progress.onOutcome,
       });
       progress.stop();

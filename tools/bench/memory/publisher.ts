@@ -4,13 +4,15 @@ import { parseOptions, publish } from "../../../dist/publish.js";
 import type { Job } from "../sync/job.ts";
 
 const job: Job = JSON.parse(process.argv[2] ?? "{}");
-// As `imprint publish` does.
-limitYoungSpace();
 const report = await publish({
   projectRoot: job.root,
   dist: `${job.root}/dist`,
   options: parseOptions({ site: { name: "Bench" } }),
   target: { ...job.host, routeSet: "auto", identity: "bench", close: async () => {} },
+  onStep({ kind }) {
+    // As `imprint publish` does.
+    if (kind === "pages") limitYoungSpace();
+  },
 });
 const { user, system } = process.cpuUsage();
 const failed = report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked");
