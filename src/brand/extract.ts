@@ -6,13 +6,15 @@ import { findFonts } from "./font/fonts.ts";
 import { findLogoColors } from "./logo/logo-colors.ts";
 import { findLogos } from "./logo/logos.ts";
 import { pageKey, MAX_PAGE_LENGTH, parseDocument, resolveAddress, textOf } from "./document.ts";
-import { createLooks } from "./page/look.ts";
+import { createLikeness } from "./page/likeness.ts";
+import { createLooks, type PageLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
 import { loadScripts } from "./page/theme-switch.ts";
 import { isTrial, samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
+import { sum } from "./vote/tally.ts";
 
 /** How many pages are looked at when nothing else is said. */
 export const DEFAULT_PAGE_COUNT = 7;
@@ -43,8 +45,9 @@ export interface ExtractOptions {
 export async function extractBrand(options: ExtractOptions): Promise<BrandFindings> {
   const { read, home, signal } = options;
   const reader = createReader(read, { signal });
-  const pages = await loadPages(reader, options);
+  const loaded = await loadPages(reader, options);
   signal?.throwIfAborted();
+  const pages = lookAt(loaded);
   const speaking = pages.filter(({ weight }) => weight > 0);
   const logos = await findLogos(speaking, pages[0]?.address ?? home, reader);
   const colorsOfLogo = await findLogoColors(logos, reader);
@@ -55,9 +58,9 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   const frame = options.frame === undefined || first === undefined ? undefined : findFrame(first, options.frame);
   reportLooks(pages, reader);
   return {
-    name: findSiteName(pages, logos),
+    name: findSiteName(loaded, logos),
     home: pages[0]?.address ?? home,
-    pages: pages.map(({ address }) => address),
+    pages: loaded.map(({ address }) => address),
     defaultScheme: pages[0]?.looks.defaultScheme ?? "light",
     colors,
     fonts,
@@ -68,13 +71,29 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   };
 }
 
-async function loadPages(reader: Reader, options: ExtractOptions): Promise<readonly SitePage[]> {
+/** A page before anybody looked at it, which takes longer than all before. */
+interface LoadedPage extends Omit<SitePage, "looks"> {
+  /** The same for pages that look alike. */
+  readonly likeness: string;
+  look(): PageLooks;
+}
+
+/** Looks at pages: of those that look alike at the first, which then counts for all of them. */
+function lookAt(pages: readonly LoadedPage[]): readonly SitePage[] {
+  return [...Map.groupBy(pages, ({ likeness }) => likeness).values()].flatMap((alike) => {
+    const [first] = alike;
+    if (first === undefined) return [];
+    return { ...first, looks: first.look(), weight: sum(alike.map(({ weight }) => weight)) };
+  });
+}
+
+async function loadPages(reader: Reader, options: ExtractOptions): Promise<readonly LoadedPage[]> {
   const { home, pages: known = [], maxPages = DEFAULT_PAGE_COUNT } = options;
-  const indexes = createIndexes();
-  const first = await loadHome(reader, { address: home, indexes });
+  const kinds = { indexes: createIndexes(), likenessOf: createLikeness() };
+  const first = await loadHome(reader, { address: home, ...kinds });
   if (first === undefined) return [];
   const addresses = samplePages(first, { known, limit: maxPages - 1 });
-  const others = await Promise.all(addresses.map((address) => loadPage(reader, { address, indexes })));
+  const others = await Promise.all(addresses.map((address) => loadPage(reader, { address, ...kinds })));
   const seen = new Set([pageKey(first.address), pageKey(home)]);
   const distinct = others.filter((page) => {
     if (page === undefined || seen.has(pageKey(page.address)) || refreshOf(page) !== undefined) return false;
@@ -87,12 +106,12 @@ async function loadPages(reader: Reader, options: ExtractOptions): Promise<reado
 const MAX_REFRESHES = 3;
 
 /** The home page, or the one that it leads to by itself: that of a language, say. */
-async function loadHome(reader: Reader, { address, indexes }: PageToLoad): Promise<SitePage | undefined> {
-  let page = await loadPage(reader, { address, indexes });
+async function loadHome(reader: Reader, home: PageToLoad): Promise<LoadedPage | undefined> {
+  let page = await loadPage(reader, home);
   for (let count = 0; page !== undefined && count < MAX_REFRESHES; count += 1) {
     const target = refreshOf(page);
     if (target === undefined || pageKey(target) === pageKey(page.address)) break;
-    page = (await loadPage(reader, { address: target, indexes })) ?? page;
+    page = (await loadPage(reader, { ...home, address: target })) ?? page;
   }
   return page && { ...page, weight: 2 };
 }
@@ -100,7 +119,7 @@ async function loadHome(reader: Reader, { address, indexes }: PageToLoad): Promi
 const LONGEST_WAIT_S = 5;
 
 /** Where a page leads by itself, soon after it was opened. */
-function refreshOf({ address, document }: SitePage): string | undefined {
+function refreshOf({ address, document }: LoadedPage): string | undefined {
   const meta = document.elements.find(
     ({ name, attribs }) => name === "meta" && attribs["http-equiv"]?.toLowerCase() === "refresh",
   );
@@ -110,7 +129,7 @@ function refreshOf({ address, document }: SitePage): string | undefined {
 }
 
 /** How much a page counts beside the home page. Trials and fragments that bring no styles with them say nothing. */
-function weigh(page: SitePage, home: SitePage): number {
+function weigh(page: LoadedPage, home: LoadedPage): number {
   if (home.sheets.length === 0) return 1;
   if (page.sheets.length === 0 || isTrial(page.address, home.address)) return 0;
   const own = new Set(home.sheets.map(({ sheet }) => sheet));
@@ -119,10 +138,17 @@ function weigh(page: SitePage, home: SitePage): number {
 
 interface PageToLoad {
   readonly address: string;
-  readonly indexes: (sheets: readonly AppliedSheet[]) => RuleIndex;
+  readonly indexes: (sheets: readonly AppliedSheet[]) => Indexed;
+  readonly likenessOf: ReturnType<typeof createLikeness>;
 }
 
-async function loadPage(reader: Reader, { address, indexes }: PageToLoad): Promise<SitePage | undefined> {
+interface Indexed {
+  readonly index: RuleIndex;
+  /** Which sheets these are, and how the page uses them. */
+  readonly key: string;
+}
+
+async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageToLoad): Promise<LoadedPage | undefined> {
   const file = await reader.readText(address);
   if (file === undefined) return undefined;
   if (!/html|^$/i.test(file.contentType)) {
@@ -141,8 +167,10 @@ async function loadPage(reader: Reader, { address, indexes }: PageToLoad): Promi
     reader.report(address, "The page has no style sheet that could be read.");
   }
   const scripts = await loadScripts(document, file.address, reader);
-  const looks = createLooks(document, { sheets: styles.sheets, index: indexes(styles.sheets), scripts });
-  return { address: file.address, document, ...styles, looks, isBare, weight: 1 };
+  const { index, key } = indexes(styles.sheets);
+  const likeness = JSON.stringify([key, styles.googleFonts, scripts, isBare, likenessOf(document, index)]);
+  const look = () => createLooks(document, { sheets: styles.sheets, index, scripts });
+  return { address: file.address, document, ...styles, likeness, look, isBare, weight: 1 };
 }
 
 /** Pages of a site mostly have the same style sheets: their rules are sorted once. */
@@ -154,7 +182,7 @@ function createIndexes(): PageToLoad["indexes"] {
     const key = JSON.stringify(sheets.map(({ sheet, ...use }) => [numbers.get(sheet), use]));
     const index = known.get(key) ?? indexRules(sheets);
     known.set(key, index);
-    return index;
+    return { index, key };
   };
 }
 

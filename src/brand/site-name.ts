@@ -7,8 +7,10 @@ import { commonTitlePart, titleParts } from "../base/title.ts";
 
 const LONGEST_NAME = 60;
 
+type TitledPage = Pick<SitePage, "document">;
+
 /** The site's name: from its metadata, else what its titles have in common, else what its logo is called. */
-export function findSiteName(pages: readonly SitePage[], logos: readonly LogoFinding[]): string | null {
+export function findSiteName(pages: readonly TitledPage[], logos: readonly LogoFinding[]): string | null {
   const [home] = pages;
   if (home === undefined) return null;
   const alt = logos.find(({ kind }) => kind === "logo")?.alt?.replace(/\s*\b(?:logo|home ?page|home)\b\s*/gi, " ");
@@ -27,13 +29,13 @@ export function findSiteName(pages: readonly SitePage[], logos: readonly LogoFin
   );
 }
 
-function metaOf({ document }: SitePage, attribute: string, value: string): string | undefined {
+function metaOf({ document }: TitledPage, attribute: string, value: string): string | undefined {
   return document.elements.find(({ name, attribs }) => name === "meta" && attribs[attribute] === value)?.attribs[
     "content"
   ];
 }
 
-function titleOf({ document }: SitePage): string {
+function titleOf({ document }: TitledPage): string {
   const title = document.elements.find(({ name }) => name === "title");
   return title === undefined ? "" : textOf(title);
 }

@@ -57,8 +57,8 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
 
   function addRule({ prelude, body = "" }: Statement, around: readonly string[]): void {
     if (!mayMatch(prelude, names)) return;
-    const declarations = cleanDeclarations(body, sheet.address, context);
-    if (declarations.length === 0) return;
+    // Most rules are about nothing in the frame, and what they declare then needs no cleaning.
+    let cleaned: readonly WrittenDeclaration[] | undefined;
     for (const selector of parseSelectors(prelude) ?? []) {
       const atRest = withoutStates(selector);
       if (atRest === undefined) continue;
@@ -66,6 +66,7 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       const matches = (element: Element) => context.looks.some((look) => look.matches(element, text));
       const isOfShown = context.elements.shown.some(matches);
       if (!isOfShown && !context.elements.around.some(matches)) continue;
+      const declarations = (cleaned ??= cleanDeclarations(body, sheet.address, context));
       const own = isOfShown ? declarations : declarations.filter(({ property }) => isHandedDown(property));
       if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);

@@ -1,0 +1,35 @@
+import type { Element } from "domhandler";
+import type { RuleIndex } from "../css/cascade.ts";
+import { CONTENT_ATTRIBUTES } from "../css/selector.ts";
+import { parentOf, type PageDocument } from "../document.ts";
+
+const WITHOUT_A_LOOK: ReadonlySet<string> = new Set([...CONTENT_ATTRIBUTES, "datetime", "content", "value", "name"]);
+
+/**
+ * Says of pages with the same rules which of them look alike: they hold the same kinds of elements in each other,
+ * however often, and with whatever words. Pages that do get the same text.
+ */
+export function createLikeness(): (page: PageDocument, index: RuleIndex) => string {
+  const kinds = new Map<string, number>();
+  return ({ elements }, index) => {
+    const kindOf = new Map<Element, number>();
+    for (const element of elements) {
+      const parent = parentOf(element);
+      if (element.name === "head" || parent?.name === "head") continue;
+      const key = `${parent && kindOf.get(parent)} ${element.name} ${attributesOf(element, index)}`;
+      const kind = kinds.get(key) ?? kinds.size;
+      kinds.set(key, kind);
+      kindOf.set(element, kind);
+    }
+    return [...new Set(kindOf.values())].toSorted((a, b) => a - b).join();
+  };
+}
+
+/** Headings have an id each: one that no rule asks for says nothing of looks. */
+function attributesOf({ attribs }: Element, index: RuleIndex): string {
+  const shown = Object.entries(attribs).map(([name, value]) => {
+    const isLook = name === "id" ? index.has(`id ${value}`) : !WITHOUT_A_LOOK.has(name);
+    return isLook ? [name, value] : name;
+  });
+  return JSON.stringify(shown);
+}
