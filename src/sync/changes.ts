@@ -82,8 +82,11 @@ export interface Plan {
   readonly posts: readonly PostChange[];
   readonly brandKit: BrandKitChange | undefined;
   /** What the host can't do, whatever is sent to it. */
-  readonly limits: readonly Blocked[];
+  readonly limits: readonly Limit[];
 }
+
+/** `resource`: what it is counted as. Default: `host`. */
+export type Limit = Blocked & { readonly resource?: "asset" };
 
 /** One change without the records it works on: what a report shows. */
 export interface ChangeSummary extends ChangeBase {
@@ -106,11 +109,12 @@ export function listChanges(plan: Plan): readonly (readonly [ResourceName, AnyCh
   const groups: readonly (readonly [ResourceName, readonly (AnyChange | undefined)[]])[] = [
     ["site", [site]],
     ["asset", assets.map((change) => ({ ...change, bytes: assetBytes(change) }))],
+    ["asset", limits.filter(({ resource }) => resource === "asset")],
     ["page", pages.map((change) => ({ ...change, bytes: pageBytes(change) }))],
     ["blog", [blog]],
     ["post", posts],
     ["brand kit", [brandKit]],
-    ["host", limits],
+    ["host", limits.filter(({ resource }) => resource === undefined)],
   ];
   return groups.flatMap(([resource, changes]) =>
     changes.flatMap((change) => (change === undefined ? [] : [[resource, change] as const])),

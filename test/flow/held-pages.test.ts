@@ -11,9 +11,9 @@ const draft = (title: string, body = "", fields = "draft: true") =>
   `---\ntitle: ${title}\npubDate: 2026-01-05\n${fields}\n---\n\n${body}\n`;
 
 /** What readers could get after a publish of such files. */
-async function publishedOf(files: Readonly<Record<string, string>>) {
+async function publishedOf(given: Readonly<Record<string, string>>) {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
-  for (const [path, text] of Object.entries(files)) await site.write(path, text);
+  for (const [path, text] of Object.entries(given)) await site.write(path, text);
   const report = await publish({
     projectRoot: site.root,
     dist: site.dist,
@@ -25,7 +25,9 @@ async function publishedOf(files: Readonly<Record<string, string>>) {
   const slugs = pages.items.map(({ slug }) => slug);
   const shown = slugs.map(async (slug) => (await fetch(`${host.pagesUrl}/p/${slug}`)).text());
   const html = (await Promise.all(shown)).join("");
-  return { exitCode: report.exitCode, slugs, html, files: library.items.map(({ name }) => name) };
+  const files = library.items.map(({ name }) => name);
+  const scripts = (await Promise.all(library.items.map(async ({ url }) => (await fetch(url)).text()))).join("");
+  return { exitCode: report.exitCode, slugs, html, scripts, files };
 }
 
 /** What a run leaves out and what it warns of, for files of a project. */
@@ -36,6 +38,7 @@ async function heldOf(files: Readonly<Record<string, string>>) {
     heldPages = [],
     warnings,
     entries,
+    counts,
   } = await publish({
     projectRoot: site.root,
     dist: site.dist,
@@ -46,6 +49,7 @@ async function heldOf(files: Readonly<Record<string, string>>) {
   return {
     held: heldPages.map(({ route, file, reason }) => `${route} ${file} ${reason}`),
     blocked: entries.filter(({ kind }) => kind === "blocked").map(({ name, reason }) => `${name}: ${reason}`),
+    counts,
     unclear: warnings.filter(({ code }) => code === "held-page").map(({ file }) => file),
   };
 }
@@ -86,7 +90,7 @@ it("keeps pages that only end like a draft: those of a tag, of a page of the sit
     "src/content/blog/en/ink.md": draft("Ink", "Ink is a paint.", ""),
     "dist/blog/en/ink/index.html": htmlPage("Ink", "<h1>Ink</h1><p>Ink is a paint.</p>"),
   });
-  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
+  expect(held).toMatchObject({ held: [], blocked: [], unclear: [] });
 });
 
 it("keeps a page and warns where it is not clear that it shows the draft", async () => {
@@ -94,7 +98,7 @@ it("keeps a page and warns where it is not clear that it shows the draft", async
     "src/content/blog/astro.md": draft("Astro"),
     "dist/tags/astro/index.html": htmlPage("Astro", "<h1>Astro</h1>"),
   });
-  expect(held).toEqual({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
+  expect(held).toMatchObject({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
 });
 
 it("knows the page of a draft by its text and title where the address is made of something else", async () => {
@@ -144,6 +148,25 @@ it("sends no page or file that holds the text of a draft beside other things", a
   expect(published.exitCode).toBe(1);
 });
 
+it("sends no script that a bundler made of a text of a draft, and counts it among the files", async () => {
+  const search = htmlPage("Search", '<h1>Search</h1><script type="module" src="/_astro/search.js"></script>');
+  const files = {
+    "src/content/blog/guillotine.md": draft("The guillotine", TEXT),
+    "dist/search/index.html": search,
+    "dist/_astro/search.js": `import{i}from"./index.data.js";document.title=i.length;`,
+    "dist/_astro/index.data.js": `const i=JSON.parse('[{"body":"${TEXT}"}]');export{i};`,
+  };
+  const held = await heldOf(files);
+  expect(held.blocked).toEqual([
+    "/_astro/index.data.js: it holds the text of src/content/blog/guillotine.md (a draft)",
+  ]);
+  expect(held.counts.asset.blocked).toBe(1);
+  expect(held.counts.host.blocked).toBe(0);
+  const published = await publishedOf(files);
+  expect(published.html + published.scripts).not.toContain("through the roof");
+  expect(published.exitCode).toBe(1);
+});
+
 it("recognizes a short draft by its whole text and its title", async () => {
   const held = await heldOf({
     "src/content/blog/soon.md": draft("The press", "It arrives in **May**."),
@@ -159,5 +182,5 @@ it("leaves a page alone whose text a published post has, too", async () => {
     "src/content/blog/guillotine-2.md": draft("The guillotine again", `${TEXT} And then it rained.`),
     "dist/index.html": htmlPage("Home", `<main><p>${TEXT}</p></main>`),
   });
-  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
+  expect(held).toMatchObject({ held: [], blocked: [], unclear: [] });
 });

@@ -102,7 +102,7 @@ function sequencesOf(words: readonly string[]): Set<string> {
 function plainText(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll(/\\[nrt"\\/]/g, " ")
+    .replaceAll(/\\[nrt"'`\\/]/g, " ")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/&#?\w+;/g, " ");
 }
@@ -123,7 +123,7 @@ export interface HeldTexts {
   readonly pages: readonly HeldPage[];
   /** Other pages with such a text, by route. */
   readonly blockedPages: ReadonlyMap<string, readonly HeldPost[]>;
-  /** Files that hold such a text, by path below the dist folder: search data, JSON feeds, `llms-full.txt`, … */
+  /** Files that hold such a text, by path below the dist folder: search data, JSON feeds, scripts, `llms-full.txt`, … */
   readonly blockedFiles: ReadonlyMap<string, readonly HeldPost[]>;
 }
 
@@ -191,4 +191,5 @@ function findHeldFiles(
   return found;
 }
 
-const TEXT_TYPE = /\b(?:json|xml|plain|markdown|csv|html)\b/;
+// A bundler makes scripts of JSON, such as the index of a search.
+const TEXT_TYPE = /\b(?:json|xml|plain|markdown|csv|html|javascript)\b/;

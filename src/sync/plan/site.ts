@@ -7,7 +7,7 @@ import type { Site } from "../../client/api.ts";
 import { siteBodyOf } from "../../contract/records.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { siteNameOf } from "../asset-name.ts";
-import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange } from "../changes.ts";
+import { type SiteChange, type Blocked, isSameBrandKit, type BrandKitChange, type Limit } from "../changes.ts";
 import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
 import type { SiteWarning } from "../../site/model.ts";
@@ -103,13 +103,13 @@ const MOST_NAMED = 20;
 export const PAGES_NOT_FOUND = "host pagesUrl";
 
 /** What the host was found not to do, whatever is sent to it. */
-export function planLimits(input: LimitsInput): readonly Blocked[] {
+export function planLimits(input: LimitsInput): readonly Limit[] {
   const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
   const dead = [...planHeldFiles(desired), ...planDeadAddresses(input)];
   // The first page will show it.
   if (dialect.html === undefined && !isPublished) return dead;
   const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
-  const limits: Blocked[] = [...dead];
+  const limits: Limit[] = [...dead];
   if (pageUrl(home) === undefined) {
     limits.push({
       kind: "blocked",
@@ -123,8 +123,8 @@ export function planLimits(input: LimitsInput): readonly Blocked[] {
   return [...limits, ...removed.flatMap((part) => planRemoved(part, desired.pages))];
 }
 
-function planHeldFiles({ blockedFiles = new Map() }: Pick<Desired, "blockedFiles">): readonly Blocked[] {
-  return [...blockedFiles].map(([path, obstacle]) => ({ kind: "blocked", name: `/${path}`, ...obstacle }));
+function planHeldFiles({ blockedFiles = new Map() }: Pick<Desired, "blockedFiles">): readonly Limit[] {
+  return [...blockedFiles].map(([path, why]) => ({ kind: "blocked", resource: "asset", name: `/${path}`, ...why }));
 }
 
 /** Whether a warning is about an address that leads nowhere at this host, which a limit of the plan says. */
