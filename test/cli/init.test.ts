@@ -146,7 +146,7 @@ const WALKS = [
 ] as const;
 
 describe("imprint init, at a terminal of 80 by 24", () => {
-  const sample = sampleOf(WALKS, ({ start }) => start === "blank" || start === "blog template");
+  const sample = sampleOf(WALKS, ({ start }) => start === "blog template");
 
   it.each(sample)("takes $start to a page that is open", async ({ start, asked, config }) => {
     const { read, run } = await openStart(start);
@@ -191,6 +191,8 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     );
     expect({ code, answered, raw }).toMatchObject({ code: 0, answered: 6 });
     expect(raw).not.toContain(apiKey);
+    expect(await read("astro.config.mjs")).toContain("integrations: [imprint(");
+    expect(await read(".gitignore")).toBe(".env\n.env.*.local\n.imprint/\ndist/\n");
     expect(await read(".env")).toBe(`IMPRINT_API_KEY=${apiKey}\n`);
     expect(await read(".github/workflows/publish.yml")).toContain("npx imprint publish");
     expect(await read("opened")).toBe(`${service.pagesUrl}/p/index\n`);

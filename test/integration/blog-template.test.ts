@@ -32,17 +32,17 @@ async function openTemplate() {
   }
 
   /** Runs `astro build`, which publishes; gives what it printed. */
-  async function buildSite(
-    posts: { readonly pages?: "all" } = {},
-    { options = {}, ...config }: AstroInlineConfig & { readonly options?: ImprintOptions } = {},
-  ): Promise<string> {
+  async function buildSite({
+    options = {},
+    ...config
+  }: AstroInlineConfig & { readonly options?: ImprintOptions } = {}): Promise<string> {
     const printed: string[] = [];
     const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
     try {
       await build({
         ...{ root, configFile: false, logLevel: "info", cacheDir: join(root, ".cache") },
         site: "https://example.com",
-        integrations: [mdx(), sitemap(), imprint({ ...target, posts, ...options })],
+        integrations: [mdx(), sitemap(), imprint({ ...target, posts: {}, ...options })],
         ...config,
       });
     } finally {
@@ -52,7 +52,7 @@ async function openTemplate() {
   }
 
   return {
-    ...{ root, run, buildSite },
+    ...{ root, run, buildSite, service: target.service },
     pages: async () => (await api.pages.list()).items.map(({ slug }) => slug).toSorted(),
     posts: async () => [...(await readBlog(service)).keys()].toSorted(),
     htmlOf: async (path: string) => (await fetch(new URL(path, service.pagesUrl))).text(),
@@ -108,7 +108,7 @@ it("a new post is published neither as a post nor as a page there, and what `pos
 });
 
 it("a draft is left out with links and feed items that lead to it, and the template that lists it is named", async () => {
-  const { buildSite, pages, htmlOf, write } = await openTemplate();
+  const { root, run, buildSite, pages, posts, htmlOf, write, service } = await openTemplate();
   await write("on-paper.md", PAPER);
   await buildSite();
   expect(await pages()).toEqual([...PAGES, "blog-on-paper"].toSorted());
@@ -131,14 +131,13 @@ it("a draft is left out with links and feed items that lead to it, and the templ
   expect(await feedOf(htmlOf)).not.toContain("On paper");
   // No page names a sitemap, so that none is published.
   expect(list).not.toContain("sitemap");
-});
 
-it("posts.pages: all publishes every page that the site builds", async () => {
-  const { buildSite, pages, posts, write } = await openTemplate();
-  await write("on-paper.md", DRAFT);
-  await buildSite({ pages: "all" });
-  expect(await pages()).toEqual([...PAGES, "blog-on-paper"].toSorted());
-  expect(await posts()).not.toContain("on-paper");
+  // With `posts.pages: "all"` every page is published that the site builds.
+  const options = { service, posts: { pages: "all" } };
+  await writeFile(join(root, "imprint.config.mjs"), `export default ${JSON.stringify(options)};\n`);
+  expect(await run("publish")).toMatchObject({ exitCode: 0 });
+  expect(await pages()).toEqual([...PAGES, "blog-on-paper", "blog-on-type"].toSorted());
+  expect((await posts()).filter((slug) => slug?.startsWith("on-t"))).toEqual([]);
 });
 
 const RELATIVE = `<html lang="en"><head><title>Team</title></head><body><a href="./blog">Blog</a></body></html>`;
@@ -154,7 +153,7 @@ it("imprint plan has nothing else to do with a build than the integration that p
   } as const;
   for (const publish of [true, false]) {
     await rm(join(root, ".imprint/build.json"), { force: true });
-    await buildSite({}, { ...config, options: { publish } });
+    await buildSite({ ...config, options: { publish } });
     expect(await htmlOf("/p/team")).toContain('href="/p/blog"');
     const { entries } = JSON.parse((await run("plan", "--json")).out);
     const changes = entries.filter(({ kind }: { kind: string }) => kind !== "keep");
@@ -162,14 +161,8 @@ it("imprint plan has nothing else to do with a build than the integration that p
       [],
     );
   }
-});
-
-it("imprint plan doesn't read what the integration kept of a build that another one replaced", async () => {
-  const { root, run, buildSite } = await openTemplate();
-  await writeFile(join(root, "src/pages/team.astro"), RELATIVE);
-  await buildSite({}, { trailingSlash: "never" });
   expect((await run("plan")).out).not.toContain("the built site has no ./blog");
-  // A build without the integration, whose pages stand in folders.
+  // What it kept is not read of a build that another one replaced: here without it, and with pages in folders.
   await build({ root, configFile: false, logLevel: "silent", site: "https://example.com", integrations: [mdx()] });
   expect((await run("plan")).out).toContain("the built site has no ./blog");
 });

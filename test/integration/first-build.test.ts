@@ -60,12 +60,17 @@ describe("the first build with `imprint()` and nothing else", () => {
   it("publishes to the service that IMPRINT_SERVICE names, although `imprint init` wrote the embedded one", async () => {
     const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
-    const { root, buildSite } = await openTemplate('imprint({ service: "embedded" })');
+    const call = 'imprint({ service: "embedded", posts: {} })';
+    const { root, buildSite } = await openTemplate(call, { name: "astro.config.ts" });
     const named = { CI: "true", IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: service.apiKey };
     const { code, printed } = await buildSite(named);
     expect({ code, printed }).toMatchObject({ code: 0, printed: expect.stringContaining("5 published") });
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
     expect(existsSync(join(root, ".imprint/service.sqlite"))).toBe(false);
+    // Of the routes it lists those of the site and none of imprint's, though it takes the posts from the build.
+    expect(printed).toContain("/blog/using-mdx/index.html");
+    expect(printed).not.toContain("posts.json");
+    expect(printed).toMatch(/posts +3 published/);
   });
 
   it("is a clear error in a CI, before anything is built", async () => {
@@ -77,12 +82,4 @@ describe("the first build with `imprint()` and nothing else", () => {
     expect(printed).not.toMatch(/\n\s+at .*:\d+:\d+/);
     expect([existsSync(join(root, "dist")), existsSync(join(root, ".imprint"))]).toEqual([false, false]);
   });
-});
-
-it("a build lists the routes of the site and none of imprint's, though it takes the posts from the build", async () => {
-  const { buildSite } = await openTemplate("imprint({ posts: {} })", { name: "astro.config.ts" });
-  const { printed } = await buildSite();
-  expect(printed).toContain("/blog/using-mdx/index.html");
-  expect(printed).not.toContain("posts.json");
-  expect(printed).toMatch(/posts +3 published/);
 });
