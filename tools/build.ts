@@ -104,11 +104,10 @@ const SERVICE: Package = {
     "src/service/app-pages/assets": "dist/assets",
     LICENSE: "LICENSE",
     "CHANGELOG.md": "CHANGELOG.md",
+    // Those about the service link to the others.
     ...Object.fromEntries(
-      ["dashboard", "domains", "hosting", "mcp", "oauth", "server", "service-api", "specification", "webhooks"].map(
-        (name) => {
-          return [`docs/${name}.md`, `docs/${name}.md`] as const;
-        },
+      globSync(["docs/*.md", "docs/*.webp", "docs/examples/*"], { cwd: root, exclude: ["docs/route-coverage.md"] }).map(
+        (path) => [path, path] as const,
       ),
     ),
   },
