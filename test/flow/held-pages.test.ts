@@ -50,6 +50,7 @@ async function heldOf(files: Readonly<Record<string, string>>) {
     held: heldPages.map(({ route, file, reason }) => `${route} ${file} ${reason}`),
     blocked: entries.filter(({ kind }) => kind === "blocked").map(({ name, reason }) => `${name}: ${reason}`),
     counts,
+    hints: entries.flatMap(({ hint }) => hint ?? []),
     unclear: warnings.filter(({ code }) => code === "held-page").map(({ file }) => file),
   };
 }
@@ -165,6 +166,15 @@ it("sends no script that a bundler made of a text of a draft, and counts it amon
   const published = await publishedOf(files);
   expect(published.html + published.scripts).not.toContain("through the roof");
   expect(published.exitCode).toBe(1);
+});
+
+it("advises with the field that holds the date of the post", async () => {
+  const later = draft("Later", TEXT, "").replace("2026", "2090").replace("pubDate", "date");
+  const held = await heldOf({
+    "src/content/blog/later.md": later,
+    "dist/search.json": JSON.stringify([{ title: "Later", text: TEXT }]),
+  });
+  expect(held.hints.join("")).toContain('getCollection("blog", ({ data }) => data.date <= new Date())');
 });
 
 it("recognizes a short draft by its whole text and its title", async () => {

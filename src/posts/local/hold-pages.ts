@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { CollectedPosts } from "../read/collected.ts";
+import { entriesOf } from "../read/field-keys.ts";
 import { isPrivateFile } from "../read/find-markdown.ts";
 import type { ParsedPost } from "../read/parse-post.ts";
 import { holdingOf, parsePosts, parsePrivateFiles } from "../read/parse-posts.ts";
@@ -46,8 +47,9 @@ export async function holdPages(
   const named = findHeldPages({ built, candidates, options, posts, held, collected });
   const texts = findHeldTexts(built, { candidates, posts, held, routes: named.pages.map(({ route }) => route) });
   const pages = [...named.pages, ...texts.pages];
-  const links = Object.fromEntries(pages.map((page) => [page.route, describeLinks([page], options.posts)]));
-  const describe = (found: readonly HeldPost[]) => describeText(found, options.posts);
+  const advice = { posts: options.posts, parsed: parsed.parsed };
+  const links = Object.fromEntries(pages.map((page) => [page.route, describeLinks([page], advice)]));
+  const describe = (found: readonly HeldPost[]) => describeText(found, advice);
   return {
     parsed,
     pages,
@@ -159,31 +161,38 @@ function doubt({ route }: BuiltPage, { file }: ParsedPost): SiteWarning {
 }
 
 /** Says that links to pages on hold are removed, and how to leave such posts out of a list. */
-function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], posts: Options["posts"]): string {
+function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], advice: AdviceContext): string {
   const [first, ...others] = pages;
   const routes = new Intl.ListFormat("en").format(pages.map(({ route }) => route));
   const what =
     others.length === 0
       ? `The link to ${routes} is removed: ${reasonOfHold(first.reason)}.`
       : `The links to ${routes} are removed: ${reasonOfHolds(first.reason)}.`;
-  return `${what} ${adviceFor(first, posts)}`;
+  return `${what} ${adviceFor(first, advice)}`;
 }
 
-function adviceFor({ file, reason }: HeldPost, posts: Options["posts"]): string {
+interface AdviceContext {
+  readonly posts: Options["posts"];
+  readonly parsed: readonly ParsedPost[];
+}
+
+function adviceFor({ file, reason }: HeldPost, { posts, parsed }: AdviceContext): string {
   if (posts === false) return "";
   if (isPrivateFile(file, posts.folder)) {
     return 'Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.';
   }
   const collection = posts.collection ?? basename(posts.folder);
-  const test = reason === "scheduled" ? "data.pubDate <= new Date()" : "!data.draft";
+  const post = parsed.find((each) => each.file === file);
+  const [date] = post === undefined ? [] : entriesOf(post.frontMatter.data, "date", posts.fields);
+  const test = reason === "scheduled" ? `data.${date?.key ?? "pubDate"} <= new Date()` : "!data.draft";
   const query = `Leave such posts out of lists: \`getCollection("${collection}", ({ data }) => ${test})\``;
   return reason === "scheduled" ? `${query}.` : `${query}, with \`draft: z.boolean().optional()\` in the schema.`;
 }
 
-function describeText(found: readonly HeldPost[], posts: Options["posts"]): HeldText {
+function describeText(found: readonly HeldPost[], advice: AdviceContext): HeldText {
   const [first] = found;
   const files = new Intl.ListFormat("en").format(found.map(({ file, reason }) => `${file} (${nounOfHold(reason)})`));
-  const hint = first === undefined ? "" : `${adviceFor(first, posts)} `;
+  const hint = first === undefined ? "" : `${adviceFor(first, advice)} `;
   return {
     reason: `it holds the text of ${files}`,
     hint: `${hint}To publish it all the same, set \`posts.pages: "all"\`.`,
@@ -205,18 +214,19 @@ export async function nameTemplates(
   const templates = new Map(built.pages.map(({ file, template }) => [file, template]));
   const pages = new Map(held.pages.map((page) => [held.links[page.route], page]));
   const groups = new Map<string, { readonly warning: SiteWarning; readonly pages: Set<HeldPage> }>();
+  const advice = { posts: options.posts, parsed: held.parsed?.parsed ?? [] };
   for (const warning of warnings.filter(({ code }) => code === "held-link")) {
     const page = pages.get(warning.message);
     if (page === undefined) continue;
     const template = templates.get(warning.file);
     const place = template === undefined ? {} : await placeOfQuery(projectRoot, template);
     const named = { ...warning, ...place };
-    const key = JSON.stringify([named.file, named.line, page.reason, adviceFor(page, options.posts)]);
+    const key = JSON.stringify([named.file, named.line, page.reason, adviceFor(page, advice)]);
     const group = groups.get(key) ?? { warning: named, pages: new Set() };
     groups.set(key, { ...group, pages: group.pages.add(page) });
   }
   const merged = [...groups.values()].flatMap(({ warning, pages: [first, ...others] }) =>
-    first === undefined ? [] : [{ ...warning, message: describeLinks([first, ...others], options.posts) }],
+    first === undefined ? [] : [{ ...warning, message: describeLinks([first, ...others], advice) }],
   );
   return [...warnings.filter(({ code }) => code !== "held-link"), ...merged];
 }
