@@ -126,7 +126,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
       throw notKept(desired, record.slug);
     }
     if (hiddenAs !== undefined) throw notShown(slug, hiddenAs);
-    const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
+    const url = record.publicUrl ?? context.pageUrl(desired.slug);
     return { url, bytes: Buffer.byteLength(html) };
   });
   const { error } = outcome;
