@@ -32,27 +32,24 @@ async function publishedOf(given: Readonly<Record<string, string>>) {
 
 /** What a run leaves out and what it warns of, for files of a project. */
 async function heldOf(files: Readonly<Record<string, string>>) {
+  const { heldPages = [], warnings, entries } = await planOf(files);
+  return {
+    held: heldPages.map(({ route, file, reason }) => `${route} ${file} ${reason}`),
+    blocked: entries.filter(({ kind }) => kind === "blocked").map(({ name, reason }) => `${name}: ${reason}`),
+    unclear: warnings.filter(({ code }) => code === "held-page").map(({ file }) => file),
+  };
+}
+
+async function planOf(files: Readonly<Record<string, string>>) {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   for (const [path, text] of Object.entries(files)) await site.write(path, text);
-  const {
-    heldPages = [],
-    warnings,
-    entries,
-    counts,
-  } = await publish({
+  return await publish({
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions({ posts: {} }),
     target: { ...host, routeSet: "a", identity: host.baseUrl, close: async () => {} },
     dryRun: true,
   });
-  return {
-    held: heldPages.map(({ route, file, reason }) => `${route} ${file} ${reason}`),
-    blocked: entries.filter(({ kind }) => kind === "blocked").map(({ name, reason }) => `${name}: ${reason}`),
-    counts,
-    hints: entries.flatMap(({ hint }) => hint ?? []),
-    unclear: warnings.filter(({ code }) => code === "held-page").map(({ file }) => file),
-  };
 }
 
 it("leaves out the page of a draft, of a scheduled post and of an expired one", async () => {
@@ -91,7 +88,7 @@ it("keeps pages that only end like a draft: those of a tag, of a page of the sit
     "src/content/blog/en/ink.md": draft("Ink", "Ink is a paint.", ""),
     "dist/blog/en/ink/index.html": htmlPage("Ink", "<h1>Ink</h1><p>Ink is a paint.</p>"),
   });
-  expect(held).toMatchObject({ held: [], blocked: [], unclear: [] });
+  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
 });
 
 it("keeps a page and warns where it is not clear that it shows the draft", async () => {
@@ -99,7 +96,7 @@ it("keeps a page and warns where it is not clear that it shows the draft", async
     "src/content/blog/astro.md": draft("Astro"),
     "dist/tags/astro/index.html": htmlPage("Astro", "<h1>Astro</h1>"),
   });
-  expect(held).toMatchObject({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
+  expect(held).toEqual({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
 });
 
 it("knows the page of a draft by its text and title where the address is made of something else", async () => {
@@ -161,8 +158,8 @@ it("sends no script that a bundler made of a text of a draft, and counts it amon
   expect(held.blocked).toEqual([
     "/_astro/index.data.js: it holds the text of src/content/blog/guillotine.md (a draft)",
   ]);
-  expect(held.counts.asset.blocked).toBe(1);
-  expect(held.counts.host.blocked).toBe(0);
+  const { counts } = await planOf(files);
+  expect([counts.asset.blocked, counts.host.blocked]).toEqual([1, 0]);
   const published = await publishedOf(files);
   expect(published.html + published.scripts).not.toContain("through the roof");
   expect(published.exitCode).toBe(1);
@@ -170,11 +167,13 @@ it("sends no script that a bundler made of a text of a draft, and counts it amon
 
 it("advises with the field that holds the date of the post", async () => {
   const later = draft("Later", TEXT, "").replace("2026", "2090").replace("pubDate", "date");
-  const held = await heldOf({
+  const { entries } = await planOf({
     "src/content/blog/later.md": later,
     "dist/search.json": JSON.stringify([{ title: "Later", text: TEXT }]),
   });
-  expect(held.hints.join("")).toContain('getCollection("blog", ({ data }) => data.date <= new Date())');
+  expect(entries.map(({ hint }) => hint).join("")).toContain(
+    'getCollection("blog", ({ data }) => data.date <= new Date())',
+  );
 });
 
 it("recognizes a short draft by its whole text and its title", async () => {
@@ -192,5 +191,5 @@ it("leaves a page alone whose text a published post has, too", async () => {
     "src/content/blog/guillotine-2.md": draft("The guillotine again", `${TEXT} And then it rained.`),
     "dist/index.html": htmlPage("Home", `<main><p>${TEXT}</p></main>`),
   });
-  expect(held).toMatchObject({ held: [], blocked: [], unclear: [] });
+  expect(held).toEqual({ held: [], blocked: [], unclear: [] });
 });
