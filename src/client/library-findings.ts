@@ -5,10 +5,11 @@ import type { LibraryKind } from "../contract/dialect.ts";
  * - `served`: pages on any host can load it.
  * - `unusable`: the library took it, and browsers would not load it from a page on another host.
  * - `refused`: the library did not take it.
+ * - `missing`: its address answers that it is not there, or not for everybody, which may pass.
  * - `unreachable`: nothing could be read from its address, which may pass.
  */
 export interface LibraryFinding {
-  readonly kind: "served" | "unusable" | "refused" | "unreachable";
+  readonly kind: "served" | "unusable" | "refused" | "missing" | "unreachable";
   /** What was seen: `served as text/javascript with CORS`, or a clause that says what is missing. */
   readonly why: string;
 }
@@ -33,7 +34,7 @@ export const PROBE_ORIGIN = "https://imprint-probe.invalid";
  * are said to be text that is not to be looked at.
  */
 export function judgeServedFile(kind: LibraryKind, file: ServedFile): LibraryFinding {
-  if (file.status !== 200) return { kind: "unreachable", why: `their address in the library answers ${file.status}` };
+  if (file.status !== 200) return { kind: "missing", why: `their address in the library answers ${file.status}` };
   const obstacle = OBSTACLES[kind](file);
   if (obstacle !== undefined) return { kind: "unusable", why: obstacle };
   return { kind: "served", why: `served as ${typeOf(file)}${hasCors(file) ? " with CORS" : ""}` };
@@ -46,7 +47,7 @@ const IMAGE_TYPE = /^(?:image\/.*|application\/octet-stream)$/;
 
 const OBSTACLES: Readonly<Record<LibraryKind, (file: ServedFile) => string | undefined>> = {
   // A library may make images smaller, so their bytes need not be the same.
-  images: (file) => (isSniffed(file) ? undefined : wrongType(file, IMAGE_TYPE)) ?? keptToItsHost(file),
+  images: (file) => (isLookedAt(file) ? undefined : wrongType(file, IMAGE_TYPE)) ?? keptToItsHost(file),
   drawings: (file) => wrongType(file, /^image\/svg\+xml$/) ?? keptToItsHost(file),
   scripts: (file) => changed(file) ?? wrongType(file, SCRIPT_TYPE) ?? withoutCors(file),
   styles: (file) => changed(file) ?? wrongType(file, /^text\/css$/) ?? keptToItsHost(file),
@@ -63,8 +64,10 @@ function wrongType(file: ServedFile, expected: RegExp): string | undefined {
   return expected.test(type) ? undefined : `the library serves them as ${type}, which browsers refuse`;
 }
 
-function isSniffed({ headers }: ServedFile): boolean {
-  return headers.get("x-content-type-options")?.trim().toLowerCase() !== "nosniff";
+// A web page, such as one that asks to sign in, is no image whatever its bytes are.
+function isLookedAt(file: ServedFile): boolean {
+  const isSniffed = file.headers.get("x-content-type-options")?.trim().toLowerCase() !== "nosniff";
+  return isSniffed && (file.isUnchanged || typeOf(file) !== "text/html");
 }
 
 function withoutCors(file: ServedFile): string | undefined {

@@ -139,7 +139,8 @@ interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
 export async function readLibraryFile(address: string, reading: Reading): Promise<LibraryFinding> {
   for (let attempt = 1; ; attempt++) {
     const finding = await readOnce(address, reading);
-    if (finding.kind !== "unreachable" || attempt === READ_ATTEMPTS) return finding;
+    const mayPass = finding.kind === "unreachable" || finding.kind === "missing";
+    if (!mayPass || attempt === READ_ATTEMPTS) return finding;
     await wait(READ_PAUSE_MS * attempt, undefined, { signal: reading.signal }).catch(() => refuseAborted(reading));
   }
 }

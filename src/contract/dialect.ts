@@ -71,6 +71,7 @@ export const dialectSchema = z.strictObject({
   slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   unshown: z.string().optional(),
+  unshownFile: z.string().optional(),
   pageAnswers: z.literal("accepted").optional(),
   shownAfterMs: z.int().min(0).optional(),
   scripts: z.literal("removed").optional(),
@@ -119,6 +120,8 @@ export interface Dialect {
   readonly html?: "kept" | "changed" | "hidden" | undefined;
   /** Slug of a page that readers were not shown as it was sent when a run last looked. */
   readonly unshown?: string | undefined;
+  /** Address of a file of the library that readers did not get when a run last looked. */
+  readonly unshownFile?: string | undefined;
   /** Whether the host answers 202 to a page that it is sent: it shows the page later. */
   readonly pageAnswers?: "accepted" | undefined;
   /** The longest time after which readers were first shown a page that was sent, in milliseconds; absent: at once. */

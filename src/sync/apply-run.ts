@@ -11,9 +11,11 @@ import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
 import { warnOfExpiry } from "./file-addresses.ts";
 import { checkShown } from "./check-shown.ts";
+import type { ImprintApi } from "../client/api.ts";
 import type { Known } from "./known.ts";
 import type { Waiting } from "./lateness.ts";
 import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
+import { isUnserved } from "./plan/assets.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { proveFirstPage, readFiles } from "./prove-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
@@ -170,7 +172,7 @@ async function replanAfter(
   first: FirstPage,
   { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
 ): Promise<PlannedRun> {
-  return await planned.replan(knownAfter(first, planned), { dialect: run.api.dialect, tried: [] });
+  return await planned.replan(knownAfter(first, planned, run.api), { dialect: run.api.dialect, tried: [] });
 }
 
 function rememberService(
@@ -198,17 +200,16 @@ async function proveFiles(
   { planned, run, store }: { readonly planned: PlannedRun; readonly run: Run; readonly store: StateStore },
 ): Promise<PlannedRun | undefined> {
   const { api, request, target } = run;
-  const unserved = await readFiles(addresses, {
+  const files = await readFiles(addresses, {
     assets: planned.desired.assets,
     prepare: planned.prepare,
     reach: (address) => reachableFile(address, target),
     signal: request.signal,
   });
-  const isServed = Object.keys(unserved).length === 0;
-  const dialect = { ...api.dialect, html: "kept", ...(isServed ? {} : { unserved }) } as const;
+  const dialect = { ...api.dialect, html: "kept", ...files } as const;
   api.learn(dialect);
   store.rememberIds({ dialect });
-  return isServed ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
+  return files.unserved === undefined ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
 }
 
 function isSent({ kind, status }: Outcome): boolean {
@@ -234,7 +235,7 @@ export async function prove(first: FirstPage, { planned, run, isAwaited = false 
   });
   api.learn(dialect);
   first.store.rememberIds({ dialect });
-  return await planned.replan(knownAfter(first, planned), { dialect, tried });
+  return await planned.replan(knownAfter(first, planned, api), { dialect, tried });
 }
 
 function proofContext({ prepare }: PlannedRun, run: Run) {
@@ -262,7 +263,11 @@ async function proveLate(
 }
 
 /** What is known of the service after the first page was sent. */
-function knownAfter({ desired, record, addresses, store }: FirstPage, { known, desired: all }: PlannedRun): Known {
+function knownAfter(
+  { desired, record, addresses, store }: FirstPage,
+  { known, desired: all }: PlannedRun,
+  api: ImprintApi,
+): Known {
   const assets = new Map(known.assets);
   const refusedFiles = { ...known.refusedFiles, ...store.refused };
   for (const hash of addresses.keys()) {
@@ -274,6 +279,8 @@ function knownAfter({ desired, record, addresses, store }: FirstPage, { known, d
   if (record === undefined) return { ...known, site, assets, refusedFiles };
   const { slug, hash } = desired;
   const sent = store.page(slug)?.sent ?? "";
-  const page = { slug, origin: "ours", hash, edited: false, addressesCurrent: true, sent, record } as const;
+  // It was sent with the address of an image that turned out not to be shown.
+  const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
+  const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
 }

@@ -63,7 +63,7 @@ export async function checkShown(
   });
   const left = finding?.mayPass === true || finding?.isPartial === true ? finding.slug : undefined;
   if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
-  if (finding === undefined) return undefined;
+  if (finding === undefined) return await checkFile(api, signal);
   // A page that the host stored otherwise is no edit.
   if (finding.isPartial === true) api.learn({ html: "changed" });
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
@@ -72,6 +72,24 @@ export async function checkShown(
     "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
   const name = finding.isPartial === true ? finding.slug : "pagesUrl";
   return { kind: "blocked", name, reason: finding.reason, hint, counts: finding.counts };
+}
+
+/** Looks once more at a file that readers did not get when the first page was sent, or in an earlier run. */
+async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Promise<Blocked | undefined> {
+  const { unshownFile: address } = api.dialect;
+  const visit = address === undefined ? undefined : await api.visit(address, { signal });
+  if (visit === undefined) return undefined;
+  if (visit.status === 200) {
+    api.learn({ unshownFile: undefined });
+    return undefined;
+  }
+  return {
+    kind: "blocked",
+    name: "library",
+    reason: `readers don't get files of the library: ${address} answers ${visit.status}`,
+    hint: "Open the address in a browser. If the library shows its files to people who sign in only, ask the service for public addresses. Run `imprint publish --accept` once if readers may do without them.",
+    counts: "unless accepted",
+  };
 }
 
 const MOST_READ = 20;

@@ -46,14 +46,14 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
   if (api.dialect.html !== undefined)
     return { dialect: { ...api.dialect, ...(await lookAgain(first, context)) }, tried: [] };
   const shown = await findShown(first, context);
-  const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
+  const [html, files] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
   return {
     dialect: {
       ...api.dialect,
       ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
       ...judgeHtml(html, shown),
       ...findRemoved(first, { shown: shown.html ?? html, dialect: api.dialect }),
-      ...(Object.keys(unserved).length === 0 ? {} : { unserved }),
+      ...files,
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
   };
@@ -207,11 +207,14 @@ function findRemoved(
 
 const MOST_FILES = 3;
 
-/** Reads one file of each kind back, those first that pages can't do without. Gives why pages can't load them. */
+/**
+ * Reads one file of each kind back, those first that pages can't do without. Gives why pages can't load them. A file that
+ * is not there may only be late.
+ */
 export async function readFiles(
   addresses: FirstPage["addresses"],
   { assets, prepare, reach, signal }: Pick<ProofContext, "assets" | "prepare" | "reach" | "signal">,
-): Promise<Partial<Record<LibraryKind, string>>> {
+): Promise<Pick<Dialect, "unserved" | "unshownFile">> {
   const samples = new Map<LibraryKind, SiteAsset>();
   for (const asset of assets.values()) {
     const kind = kindOf(asset);
@@ -221,6 +224,7 @@ export async function readFiles(
   const order = ["scripts", "fonts", "styles", "drawings", "images", "files"] as const;
   const chosen = order.filter((kind) => samples.has(kind)).slice(0, MOST_FILES);
   const unserved: Partial<Record<LibraryKind, string>> = {};
+  let unshownFile: string | undefined;
   await Promise.all(
     chosen.map(async (kind) => {
       const asset = samples.get(kind);
@@ -228,12 +232,14 @@ export async function readFiles(
       const { source, hash } = asset;
       const bytes = source.kind === "text" ? fill(source.text, addresses) : (await prepare(asset)).bytes;
       if (isFile(bytes)) return;
-      const finding = await readLibraryFile(reach(addresses.get(hash) ?? ""), { kind, bytes, signal });
+      const address = reach(addresses.get(hash) ?? "");
+      const finding = await readLibraryFile(address, { kind, bytes, signal });
       // What can't be reached from here may be reached by readers.
       if (finding.kind === "unusable") unserved[kind] = finding.why;
+      if (finding.kind === "missing") unshownFile = address;
     }),
   );
-  return unserved;
+  return { ...(Object.keys(unserved).length > 0 && { unserved }), ...(unshownFile !== undefined && { unshownFile }) };
 }
 
 function fill(text: string, addresses: FirstPage["addresses"]): Uint8Array {

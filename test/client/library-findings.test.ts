@@ -49,7 +49,7 @@ describe("judgeServedFile", () => {
 
   it("tells an address that answers nothing from one that answers wrongly", () => {
     expect(judgeServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
-      kind: "unreachable",
+      kind: "missing",
       why: "their address in the library answers 404",
     });
   });

@@ -79,7 +79,10 @@ export interface LibraryDialect {
   readonly takes: "all" | "images" | "no-svg" | "no-fonts";
   readonly refusedType: 400 | 415 | 422;
   readonly addresses: "absolute" | "relative";
-  readonly addressField: "url" | "src";
+  /** `publicUrl`: `url` is the address of the file in the dashboard. */
+  readonly addressField: "url" | "src" | "publicUrl";
+  /** What readers get of a file. */
+  readonly serves: "all" | "drawings-as-text" | "nothing";
   readonly idField: "assetId" | "id";
   readonly names: "kept" | "lower" | "random";
   readonly uploaded: 200 | 201 | 202;
@@ -212,6 +215,7 @@ const LIBRARY: LibraryDialect = {
   refusedType: 415,
   addresses: "absolute",
   addressField: "url",
+  serves: "all",
   idField: "assetId",
   names: "kept",
   uploaded: 201,

@@ -73,7 +73,8 @@ export const { parse: parseSite } = createRecordReader({
   },
 });
 
-const ADDRESSES = ["url", "href", "src", "publicUrl", "cdnUrl", "fileUrl", "downloadUrl", "link", "path", "location"];
+// Where a record has several, `url` may be that of the file in the dashboard.
+const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
 
 const asset = createRecordReader({
   record: assetRecord,

@@ -57,6 +57,11 @@ function canBeInline({ kind, contentType, isFetched }: SiteAsset): boolean {
   return kind !== "file" || isFetched === true || /^(?:image|audio|video|font)\//.test(contentType);
 }
 
+/** Whether pages can't load an image from the library, so that they hold it themselves or do without. */
+export function isUnserved(asset: SiteAsset | undefined, dialect: Dialect): boolean {
+  return asset !== undefined && findUnserved(asset, dialect) !== undefined;
+}
+
 // Fonts, scripts and files are placed elsewhere when pages are rewritten; images always come from the library.
 function findUnserved({ kind, contentType }: SiteAsset, { unserved = {} }: Dialect = {}): string | undefined {
   if (kind !== "image") return undefined;

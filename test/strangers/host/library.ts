@@ -112,5 +112,6 @@ function renderAsset({ dialect, world }: Call, { id, path }: AssetRecord) {
   const { addresses, addressField, idField, signs } = dialect.library;
   const signed = signAddress(path, signs);
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
-  return { [idField]: shownId(dialect, id), [addressField]: address };
+  const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };
+  return { [idField]: shownId(dialect, id), ...inDashboard, [addressField]: address };
 }

@@ -16,7 +16,8 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
   if (path.startsWith("/files/") && door !== "pages") {
-    return isSigned(new URL(request.url), dialect.library.signs) ? showFile(world, path) : EXPIRED;
+    const { library } = dialect;
+    return isSigned(new URL(request.url), library.signs) ? showFile(world, path, library) : EXPIRED;
   }
   if (door === "files") return notFound();
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
@@ -52,14 +53,12 @@ function notFound(): Answer {
   return { status: 404, text: "<!doctype html><title>Not found</title><h1>Nothing here</h1>", headers: HTML };
 }
 
-function showFile(world: World, path: string): Answer {
+function showFile(world: World, path: string, { serves }: Dialect["library"]): Answer {
   const asset = [...world.assets.values()].find((asset) => asset.path === path);
-  if (asset === undefined) return notFound();
-  return {
-    status: 200,
-    bytes: asset.bytes,
-    headers: { "content-type": asset.type, "access-control-allow-origin": "*" },
-  };
+  if (asset === undefined || serves === "nothing") return notFound();
+  const isText = serves === "drawings-as-text" && asset.type === "image/svg+xml";
+  const headers = { "content-type": isText ? "text/plain" : asset.type, "access-control-allow-origin": "*" };
+  return { status: 200, bytes: asset.bytes, headers: { ...headers, "x-content-type-options": "nosniff" } };
 }
 
 function showPost(world: World, path: string): Answer {

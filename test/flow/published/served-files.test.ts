@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { dialectA } from "../../strangers/dialect.ts";
+import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
+
+const OPTIONS = { posts: false, brandKit: false };
+
+it("takes the public address of a file where `url` is its page in the dashboard", async () => {
+  const dialect = dialectA("A with a dashboard", { library: { addressField: "publicUrl" } });
+  const { stranger, run } = await openAtStranger(dialect, OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const pages = [...stranger.world.pages.keys()].map((slug) => stranger.publicUrl(slug));
+  expect(await deadAddresses(pages)).toEqual([]);
+});
+
+it("puts drawings that the library serves as text into the first page, too", async () => {
+  const dialect = dialectA("A with drawings as text", { library: { serves: "drawings-as-text" } });
+  const { stranger, run } = await openAtStranger(dialect, OPTIONS);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  for (const { html } of stranger.world.pages.values()) {
+    expect(html).toContain('rel="icon" href="data:image/svg+xml');
+    expect(html).not.toMatch(/(?:src|href)="[^"]*\.svg"/);
+  }
+  const before = stranger.world.log.length;
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(writesAt(stranger.world, before)).toEqual([]);
+});
+
+it("reports a library whose files readers do not get, until they do", async () => {
+  const dialect = dialectA("A with closed files", { library: { serves: "nothing" } });
+  const { stranger, run } = await openAtStranger(dialect, OPTIONS);
+  const words = expect.stringMatching(/readers don't get files of the library: http\S+ answers 404/);
+  expect(await run("publish")).toMatchObject({ code: 1, said: words });
+  const before = stranger.world.log.length;
+  expect(await run("publish")).toMatchObject({ code: 1, said: words });
+  Object.assign(dialect.library, { serves: "all" });
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(writesAt(stranger.world, before)).toEqual([]);
+});
