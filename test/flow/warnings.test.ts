@@ -100,3 +100,24 @@ it("tells of a manifest and of a service worker, which count only on a page's ow
   ]);
   expect(report.exitCode).toBe(0);
 });
+
+it("names HTML files that are no pages, unless a page loads them", async () => {
+  const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
+  onTestFinished(() => service.close());
+  await site.write("dist/google12.html", "google-site-verification: google12.html");
+  await site.write("dist/parts/prices.html", "<ul><li>Prints 5 €</li></ul>");
+  const script = `<script>fetch("/parts/prices.html").then((response) => response.text()).then((text) => (document.body.innerHTML = text));</script>`;
+  await site.write("dist/prices/index.html", `<!doctype html><title>Prices</title><body>${script}</body>`);
+  const { warnings, exitCode } = await publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    options: parseOptions({ brandKit: false }),
+    target: {
+      ...{ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, pagesUrl: service.pagesUrl },
+      ...{ routeSet: "auto", identity: "partial", close: async () => {} },
+    },
+  });
+  const named = warnings.filter(({ code }) => code === "partial-page");
+  expect(named).toMatchObject([{ file: "google12.html", message: expect.stringContaining("not published as a page") }]);
+  expect(exitCode).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
@@ -74,6 +75,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const place = { slug: slugs.get(route) ?? "", route, file, ...redirect, ...(onHold && { onHold }) };
     pages.push(desirePage(facts, { ...place, render: async () => await (await openMade()).read(page) }));
   }
+  warnings.push(...findLeftOut(built, assets).map(partialWarning));
   if (!dryRun) cache.save();
   return { pages, assets: [...assets.values()], warnings: warnings.map(withoutScope) };
 }
@@ -135,6 +137,20 @@ const PAGES_IN_A_ROW = 25;
 function onDemandWarning(pattern: string): SiteWarning {
   const message = "The page is rendered on demand, so it can't be published. Prerender it to publish it.";
   return { code: "on-demand-page", file: pattern, message };
+}
+
+/** HTML files that are no whole documents and that no page loads. Who writes `export const partial` knows of it. */
+function findLeftOut({ pages }: BuiltSite, assets: ReadonlyMap<string, SiteAsset>): readonly string[] {
+  const loaded = new Set(Array.from(assets.values(), ({ name }) => name));
+  return pages
+    .filter(({ kind, template, file }) => kind === "partial" && template === undefined && !loaded.has(basename(file)))
+    .map(({ file }) => file);
+}
+
+function partialWarning(file: string): SiteWarning {
+  const message =
+    "This file has neither a doctype nor an <html> element, so it is not published as a page. If it is one, begin it with <!doctype html>.";
+  return { code: "partial-page", file, message, isNotice: true };
 }
 
 function linkWarning({ path, why }: UnfollowedLink): SiteWarning {
