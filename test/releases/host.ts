@@ -247,6 +247,14 @@ export async function startReleaseHost(options: ReleaseHostOptions = {}): Promis
     "GET /api/releases/:id": ({ id }) => shownRelease(findDraft(id, "any")),
   };
 
+  function showFile(id: string, response: ServerResponse): void {
+    const asset = assets.get(id);
+    const bytes = asset && content.get(asset.hash);
+    const headers = { "content-type": asset?.contentType, "access-control-allow-origin": "*" };
+    response.writeHead(bytes === undefined ? 404 : 200, bytes === undefined ? {} : headers);
+    response.end(bytes);
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://host");
     const body = await buffer(request).catch(() => undefined);
@@ -258,6 +266,7 @@ export async function startReleaseHost(options: ReleaseHostOptions = {}): Promis
       requests.push(name);
       await host.before(name);
       if (pathname.startsWith("/p/")) return void response.end(pages.get(decodeURIComponent(id || kind))?.html);
+      if (pathname.startsWith("/files/")) return showFile(kind, response);
       if (body.length > (options.maxBodyBytes ?? Infinity)) throw new Refusal(413, "body_too_large");
       if (request.headers.authorization !== `Bearer ${API_KEY}`) throw new Refusal(401, "invalid_token");
       const route = routes[name];
