@@ -121,12 +121,16 @@ describe.each([false, true])("a lock file of another account of the same service
 
     const moved = await openProject({ baseUrl: service.baseUrl("a"), apiKey: other }, options);
     await moved.write("imprint.lock.json", JSON.stringify(await lockOf(first.root)));
-    expect(await moved.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await moved.run("publish")).toMatchObject({
+      // Readers get the files of the service's own account alone, which a release does not look at.
+      code: strict ? 1 : 0,
+      said: expect.stringMatching(strict ? /pages 3 published.*readers don't get files/ : /pages 3 published/),
+    });
     expect(await send({ baseUrl: service.baseUrl("a"), apiKey: other }, ["GET", "/api/pages"])).toMatchObject({
       data: expect.toSatisfy((pages) => pages.length === 3),
     });
     expect(await send({ baseUrl: service.baseUrl("a"), apiKey: own }, ["GET", "/api/pages"])).toEqual(before);
-    expect(await moved.run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect(await moved.run("publish", "--accept")).toMatchObject({ code: 0 });
     expect(await first.run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 });
