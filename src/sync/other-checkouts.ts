@@ -24,9 +24,8 @@ type Remembered = Extract<SeenPage, { kind: "remembered" }>;
 
 export type Reader = (page: Remembered) => Promise<SeenPage>;
 
-/** How many pages are read in a run that would send none, where lists show no change of a page. */
+/** How many pages are read in a run that would send none, where lists show no change of a page; all at once. */
 const MOST_READ = 20;
-const READS_AT_ONCE = 8;
 
 /**
  * Reads some of the pages of which neither the list nor the build shows a change, at hosts whose lists would not show one.
@@ -44,7 +43,7 @@ export async function lookAtUnchanged(
   const turned = [...unshown.slice(from), ...unshown.slice(0, from)];
   const changed = new Map<string, SeenPage>();
   for (const group of [turned.slice(0, MOST_READ), turned.slice(MOST_READ)]) {
-    const found = await mapPool(group, READS_AT_ONCE, async (page) => ({ page, now: await read(page) }));
+    const found = await mapPool(group, MOST_READ, async (page) => ({ page, now: await read(page) }));
     for (const { page, now } of found) {
       if (isOther(page, now) && (await isPresent(now, api))) changed.set(page.record.slug, now);
     }
