@@ -2,6 +2,8 @@
 export const SHOWN_AFTER_MS: readonly number[] = [300, 1000, 3000];
 
 export interface Looking<Seen> {
+  /** A look that is on its way already. Default: the first one begins now. */
+  readonly first?: Promise<Seen> | undefined;
   readonly isEnough: (seen: Seen) => boolean;
   /** How long to wait before each further look. */
   readonly pausesMs: readonly number[];
@@ -11,9 +13,9 @@ export interface Looking<Seen> {
 /** Looks until it sees enough or the pauses are used up. Gives what it saw last. */
 export async function lookUntil<Seen>(
   look: () => Promise<Seen>,
-  { isEnough, pausesMs, sleep }: Looking<Seen>,
+  { first, isEnough, pausesMs, sleep }: Looking<Seen>,
 ): Promise<Seen> {
-  let seen = await look();
+  let seen = await (first ?? look());
   for (const pauseMs of pausesMs) {
     if (isEnough(seen)) break;
     await sleep(pauseMs);

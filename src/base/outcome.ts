@@ -29,6 +29,11 @@ export interface Outcome {
   readonly bytesBefore?: number;
 }
 
+/** Whether something was made or changed at the service. */
+export function isWritten({ kind, status }: Pick<Outcome, "kind" | "status">): boolean {
+  return status === "done" && (kind === "create" || kind === "update");
+}
+
 // After one of these every other request fails too, or must not be sent.
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ABORTED",

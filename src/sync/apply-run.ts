@@ -185,7 +185,7 @@ function rememberService(
   store.rememberIds({ routeSet: capabilities.account === undefined ? capabilities.routeSet : undefined });
 }
 
-/** A run that asks which release is live now. */
+/** A run that asks which release is live now, and lists anew. */
 function withoutKnown(run: Run): Run {
   const { memory } = run;
   return { ...run, early: undefined, memory: { ...memory, state: { ...memory.state, release: undefined } } };

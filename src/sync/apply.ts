@@ -20,7 +20,7 @@ import type { OnStep } from "./run.ts";
 import { watchRecords, type RecordWatch } from "./seen.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
-import { isAreaRefusal, type Outcome } from "../base/outcome.ts";
+import { isAreaRefusal, isWritten, type Outcome } from "../base/outcome.ts";
 
 /** The bytes that are uploaded for an asset. */
 export interface PreparedAsset {
@@ -198,15 +198,13 @@ function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string>
 }
 
 function findWritten(outcomes: readonly Outcome[]): WrittenPages {
-  const written = outcomes.filter(({ resource, kind, status }) => {
-    return resource === "page" && status === "done" && (kind === "create" || kind === "update");
-  });
+  const written = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome));
   return new Map(written.map((outcome) => [outcome.name, outcome]));
 }
 
 // Files are sent before what shows them.
-function isTaken({ resource, kind, status }: Outcome): boolean {
-  return status === "done" && (resource === "page" || resource === "post") && (kind === "create" || kind === "update");
+function isTaken(outcome: Outcome): boolean {
+  return (outcome.resource === "page" || outcome.resource === "post") && isWritten(outcome);
 }
 
 function isUnsentPage({ resource, kind, status }: Outcome): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../base/outcome.ts";
+import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
@@ -40,10 +40,7 @@ export async function checkShown(
   const { unshown } = api.dialect;
   // A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
   const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
-  const sent = outcomes.filter(
-    ({ resource, kind, name, status }) =>
-      resource === "page" && status === "done" && (kind === "create" || kind === "update") && own.has(name),
-  );
+  const sent = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome) && own.has(outcome.name));
   const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
   const slugs = new Set([firstOf("update"), firstOf("create"), unshown, await findRarest(sent, { api, planned })]);
   const pages = desired.pages.flatMap((page) => {

@@ -292,13 +292,8 @@ async function untilListed<List extends { readonly items: readonly { readonly id
 ): Promise<List> {
   // A service that counts its records lists all of them at once.
   const isSure = id === undefined || !waits || api.capabilities.account !== undefined;
-  let first = early;
-  const next = () => {
-    const listed = first ?? list();
-    first = undefined;
-    return listed;
-  };
-  return await lookUntil(next, {
+  return await lookUntil(list, {
+    first: early,
     isEnough: ({ items }) => isSure || items.some((item) => item.id === id),
     pausesMs: PAUSES_MS,
     sleep: (ms) => clock.sleep(ms, signal),

@@ -20,8 +20,8 @@ export interface ListContext {
 
 /** Lists that were asked for while the site was read. Who plans again after something was sent asks again. */
 export interface EarlyLists {
-  /** The pages that changed since a time. */
-  readonly changed?: { readonly since: string; readonly pages: Promise<Listing<Page>> };
+  /** The pages that changed since an earlier run. */
+  readonly changed?: Promise<Listing<Page>>;
   readonly pages?: Promise<Listing<Page>>;
   readonly newestAsset?: Promise<Asset | undefined>;
   readonly assets?: Promise<Listing<Asset>>;
@@ -36,7 +36,7 @@ export interface EarlyLists {
 export function askEarly({ api, state }: ListContext, kinds: { readonly brandKits: boolean }): EarlyLists {
   const lists = api.capabilities.account === undefined ? askForAll(api, kinds) : askForChanges({ api, state });
   // Whoever needs a list meets its error.
-  for (const list of [lists.changed?.pages, ...Object.values({ ...lists, changed: undefined })]) list?.catch(() => {});
+  for (const list of Object.values(lists)) list?.catch(() => {});
   return lists;
 }
 
@@ -51,18 +51,19 @@ function askForAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): Ear
 }
 
 function askForChanges({ api, state }: ListContext): EarlyLists {
-  const { seenAt: since } = state;
+  const { seenAt } = state;
   return {
-    ...(since !== undefined &&
-      mayAskChanges({ api, state }) && {
-        changed: { since, pages: api.pages.list({ updatedSince: new Date(since) }) },
-      }),
+    ...(seenAt !== undefined && mayAskChanges({ api, state }) && { changed: listChanged(seenAt, api) }),
     ...(mayBeAsSeen({ api, state }) && { newestAsset: api.assets.newest() }),
   };
 }
 
-function mayAskChanges({ api, state: { seenAt, sending } }: ListContext): boolean {
-  return seenAt !== undefined && api.capabilities.account !== undefined && Object.keys(sending).length === 0;
+function listChanged(seenAt: string, { pages }: ImprintApi): Promise<Listing<Page>> {
+  return pages.list({ updatedSince: new Date(seenAt) });
+}
+
+function mayAskChanges({ api, state: { sending } }: ListContext): boolean {
+  return api.capabilities.account !== undefined && Object.keys(sending).length === 0;
 }
 
 function mayBeAsSeen({ api, state: { library } }: ListContext): boolean {
@@ -84,8 +85,7 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   const { seenAt, pages, otherPages = [] } = state;
   const count = api.capabilities.account?.usage.pages;
   if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
-  const isAsked = early?.changed?.since === seenAt;
-  const changed = await (isAsked ? early.changed.pages : api.pages.list({ updatedSince: new Date(seenAt) }));
+  const changed = await (early?.changed ?? listChanged(seenAt, api));
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
@@ -217,14 +217,9 @@ async function listUploaded(
   { api, state, early, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  let isAsked = early?.assets !== undefined;
-  const list = () => {
-    const context = { api, state, early: isAsked ? early : undefined };
-    isAsked = false;
-    return listAllAssets(context);
-  };
+  const first = listAllAssets({ api, state, early });
   // A service that counts its files lists all of them at once.
-  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await list();
+  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await first;
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
   const isLate = ({ items }: FoundAssets) => {
     const [begun, answered] = [isWithin(ARRIVES_WITHIN_MS), isWithin(LISTED_WITHIN_MS)];
@@ -236,7 +231,8 @@ async function listUploaded(
       return isSent && !ids.has(assets[hash]?.id ?? "") && !prefixes.has(hash.slice(0, 16));
     });
   };
-  return await lookUntil(list, {
+  return await lookUntil(() => listAllAssets({ api, state }), {
+    first,
     isEnough: (found) => !isLate(found),
     pausesMs: PAUSES_MS,
     sleep: (ms) => clock.sleep(ms, signal),

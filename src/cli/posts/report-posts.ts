@@ -1,4 +1,4 @@
-import type { Outcome } from "../../base/outcome.ts";
+import { isWritten, type Outcome } from "../../base/outcome.ts";
 import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
@@ -21,8 +21,7 @@ export function renderPostsRun(run: PostsRun, text: RunText): string {
   const counts = wrapText(countPosts(run, dryRun), columns - LABEL.length);
   const pages = countPages(run, dryRun);
   const published = run.outcomes.filter(
-    ({ resource, kind, status }) =>
-      status === "done" && (resource === "post" || resource === "page") && (kind === "create" || kind === "update"),
+    (outcome) => (outcome.resource === "post" || outcome.resource === "page") && isWritten(outcome),
   );
   const lines = [
     LABEL + counts.join(`\n${" ".repeat(LABEL.length)}`),

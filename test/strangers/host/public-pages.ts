@@ -58,7 +58,7 @@ function showFile(world: World, path: string, { serves }: Dialect["library"]): A
   if (asset === undefined || serves === "nothing") return notFound();
   const isText = serves === "drawings-as-text" && asset.type === "image/svg+xml";
   const headers = { "content-type": isText ? "text/plain" : asset.type, "access-control-allow-origin": "*" };
-  return { status: 200, bytes: asset.bytes, headers: { ...headers, "x-content-type-options": "nosniff" } };
+  return { status: 200, bytes: asset.bytes, headers };
 }
 
 function showPost(world: World, path: string): Answer {

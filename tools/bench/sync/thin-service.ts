@@ -1,7 +1,7 @@
 // The least that a publisher can publish to: it keeps records in memory and does no work of its own, so that what is
-// measured is the publisher, and shows them. It speaks route set A without anything that the specification does not show. It can refuse
-// a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left out: no client
-// repeats them, and a run without its site would measure nothing.
+// measured is the publisher, and shows them. It speaks route set A without anything that the specification does not show.
+// It can refuse a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left
+// out: no client repeats them, and a run without its site would measure nothing.
 import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
