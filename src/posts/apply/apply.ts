@@ -15,9 +15,9 @@ type Create = Extract<PostChange, { kind: "create" }>;
 type Change = Exclude<PostChange, Create>;
 
 /**
- * Does what was planned for the posts: what is there is remembered, edits are sent where the service takes them, and
- * new posts are created strictly one at a time, each written down before it is sent and after it is there. The blog is
- * listed again right before each, since another run may have published meanwhile.
+ * Applies the plan for posts: records what the blog already has, sends edits where the service accepts them, and
+ * creates new posts strictly one at a time, recording each before sending it and after confirming it. The blog is
+ * listed again right before each creation, since another run may have published in the meantime.
  */
 export async function applyPosts(changes: readonly PostChange[], context: PostsContext): Promise<void> {
   const { repository, known } = context;
@@ -35,7 +35,7 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   for (const change of others) if (!isWrite(change)) await applyChange(change, context);
   try {
     if (creations.length > 0) await applyCreations(creations, context);
-    // After the new posts: an edit may link to one of them.
+    // After the new posts, because an edit may link to one of them.
     for (const change of others) if (isWrite(change)) await applyChange(change, context);
   } finally {
     await repository.compact();
@@ -46,7 +46,7 @@ function isWrite({ kind }: Change): boolean {
   return kind === "update" || kind === "delete";
 }
 
-/** Everything that the blog has already, in one go. */
+/** Records everything that the blog already has, in one write. */
 async function rememberFound(changes: readonly PostChange[], { repository }: PostsContext): Promise<void> {
   const forgotten = new Map<string, undefined>();
   const entries = new Map<string, PostEntry>();
@@ -63,12 +63,12 @@ async function rememberFound(changes: readonly PostChange[], { repository }: Pos
   for (const [name, { id = "" }] of repository.ledger.entries) {
     if (names.has(id) && names.get(id) !== name) forgotten.set(name, undefined);
   }
-  // Two files that swapped their names each forget the name that the other has now.
+  // When two files swapped names, each forgets the name that the other now has.
   await repository.record(new Map([...forgotten, ...entries]));
 }
 
 interface FoundEntry {
-  /** Under which it is to be remembered. */
+  /** Name to remember it under. */
   readonly name: string;
   readonly entry: PostEntry;
   readonly formerSlug?: string | undefined;
@@ -78,7 +78,7 @@ function foundIn(change: PostChange): FoundEntry | undefined {
   const { name } = change;
   if (change.kind === "keep") return change;
   if (change.kind === "blocked" && change.seen !== undefined) return { name, ...change.seen };
-  // By its id, since a file may have its slug.
+  // Keyed by id, since a file may have its slug.
   if (change.kind !== "orphan" || change.found?.id === undefined) return undefined;
   return { name: change.found.id, entry: change.found };
 }
@@ -105,14 +105,14 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
   }
 }
 
-/** What to do about a post that nobody edited, and that readers no longer get whole. */
+/** Returns a change that repairs a post that nobody edited but that readers no longer get in full. */
 async function findRepair(
   { state, post, known, ...found }: Extract<Change, { kind: "keep" }>,
   { api, addressOf }: PostsContext,
 ): Promise<Change | undefined> {
   if (state !== "unchanged" || post === undefined || known === undefined) return undefined;
   const match = { ...found, post, known };
-  // A file that was gone from the library was uploaded again by now, maybe to another address.
+  // A file missing from the library has been uploaded again by now, maybe to another address.
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
   const links = await findLostLinks(match, api);
@@ -125,7 +125,7 @@ function duplicateError({ file, reason }: Change): ImprintError {
 
 type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
 
-// Without the signal: what is on the way when a run is interrupted is finished and remembered.
+// Doesn't take the signal: a request in flight when a run is interrupted is finished and recorded.
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
   const { api, blogId, repository } = context;
   const { record } = change.known;
@@ -180,7 +180,7 @@ async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId
   return {};
 }
 
-// With many posts to create the list is not read before each, and not the more often the longer it is.
+// With many posts to create, the list isn't read before each one, nor more often the longer the list is.
 const EVERY_TIME_BELOW = 25;
 const READ_EVERY = 10;
 const MOST_READS = 50;
@@ -250,7 +250,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
   }
 }
 
-// The first post is sent alone: no other one is, where this one has lost its text on the way.
+// The first post is sent alone, and no other follows if its text was lost.
 async function tellTextless(change: Create, entry: PostEntry, context: CreationPlace): Promise<void> {
   const { api, repository, watch, onOutcome } = context;
   const isKnown = api.dialect.postBody !== undefined || watch.created > 1;
@@ -267,7 +267,7 @@ function leftOutHint(slugs: readonly string[]): string | undefined {
   return `Its link to ${new Intl.ListFormat("en").format(slugs)} is left out: the address there was not known yet.`;
 }
 
-// Another runner may have published the same post at the same moment.
+// Another runner may have published the same post at the same time.
 function reportDuplicates(
   creations: readonly Create[],
   { context, session }: { readonly context: PostsContext; readonly session: PostsSession },

@@ -14,18 +14,18 @@ import { sentVersionOf } from "../identity/fingerprint.ts";
 import { entryOfVersion, filesOf } from "../identity/found-post.ts";
 import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
-/** What came of one creation. */
+/** Result of one creation. */
 export type Creation =
   | { readonly kind: "created"; readonly entry: PostEntry; readonly bytes: number; readonly hint?: string }
-  /** The list, read right before, says that it is no longer to be created. */
+  /** The list, read right before, shows that the post no longer needs creating. */
   | { readonly kind: "changed"; readonly change: PostChange | undefined }
   | { readonly kind: "failed"; readonly error: ImprintError; readonly endsRun: boolean };
 
 export interface CreationContext extends PostsContext {
   readonly session: PostsSession;
-  /** Whether the list has to be read before the first attempt. */
+  /** Whether the list must be read before the first attempt. */
   readonly reads: boolean;
-  /** Id of the intent of an earlier run of which nothing was heard. */
+  /** Id of an earlier run's intent that never got a response. */
   readonly resumes: string | undefined;
 }
 
@@ -34,8 +34,8 @@ const MOST_THROTTLES = 5;
 const LONGEST_THROTTLE_MS = 60_000;
 
 /**
- * Creates one post, and never sends it again unless the service surely did nothing. What was lost on the way is looked
- * for in the list.
+ * Creates one post. Resends it only when the service certainly did nothing; if the response was lost, looks for the
+ * post in the list.
  */
 export async function createPost(post: SitePost, context: CreationContext): Promise<Creation> {
   const { session, clock, signal } = context;
@@ -102,8 +102,8 @@ interface Attempt {
   readonly context: CreationContext;
 }
 
-// The key belongs to this attempt, or to the one of which nothing was heard and which this run resumes: a service that
-// keeps answers then takes the post once. A kept answer about a post that was deleted since is no success.
+// The key belongs to this attempt, or to the unresolved attempt that this run resumes, so a service that stores
+// responses creates the post only once. A replayed response about a post that has since been deleted is not a success.
 async function createOnce({ body, intent, context }: Attempt): Promise<Post> {
   const { api, blogId, resumes } = context;
   const record = await api.posts.create(blogId, body, { idempotencyKey: keyOf(resumes ?? intent) });
@@ -138,14 +138,14 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Ta
   if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {
     return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };
   }
-  // A number at the end means that the plain slug was taken, by a post that the list did not show.
+  // A numeric suffix means that the plain slug was taken by a post that the list didn't show.
   const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog has "${post.slug}" already, and does not list it.`;
   return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message), endsRun: false };
 }
 
 /**
- * Whether a new post is at the service without its text: its list shows an empty one, or its page has the title and not
- * the words. What neither shows says nothing.
+ * Whether the service has a new post without its text: its list shows an empty body, or its page has the title but not
+ * the words. If neither shows anything, assumes that the text is there.
  */
 export async function isTextless(
   post: SitePost,
@@ -168,7 +168,7 @@ interface Search {
   readonly context: CreationContext;
 }
 
-/** The answer was lost, or says that something is there: the list shows whether the post is. */
+/** Looks for the post in the list after the response was lost or reported that something exists. */
 async function lookForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
   const { session, repository, signal } = context;
   if (signal?.aborted !== true) {
@@ -196,7 +196,8 @@ async function lookForPost(post: SitePost, { intent, error, bytes, context }: Se
   return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause: error }), endsRun: false };
 }
 
-// To be created, or blocked because something can't be seen: it may still come. Else the list shows what is there.
+// A post to be created, or one blocked because something isn't visible, may still appear. Anything else is decided by
+// the list.
 function isDecided(change: PostChange | undefined): boolean {
   if (change?.kind === "create") return false;
   return change?.kind !== "blocked" || change.places.length > 0;

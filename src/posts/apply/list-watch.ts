@@ -5,13 +5,13 @@ import type { PostsContext, PostsSession } from "./session.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
 /**
- * Watches whether the list grows with the posts of this run. A list that does not can't say whether the next post is
- * there already, and no more are created.
+ * Checks that the list grows with the posts of this run. A list that doesn't grow can't show whether the next post
+ * already exists, so no more are created.
  */
 export interface ListWatch {
   /** Posts created in this run. */
   readonly created: number;
-  /** Why no more posts are created. */
+  /** Why no more posts are created, if creation stopped. */
   readonly stopReason: string | undefined;
   stop(reason: string): void;
   /** Called after each creation. */
@@ -20,7 +20,7 @@ export interface ListWatch {
 
 export interface WatchContext extends PostsContext {
   readonly session: PostsSession;
-  /** The list is looked at after the first creation and after each time so many. */
+  /** The list is read after the first creation and then after every `looksEvery` creations. */
   readonly looksEvery: number;
 }
 
@@ -45,10 +45,10 @@ export function createListWatch(context: WatchContext): ListWatch {
   return watch;
 }
 
-// Long, since nothing is wrong yet with a list that is late, and a run that knows how late it is can go on safely.
+// Long, because a late list is no fault yet, and a run that knows how late it is can safely continue.
 const LONGEST_LAG_MS = 300_000;
 
-/** Waits until the list shows every post that we published, and learns how late it is. */
+/** Waits until the list shows every post that we published, and records how late it was. */
 export async function awaitOwnPosts(
   context: Omit<WatchContext, "looksEvery">,
   watch: Pick<ListWatch, "stop">,
@@ -61,7 +61,7 @@ export async function awaitOwnPosts(
   const { listing } = session.known;
   const judgement = judge(session.known, context);
   if (judgement === "complete") {
-    // In whole seconds: the lock file is committed, and the time that one request takes is no lag.
+    // In whole seconds: the lock file is committed, and the duration of a single request isn't lag.
     const lag = Math.round((clock.now().getTime() - startedAt) / 1000) * 1000;
     const { listLagMs } = repository.ledger.learned;
     if (listLagMs === undefined || lag > listLagMs) await repository.learn({ listLagMs: lag });
@@ -77,7 +77,7 @@ export async function awaitOwnPosts(
   );
 }
 
-/** `cut`: the list shows a post and lacks an older one, which being late can't explain. */
+/** `cut`: the list shows a post but lacks an older one, which lateness can't explain. */
 function judge(
   { listing, gone }: KnownPosts,
   { repository }: Pick<WatchContext, "repository">,

@@ -14,8 +14,8 @@ interface SentPost {
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * Links of a post that lead nowhere since the host shows its pages elsewhere: the blog's text has another address than
- * the site would send now, for what ends the same, and nobody answers there.
+ * Finds links of a post that broke when the host moved its pages: the blog's text has a different address than the site
+ * would send now for the same last segment, and that address returns 404 or 410.
  */
 export async function findLostLinks(
   { post, known, entry }: SentPost,

@@ -16,15 +16,15 @@ export interface PayloadSources {
   readonly collection: string;
   /** Id of the project. */
   readonly project: string;
-  /** Slugs of pages that could not be published in this run. */
+  /** Slugs of pages that couldn't be published in this run. */
   readonly unpublishedPages: ReadonlySet<string>;
-  /** Where links between posts lead. */
+  /** Targets of links between posts. */
   readonly posts: PostAddresses;
 }
 
 /**
- * Makes what is sent for a post. Every image is looked at where readers will get it, once in a run: a post with a
- * broken image could not be fixed.
+ * Creates the payload of a post. Requests every image once per run at the address that readers will use, since a
+ * published post with a broken image may not be fixable.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
   const { api, addresses, collection, project, unpublishedPages, posts } = sources;
@@ -73,9 +73,9 @@ function broken({ file }: SitePost, { what, hint }: { readonly what: string; rea
 
 /** The addresses of posts in the blog, by the slug of the local post. */
 export interface PostAddresses {
-  /** Where a post surely is. */
+  /** Known address of a post. */
   find(slug: string): string | undefined;
-  /** Where a post is, or will most likely be: where the others are. */
+  /** Known or most likely address of a post, inferred from the other posts' addresses. */
   guess(slug: string): string | undefined;
   /** Slugs that a post links to and that have no address yet. */
   missing(post: SitePost): readonly string[];
@@ -93,7 +93,7 @@ export function createPostAddresses({
     const entry = repository.ledger.entries.get(slug);
     return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
   };
-  // What stands before the slug in the address of any post: the same for all, so that it is looked for once.
+  // The part of a post's address before its slug: the same for all posts, so it is computed once.
   let prefix: string | undefined;
   function findPrefix(): string | undefined {
     if (prefix !== undefined) return prefix;

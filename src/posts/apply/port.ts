@@ -2,22 +2,22 @@ import type { Clock } from "../identity/known-posts.ts";
 import type { SitePost } from "../post.ts";
 import type { PostStore } from "../memory/repository.ts";
 
-/** What posts need of the world beside the service. */
+/** What posts need besides the service. */
 export interface PostsPort {
   readonly store: PostStore;
   readonly clock: Clock;
-  /** Says what a request that failed may have done. */
+  /** Determines what a failed request may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
-  /** Whether to wait for posts that a run which was cut off may have created; a run that only plans does not. */
+  /** Whether to wait for posts that an interrupted run may have created. A run that only plans doesn't. */
   readonly waits: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
+  /** Writes the id of a new post into its file. Returns a note for the author if that isn't possible. */
   readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
 }
 
-/** What a request for a new post that failed says about itself, as the client read it. */
+/** A failed request to create a post, as read by the client. */
 export interface PostFailure {
-  /** Whether the post may have been created all the same. */
+  /** Whether the post may have been created anyway. */
   readonly outcome: "not-sent" | "refused" | "throttled" | "ambiguous";
   readonly status?: number | undefined;
   readonly problemCode?: string | undefined;
@@ -25,25 +25,25 @@ export interface PostFailure {
 }
 
 /**
- * What to do after it:
- * - `again`: nothing arrived; it may be sent again.
- * - `later`: the service asks to wait; look at the list, then send it again.
- * - `refused`: the service does not take this post.
- * - `look`: it may be there, be it from now or from before. The list decides.
+ * What to do after a failure:
+ * - `again`: nothing arrived; it can be sent again.
+ * - `later`: rate limited; check the list, then send it again.
+ * - `refused`: the service rejects this post.
+ * - `look`: the post may exist, from this attempt or an earlier one. The list decides.
  */
 export type PostVerdict = "again" | "later" | "refused" | "look";
 
-/** Reads a failure. What is not surely known is `look`. */
+/** Classifies a failure. Anything uncertain is `look`. */
 export function judgeFailure({ outcome, status, problemCode }: PostFailure): PostVerdict {
   if (outcome === "not-sent") return "again";
   if (outcome === "throttled") return "later";
-  // A redirect was not followed, since a POST would become a GET: whoever sent it did nothing.
+  // The redirect wasn't followed, since a POST would become a GET. Whoever sent it did nothing.
   if (status !== undefined && status >= 300 && status < 400) return "refused";
   if (problemCode?.startsWith("idempotency_") === true) return "look";
   return outcome === "refused" ? "refused" : "look";
 }
 
-/** Whether no other post can succeed after this answer either. */
+/** Whether this response means that no other post can succeed either. */
 export function endsRun({ status }: PostFailure): boolean {
   return status === 401 || status === 402 || status === 403 || (status !== undefined && status >= 300 && status < 400);
 }

@@ -12,21 +12,21 @@ import { sentVersionOf } from "../identity/fingerprint.ts";
 type Taken = Extract<Repeated, { kind: "taken" }>;
 type ProbeAnswer = NonNullable<Learned["repeatedPost"]>;
 
-/** What one attempt to change a post by sending it again showed. */
+/** What one attempt to change a post by sending it again revealed. */
 export interface ProbeResult {
   readonly answer: ProbeAnswer | "unknown";
-  /** Slug of the post that it was tried with. */
+  /** Slug of the post used for the attempt. */
   readonly name: string;
   readonly reason: string;
-  /** Where a second post is, if one was made: a person has to delete it. */
+  /** Addresses of a second post, if one was created; someone has to delete it. */
   readonly places: readonly string[];
 }
 
 /**
- * Sends one edited post again under its slug and looks what the service makes of it. Tried once for a blog, and only
- * when its list is whole and shows the post once. A wrong guess leaves a second post that the API can't delete.
+ * Sends one edited post again under its slug and checks what the service does with it. Tried once per blog, and only
+ * when its list is complete and shows the post once. A wrong guess leaves a second post that the API can't delete.
  *
- * @returns `undefined` when there is nothing to try it with, or when it was tried before
+ * @returns `undefined` if there is nothing to try it with, or if it was tried before
  */
 export async function probeRepeatedPost(
   changes: readonly PostChange[],
@@ -102,7 +102,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
     : { answer: "ignores", reason: "the service took it and changed nothing", places: [] };
 }
 
-/** Posts that the list did not show before and that may be a second one of this. */
+/** Posts that the list didn't show before and that may be duplicates of this one. */
 function addedSince(before: KnownPosts, known: KnownPosts, post: SitePost): readonly RemotePost[] {
   const keyOf = ({ record }: RemotePost) => record.id ?? record.url ?? slugOfRecord(record);
   const old = new Set(before.posts.map(keyOf));
@@ -113,7 +113,10 @@ function addedSince(before: KnownPosts, known: KnownPosts, post: SitePost): read
   });
 }
 
-/** Whether the service shows what was sent last: by its own hash or time, else by the marker that a reader gets. */
+/**
+ * Whether the service shows the version sent last, judged by its hash or time, or else by the marker in the public
+ * page.
+ */
 async function showsSent(sent: Taken, { post, entry, context, before, known }: Evidence): Promise<boolean | undefined> {
   const slug = entry.remoteSlug ?? post.slug;
   const find = ({ posts }: KnownPosts) => posts.find(({ record }) => slugOfRecord(record) === slug)?.record;
@@ -128,9 +131,9 @@ async function showsSent(sent: Taken, { post, entry, context, before, known }: E
   return marker === undefined ? undefined : marker.source === markedSource(post.sourceHash);
 }
 
-/** What came of sending a post again under the slug that it has. */
+/** Result of sending a post again under its existing slug. */
 export type Repeated =
-  /** The service took it; whether it changed the post or made another one, the id may show. */
+  /** The service accepted it; the id may show whether it changed the post or created another. */
   | {
       readonly kind: "taken";
       readonly id: string | undefined;
@@ -140,7 +143,9 @@ export type Repeated =
     }
   | { readonly kind: "refused" | "unknown"; readonly reason: string };
 
-/** Sends a post that is there once more. Only where that was found to change it, or to find it out. */
+/**
+ * Sends an existing post again. Only for services known to update the post this way, or to find out whether they do.
+ */
 export async function repeatPost(
   post: SitePost,
   { entry, context }: { readonly entry: PostEntry; readonly context: PostsContext },

@@ -10,37 +10,38 @@ import type { PostAddresses } from "./payloads.ts";
 import type { PostChange } from "../plan/changes.ts";
 import type { Outcome } from "../../base/outcome.ts";
 
-/** What writing posts works with. */
+/** What is needed to write posts. */
 export interface PostsContext extends PostsSource {
   readonly repository: PostRepository;
   readonly wanted: WantedPosts;
-  /** Plans from a view of the blog. */
+  /** Creates a planner from a view of the blog. */
   readonly plan: (known: KnownPosts) => PostsPlanner;
-  /** What the plan was made from. */
+  /** The view of the blog that the plan was made from. */
   readonly known: KnownPosts;
-  /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
+  /** Fills in image addresses. Throws `ASSET_MISSING` if an image couldn't be uploaded or isn't reachable. */
   readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
   readonly addresses: PostAddresses;
-  /** Where a file is, by its hash. */
+  /** Returns the address of a file by its hash. */
   readonly addressOf: (hash: string) => string | undefined;
-  /** Makes the key of one attempt. */
+  /** Creates the idempotency key of one attempt. */
   readonly newKey: () => string;
-  /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
+  /** Writes the id of a new post into its file. Returns a note for the author if that isn't possible. */
   readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
-  /** Says what a request that failed may have done. */
+  /** Determines what a failed request may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
-/** The view of the blog during a run: read again and again, planned against each time. */
+/** The view of the blog during a run: read repeatedly, with a new plan each time. */
 export interface PostsSession {
   readonly known: KnownPosts;
   /** Reads the list again. */
   refresh(): Promise<KnownPosts>;
-  /** What is to be done about a post, by what was read last. */
+  /** Returns the planned change of a post, based on the latest read. */
   planned(slug: string): PostChange | undefined;
   /**
-   * Reads the list again and again, with growing pauses, until `isThere` says yes or the time is over; whether it did.
+   * Reads the list repeatedly, with growing pauses, until `isThere` returns true or the time is up. Returns whether it
+   * did.
    */
   awaitList(isThere: (known: KnownPosts) => boolean, windowMs: number): Promise<boolean>;
 }
@@ -60,7 +61,7 @@ export function createPostsSession(context: PostsContext): PostsSession {
     return known;
   }
 
-  // Planning looks at the whole blog, so that it is done once for each state of it.
+  // Planning reads the whole blog, so it is done once per state.
   function currentPlanner(): PostsPlanner {
     if (planner === undefined || version !== repository.version) {
       planner = context.plan({ ...known, ledger: repository.ledger, readAt: clock.now() });
@@ -87,12 +88,12 @@ export function createPostsSession(context: PostsContext): PostsSession {
   };
 }
 
-/** How long a post whose answer was lost is looked for. */
+/** How long to look for a post whose response was lost. */
 export function readBackMs(repository: PostRepository): number {
   return settleMs(repository.ledger.learned);
 }
 
-/** Throws `ABORTED` when the run was interrupted: no further post is begun then. */
+/** Throws `ABORTED` if the run was interrupted, so that no further post is started. */
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
   throw new ImprintError("ABORTED", "The run was interrupted between two posts.");

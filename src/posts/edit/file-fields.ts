@@ -10,15 +10,15 @@ type Data = Readonly<Record<string, unknown>>;
 export interface FieldSources {
   readonly settings: FieldSettings;
   readonly schema: CollectionSchema | undefined;
-  /** Front matters of other posts, which say what there may be where no schema does. */
+  /** Front matter of other posts, which shows the possible keys when there is no schema. */
   readonly neighbours: readonly Data[];
 }
 
 const ROLES: readonly FileFieldRole[] = ["title", "excerpt", "tags", "author", "date", "cover"];
 
 /**
- * The keys of a front matter that a form can hold: those that the file has, then those that it may have. What holds
- * objects, or lists of them, is left to the author.
+ * The front matter keys that a form can edit: those that the file has, then those that it may have. Objects and lists
+ * of objects are left to the author.
  */
 export function describeFields(data: Data, { settings, schema, neighbours }: FieldSources): readonly FileField[] {
   const { $schema: _, ...properties } = schema?.properties ?? {};
@@ -70,7 +70,7 @@ function shapeOf(value: unknown, { role, property, example }: FieldFacts): Shape
   return { kind: role === "excerpt" || value.includes("\n") ? "lines" : "text", value };
 }
 
-/** The day of a date without a time of day, however it is written. */
+/** The day of a date without a time, in any format. */
 function dayOf(text: string): string | undefined {
   const parsed = text.includes(":") ? undefined : parseDate(text, "UTC");
   return parsed?.kind === "date" ? parsed.date.toISOString().slice(0, 10) : undefined;
@@ -93,7 +93,7 @@ function choicesOf(property: PropertySchema | undefined, value: string): readonl
   return [...new Set([...own.map(String), ...(value === "" ? [] : [value])])];
 }
 
-/** What a form holds for a field, as it is to be written; a text says what is wrong with it. */
+/** Returns a form value as it is to be written, or a string that describes what is wrong with it. */
 export function parseField(field: FileField, input: string): KeyValue | string | undefined {
   const { kind, isRequired, choices, maxLength } = field;
   const text = kind === "lines" ? input.replaceAll("\r\n", "\n") : input.trim();

@@ -15,24 +15,24 @@ export interface PostPlace extends MarkdownPlace {
 
 const TYPES = "png|jpe?g|webp|avif|gif|svg";
 const PICTURE = new RegExp(String.raw`\.(?:${TYPES})$`, "i");
-/** Paths of pictures, in Markdown, HTML and front matter alike. */
+/** Paths of pictures in Markdown, HTML, and front matter. */
 const ADDRESS = new RegExp(String.raw`(?:\.{0,2}/)?[^\s"'()<>\[\]:]+\.(?:${TYPES})(?=["')\s>]|$)`, "gim");
 const MOST_POSTS = 30;
 const MOST_NAMES = 1000;
 
-/** The pictures in the folder that a new one of the post would go to, the newest first. */
+/** Lists the pictures in the folder where a new one of the post would go, newest first. */
 export async function listPictures(place: PostPlace): Promise<readonly FilePicture[]> {
   const folder = await findPictureFolder(place);
   const names = (await readdir(folder).catch(() => [])).filter((name) => PICTURE.test(name));
   const dated = names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs }));
   const newest = (await Promise.all(dated)).toSorted((one, other) => other.at - one.at);
-  // Markdown takes other signs only when they are encoded, and front matter only when they are not.
+  // Markdown accepts other characters only encoded, and front matter only unencoded.
   return newest
     .map(({ name }) => ({ name, address: addressOf(place, join(folder, name)) }))
     .filter(({ address }) => !/[\s()<>%]/.test(address));
 }
 
-/** Puts a picture where the project has its pictures. The same picture is not put there twice. */
+/** Adds a picture to the project's picture folder. An identical picture is not added twice. */
 export async function addPicture(place: PostPlace, name: string, bytes: Uint8Array): Promise<FilePicture> {
   const folder = await findPictureFolder(place);
   const ending = extname(name).toLowerCase();
@@ -53,7 +53,9 @@ export async function addPicture(place: PostPlace, name: string, bytes: Uint8Arr
   throw new ImprintError("STATE_UNWRITABLE", `${folder} holds too many pictures called ${start}.`);
 }
 
-/** A picture that a post names by a path; `undefined` for what is none, or is outside of the project. */
+/**
+ * Reads a picture that a post references by path. Returns `undefined` if it isn't a picture or is outside the project.
+ */
 export async function readPicture(place: PostPlace, address: string): Promise<ReadPicture | undefined> {
   const file = await findPicture(place, address);
   if (file === undefined) return undefined;
@@ -70,7 +72,7 @@ async function findPicture(place: PostPlace, address: string): Promise<string | 
 }
 
 /**
- * Where new pictures go: the folder in which this post has most of its pictures, else that of the other posts, else
+ * Returns the folder for new pictures: where this post has most of its pictures, else where the other posts do, else
  * beside the post.
  */
 async function findPictureFolder(place: PostPlace): Promise<string> {
@@ -90,7 +92,7 @@ async function findPictureFolder(place: PostPlace): Promise<string> {
   return most ?? dirname(path);
 }
 
-/** How many pictures a post names of each folder. */
+/** Counts the pictures that a post references, by folder. */
 async function countFolders(place: PostPlace): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const source = await readFile(place.path, "utf8").catch(() => "");
@@ -101,7 +103,7 @@ async function countFolders(place: PostPlace): Promise<Map<string, number>> {
   return counts;
 }
 
-/** How the post names a file: what lies in `public` as the site serves it, all else by the way to it. */
+/** Returns how the post references a file: site URL for files in `public`, relative path for all others. */
 function addressOf({ root, path }: PostPlace, file: string): string {
   const served = relative(join(root, "public"), file).replaceAll("\\", "/");
   if (!served.startsWith("..")) return `/${served}`;

@@ -32,12 +32,12 @@ import { lineEndOf, splitFile, type FileParts } from "./split-file.ts";
 
 const ENDING = /\.(?:md|markdown|mdx)$/i;
 
-/** Where posts are, and how their front matter is read. */
+/** Location of the posts, and how to read their front matter. */
 interface Place extends MarkdownPlace, FieldSettings {
   readonly readSchema: SchemaReader;
 }
 
-/** The posts of a project, to be edited; `undefined` where it has no folder of posts. */
+/** Opens the posts of a project for editing. Returns `undefined` if it has no posts folder. */
 export async function openProjectFiles(place: MarkdownPlace & FieldSettings): Promise<ProjectFiles | undefined> {
   const folder = await stat(join(place.root, place.folder)).catch(() => undefined);
   return folder?.isDirectory() === true
@@ -46,7 +46,7 @@ export async function openProjectFiles(place: MarkdownPlace & FieldSettings): Pr
 }
 
 function createProjectFiles(place: Place): ProjectFiles {
-  // Two saves of the same file at once would both find the version that they were made from.
+  // Two concurrent saves of a file would both find the version that they were based on.
   const saves = createGate(1);
   return {
     folder: place.folder,
@@ -109,8 +109,8 @@ const STATES: Readonly<Record<HoldReason, ProjectPostState>> = {
 };
 
 /**
- * The absolute path of a post; `undefined` for what is not below the folder, or is reached by a symbolic link: with one,
- * the real path is another than the one that was asked for.
+ * Returns the absolute path of a post, or `undefined` if it isn't below the folder or is reached through a symbolic
+ * link (its real path then differs from the requested one).
  */
 async function findFile({ root, folder }: MarkdownPlace, file: string): Promise<string | undefined> {
   if (!isName(file)) return undefined;
@@ -118,7 +118,7 @@ async function findFile({ root, folder }: MarkdownPlace, file: string): Promise<
   return (await realpath(path).catch(() => undefined)) === path ? path : undefined;
 }
 
-/** Whether a path can be that of a post below the folder. */
+/** Whether a path is a valid name for a post below the folder. */
 function isName(file: string): boolean {
   const isOne = ENDING.test(file) && !/[\\\0]/.test(file) && posix.normalize(file) === file;
   return isOne && !file.startsWith("/") && !/(?:^|\/)(?:\.|node_modules\/)/.test(file);
@@ -144,7 +144,7 @@ async function renameFile(place: Place, file: string, typed: string): Promise<Cr
   }
   const target = join(dirname(path), name);
   const [own, other] = [await lstat(path), await lstat(target).catch(() => undefined)];
-  // Where case makes no difference, a name in other case is that of the same file.
+  // On a case-insensitive file system, the same name in a different case is the same file.
   if (other !== undefined && other.ino !== own.ino) return { kind: "refused", problem: `${renamed} already exists.` };
   await rename(path, target);
   return { kind: "created", file: renamed };
@@ -199,9 +199,9 @@ interface OpenFile {
   readonly path: string;
   readonly source: string;
   readonly fields: readonly FileField[];
-  /** Why the fields can't be edited one by one. */
+  /** Why the fields can't be edited individually. */
   readonly note: string | undefined;
-  /** Why they may not be those of the schema. */
+  /** Why the fields may not match the schema. */
   readonly warning?: string;
 }
 
@@ -237,7 +237,7 @@ async function readFile(place: Place, file: string): Promise<ProjectFile | strin
   return { file, version: sha256(source), changedAt: mtime, fields, text: partsOf(source, note).text, note, warning };
 }
 
-/** With a note the text is the whole file. */
+/** With a note, the text is the whole file. */
 function partsOf(source: string, note: string | undefined): Pick<FileParts, "head" | "text"> {
   return note === undefined ? splitFile(source) : { head: "", text: source };
 }
@@ -250,7 +250,7 @@ async function saveFile(place: Place, edit: FileEdit): Promise<SavedFile> {
   const edited = applyEdit(opened, edit);
   if (typeof edited !== "string") return { kind: "refused", errors: edited };
   if (edited !== source) {
-    // Programs outside of this one may have written the file since it was read above.
+    // Another program may have written the file since it was read above.
     const now = await readSource(path);
     if (now.kind === "refused" || now.text !== source) return { kind: "conflict" };
     await replaceFile(path, edited);
@@ -258,7 +258,7 @@ async function saveFile(place: Place, edit: FileEdit): Promise<SavedFile> {
   return { kind: "saved", version: sha256(edited) };
 }
 
-/** The text of the file with what was edited; or what is wrong, in sentences by key. */
+/** Returns the text of the file with the edits applied, or error messages by key. */
 function applyEdit({ source, fields, note }: OpenFile, edit: FileEdit): string | Readonly<Record<string, string>> {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = Object.keys(edit.fields).filter((key) => !known.has(key) && edit.fields[key] !== "");

@@ -1,19 +1,19 @@
-// Changes one key of a front matter in YAML. A library that writes YAML rewrites what nobody edited (quotes, comments,
-// widths of lines), so `yaml` only finds the place, and the text there is replaced. What comes out is parsed again: unless
-// it says the same as before but for this key, the next way to write the value is tried, and at last none is taken.
+// Changes one key of YAML front matter. A YAML serializer would also rewrite what nobody edited (quotes, comments, line
+// widths), so `yaml` only locates the value, and the text there is replaced. The result is parsed again: unless this
+// key is the only difference, the next way to write the value is tried; if none works, the file isn't changed.
 import { isMap, isScalar, isSeq, parse, parseDocument, type Pair, type ParsedNode, type YAMLSeq } from "yaml";
 import { parseFrontMatter } from "../read/front-matter.ts";
 import { isOnlyChange } from "../write/replace-file.ts";
 import { lineEndOf, splitFile } from "./split-file.ts";
 
-/** What a key is to hold. `plain`: a number, a day, or `true` and `false`. */
+/** New value of a key. `plain`: a number, a date, `true`, or `false`. */
 export type KeyValue =
   | { readonly kind: "text" | "plain"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] };
 
 /**
- * The text of a file in which one key of the front matter has a value, in the style of the value before; without a value
- * its lines are taken out. `undefined` where that can't be done without changing anything else.
+ * Returns the file with one front matter key set to a value, in the style of the previous value; without a value, the
+ * key's lines are removed. Returns `undefined` if that isn't possible without other changes.
  */
 export function setKey(source: string, key: string, value: KeyValue | undefined): string | undefined {
   const { block } = splitFile(source);
@@ -34,7 +34,7 @@ interface Place {
   readonly key: string;
   /** The line end of the file. */
   readonly end: string;
-  /** The items of a list as they are read. */
+  /** The items of a list as parsed. */
   readonly known: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function meaningOf(value: KeyValue | undefined): unknown {
   return value?.text;
 }
 
-/** The ways to write it, the best first. */
+/** Yields the ways to write it, best first. */
 function* writeKey(place: Place, value: KeyValue | undefined): Generator<string> {
   const { yaml, key, end } = place;
   const { contents } = parseDocument(yaml);
@@ -80,7 +80,7 @@ function* writeKey(place: Place, value: KeyValue | undefined): Generator<string>
   }
 }
 
-/** The lines of a key go, with the comment beside its value. */
+/** Removes the lines of a key, including the comment beside its value. */
 function withoutPair(yaml: string, { key, value }: Pair<ParsedNode, ParsedNode | null>): string {
   const start = yaml.lastIndexOf("\n", key.range[0] - 1) + 1;
   return yaml.slice(0, start) + yaml.slice(lineAfter(yaml, value?.range[1] ?? key.range[1]));
@@ -105,7 +105,7 @@ function quote(text: string, mark: Quote = '"'): string {
 interface Style {
   /** The quotes of other values. */
   readonly usual: Quote | undefined;
-  /** The value before, as it was written. */
+  /** The previous value as written. */
   readonly old: string;
   readonly end: string;
 }
@@ -128,7 +128,7 @@ function* writeValue(value: KeyValue, { usual, old, end }: Style): Generator<str
   yield quote(text);
 }
 
-/** A text below `|` or `>`, at the indentation that it had. */
+/** Writes text below `|` or `>` at its previous indentation. */
 function writeScalarLines(text: string, old: string, end: string): string {
   const [header = "", ...lines] = old.split(/\r?\n/);
   const indentation = /^\s*/.exec(lines.find((line) => line.trim() !== "") ?? "  ")?.[0] ?? "";
@@ -137,7 +137,7 @@ function writeScalarLines(text: string, old: string, end: string): string {
   return [header, ...written.split("\n").map((line) => (line === "" ? "" : indentation + line))].join(end);
 }
 
-/** Whether every reader of YAML, also an old one, takes it for this text when it stands without quotes. */
+/** Whether every YAML parser, including YAML 1.1, reads the unquoted text as this string. */
 function isPlainText(text: string): boolean {
   try {
     return parse(text, { version: "1.1", logLevel: "error" }) === text;
@@ -155,7 +155,7 @@ interface ListPlace extends Place {
   readonly usual: Quote | undefined;
 }
 
-/** Items in brackets; those that were there keep how they are written. */
+/** Writes items in brackets; existing items stay as written. */
 function writeFlow(items: readonly string[], { yaml, node, known, usual }: ListPlace): string {
   const mark = node.items.length === 0 ? usual : quoteOf(node.items[0], yaml);
   const sources = node.items.map(({ range: [from, to] }) => yaml.slice(from, to));
@@ -164,7 +164,7 @@ function writeFlow(items: readonly string[], { yaml, node, known, usual }: ListP
   return `[${pad}${inner}${pad}]`;
 }
 
-/** Items on lines of their own; those that were there keep their lines with their comments. */
+/** Writes items on separate lines; existing items keep their lines and comments. */
 function writeLines(items: readonly string[], { yaml, node, known, end }: ListPlace): string {
   const starts = node.items.map(({ range }) => yaml.lastIndexOf("\n", range[0] - 1) + 1);
   const [first, last] = [node.items[0], node.items.at(-1)];

@@ -1,12 +1,12 @@
 import { splitLines } from "../../base/text-changes.ts";
 import { splitFrontMatter } from "../read/split-front-matter.ts";
 
-/** A post's file in two parts, which are the file to the byte when they are put together. */
+/** A post's file in two parts; joined, they are the file byte for byte. */
 export interface FileParts {
-  /** Up to where the text starts: the front matter with its fences, and the blank lines below it. */
+  /** Everything before the text: the front matter with its fences, and the blank lines after it. */
   readonly head: string;
   readonly text: string;
-  /** Where the lines between the fences stand; `undefined` where there is no front matter in YAML. */
+  /** Range of the lines between the fences; `undefined` if there is no YAML front matter. */
   readonly block: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -27,7 +27,7 @@ export function splitFile(source: string): FileParts {
   };
 }
 
-/** The line end that a file uses first. */
+/** The first line ending in a file. */
 export function lineEndOf(source: string): string {
   return /\r\n|\n|\r/.exec(source)?.[0] ?? "\n";
 }

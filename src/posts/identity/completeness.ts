@@ -4,8 +4,8 @@ import { isSamePost } from "./identity.ts";
 import { lateMs, settleMs, type PostEntry, type PostLedger } from "../memory/ledger.ts";
 
 /**
- * Whether a list holds every post of the blog. `proven`: as far as a list can show it. `refuted`: something is missing.
- * `unproven`: it may have been cut without a word.
+ * Whether a list contains every post of the blog. `proven`: as far as a list can show it. `refuted`: something is
+ * missing. `unproven`: it may have been truncated silently.
  */
 export type Completeness =
   | { readonly kind: "proven" }
@@ -14,12 +14,12 @@ export type Completeness =
 export interface ListEvidence {
   readonly listing: Listing<Post>;
   readonly ledger: PostLedger;
-  /** Slugs of entries whose post is known to be removed, and so need not be listed. */
+  /** Slugs of entries whose post is known to be removed and need not be listed. */
   readonly gone: ReadonlySet<string>;
   readonly now: Date;
 }
 
-/** Judges a list of posts. */
+/** Assesses whether a list of posts is complete. */
 export function assessList(evidence: ListEvidence): Completeness {
   const { listing, ledger } = evidence;
   const { items, total } = listing;
@@ -40,7 +40,7 @@ export function assessList(evidence: ListEvidence): Completeness {
     : { kind: "proven" };
 }
 
-/** Slugs of posts that we published and that a list should show but does not. */
+/** Slugs of posts that we published and that a list should show but doesn't. */
 export function missingEntries({ listing, ledger, gone, now }: ListEvidence): readonly string[] {
   const ids = new Set(listing.items.map(({ id }) => id));
   return [...ledger.entries].flatMap(([slug, entry]) => {
@@ -50,14 +50,14 @@ export function missingEntries({ listing, ledger, gone, now }: ListEvidence): re
   });
 }
 
-/** Whether a list has a length at which services cut theirs. */
+/** Whether a list has a length at which services commonly truncate. */
 export function isUsualCut({ listing, ledger }: Pick<ListEvidence, "listing" | "ledger">): boolean {
   const { pageSize = Number.POSITIVE_INFINITY } = ledger.learned;
   const { length } = listing.items;
   return listing.end === "assumed" && (USUAL_PAGE_SIZES.has(length) || length >= pageSize);
 }
 
-/** Whether an entry is young enough that the list need not show it yet. */
+/** Whether an entry is so recent that the list may not show it yet. */
 export function mayBeLate(
   { slug, entry }: { readonly slug: string; readonly entry: PostEntry },
   { ledger, now }: Pick<ListEvidence, "ledger" | "now">,

@@ -5,13 +5,13 @@ import { textFieldsOf, type SitePost } from "../post.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 
-/** What is sent for a post. `addressOf` gives the address of an image by its hash. */
+/** Builds the request body for a post. `addressOf` returns the address of an image by its hash. */
 export function payloadOf(
   post: SitePost,
   { uid, project, addressOf }: Pick<PostMarker, "uid" | "project"> & { readonly addressOf: (hash: string) => string },
 ): PostCreateBody & { readonly html: string } {
   const { slug, title, status, cover } = post;
-  // The order is part of what is hashed.
+  // The order affects the hash.
   const { tags, publishedAt, ...texts } = textFieldsOf(post);
   const html = fillPlaceholders(post.html, addressOf);
   return {
@@ -26,7 +26,7 @@ export function payloadOf(
   };
 }
 
-/** Hash of what would be sent, with placeholders for images: it changes with the way in which a post is rendered. */
+/** Hash of the request body, with placeholders for images: it changes when the rendering of a post changes. */
 export function sentHashOf(post: SitePost): string {
   return sha256(JSON.stringify(payloadOf(post, { uid: "", project: undefined, addressOf: (hash) => hash }))).slice(
     0,
@@ -34,7 +34,7 @@ export function sentHashOf(post: SitePost): string {
   );
 }
 
-/** What is remembered of the version of a post that was sent. */
+/** What is remembered of the version that was sent. */
 export type SentVersion = Required<Pick<PostEntry, "source" | "sent" | "lines" | "images">>;
 
 export function sentVersionOf(post: SitePost): SentVersion {
@@ -43,28 +43,26 @@ export function sentVersionOf(post: SitePost): SentVersion {
 
 /** How much of a post was edited since it was sent. */
 export interface PostEdit {
-  /** Lines of text and front matter that were changed, added or removed. */
+  /** Changed, added, or removed lines of text and front matter. */
   readonly lines: number;
   readonly images: number;
 }
 
-/** Counts what was edited; `undefined` where the version that was sent is not remembered. */
+/** Counts the edits; `undefined` if the sent version isn't remembered. */
 export function measureEdit(post: SitePost, entry: PostEntry | undefined): PostEdit | undefined {
   if (entry?.lines === undefined) return undefined;
   const lines = countChanges(splitLines(entry.lines), splitLines(renderLines(post)));
   return { lines, images: countChanges(entry.images ?? [], imagesOf(post)) };
 }
 
-/**
- * How many of the lines of a post's text stood in the version that was sent, from 0 to 1; 0 where that is not remembered.
- */
+/** Share of a post's lines that were in the version sent, from 0 to 1; 0 if it isn't remembered. */
 export function shareOfLines(post: SitePost, entry: PostEntry | undefined): number {
   if (entry?.lines === undefined) return 0;
   const lines = textLines(post).map(hashLine);
   return lines.length === 0 ? 0 : 1 - countMissing(lines, splitLines(entry.lines)) / lines.length;
 }
 
-/** `3 lines, 1 image`; empty when nothing can be counted. */
+/** `3 lines, 1 image`; empty if nothing can be counted. */
 export function renderEdit(edit: PostEdit | undefined): string {
   if (edit === undefined) return "";
   const parts = [countOf(edit.lines, "line"), countOf(edit.images, "image")];
@@ -77,7 +75,7 @@ function countOf(count: number, word: string): string {
 
 const HASH_DIGITS = 4;
 
-// Four digits a line: enough to count with, and little enough for a file that is committed.
+// Four digits per line: enough to count with, and small enough for a committed file.
 function renderLines(post: SitePost): string {
   const fields = { title: post.title, ...textFieldsOf(post), alt: post.cover?.alt };
   const named = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -101,7 +99,7 @@ function imagesOf({ assets }: SitePost): string[] {
   return assets.map(({ hash }) => hash.slice(0, 8)).toSorted();
 }
 
-/** A line that was changed is one that went and one that came: it counts once. */
+/** Counts a changed line (one removed and one added) once. */
 function countChanges(before: readonly string[], after: readonly string[]): number {
   return Math.max(countMissing(before, after), countMissing(after, before));
 }

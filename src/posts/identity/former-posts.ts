@@ -7,31 +7,31 @@ import { isOwnMarker, postUid } from "./marker.ts";
 import type { BlogView, WantedPosts } from "../plan/plan.ts";
 import { createShingles, MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
 
-/** A published post whose file is not here under its old name. */
+/** A published post that has no file under its old name. */
 export interface FormerPost {
-  /** The slug under which it is remembered, or that the service shows; its id where there is no slug. */
+  /** The slug that is remembered or that the service shows; the id if there is no slug. */
   readonly slug: string;
   readonly entry: PostEntry | undefined;
   readonly remote: RemotePost | undefined;
 }
 
 /**
- * What shows that a file is a published post under another name, strongest first:
- * - `id`: its front matter holds the post's id.
- * - `file`: the same file has another slug now, and the same title or most of its lines.
- * - `source`: the text is the one that was published, or that was last seen under the old name.
+ * Evidence that a file is a published post under another name, strongest first:
+ * - `id`: its front matter has the post's id.
+ * - `file`: the same file now has another slug, with the same title or most of its lines.
+ * - `source`: the text equals the version that was published or last seen under the old name.
  * - `git`: the repository recorded the rename.
- * - `title`: the title is the same; of a post that does not carry our marker, the day too.
- * - `words`: most of the words are the same, or were when it was first on hold.
- * - `place`: only the file is the same.
+ * - `title`: the title is the same, and for a post without our marker the day too.
+ * - `words`: most of the words are the same, or were when it was first put on hold.
+ * - `place`: only the file path is the same.
  */
 export type Evidence = "id" | "file" | "source" | "git" | "title" | "words" | "place";
 
-/** What is known of a local post's former name. */
+/** What is known about a local post's former name. */
 export type Former =
-  /** It is that post. */
+  /** Certainly that post. */
   | { readonly kind: "is"; readonly former: FormerPost; readonly evidence: Evidence }
-  /** It may be one of these: a person has to say which. */
+  /** Possibly one of these; the author has to decide. */
   | {
       readonly kind: "resembles";
       readonly formers: readonly [FormerPost, ...FormerPost[]];
@@ -39,14 +39,14 @@ export type Former =
     };
 
 export interface FormerQuestion extends BlogView {
-  /** The posts of the blog that local posts have by their own names, for each that is not another one. */
+  /** The posts of the blog that local posts match by their own names, unless known to be another post. */
   readonly matches: ReadonlyMap<string, readonly RemotePost[]>;
 }
 
 /**
- * Finds the local posts that are published under a former name: the file was renamed or its slug changed. Nothing in a
- * blog can be taken back, so that a new post that resembles one without a file is never sent before it is certain that
- * it is another one.
+ * Finds the local posts that are published under a former name: the file was renamed or its slug changed. Nothing
+ * published to a blog can be undone, so a new post that resembles one without a file is sent only after it is certain
+ * that it is a different post.
  */
 export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, Former> {
   const { wanted, known, matches } = question;
@@ -67,20 +67,20 @@ export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, F
 
 type Moved = Extract<Former, { kind: "is" }>;
 
-/** Whether a post is the version that was published, or last seen, under its own name. */
+/** Whether a post is the version that was published or last seen under its own name. */
 function isOwnText({ slug, sourceHash }: SitePost, { known, matches }: FormerQuestion): boolean {
   return [{ entry: known.ledger.entries.get(slug) }, ...(matches.get(slug) ?? [])].some((own) =>
     hasSource(own, sourceHash),
   );
 }
 
-/** Whether all that a post shares with the one that has its name in the blog is that name. */
+/** Whether a post has nothing but the name in common with the blog's post of that name. */
 function hasOtherText(post: SitePost, question: FormerQuestion): boolean {
   const { known, matches } = question;
   const named = matches.get(post.slug) ?? [];
   if (isOwnText(post, question) || named.some(({ record }) => isSameTitle(record.title, post.title))) return false;
   const entry = known.ledger.entries.get(post.slug);
-  // One that is remembered under another name was recognized before, maybe by a person.
+  // A post remembered under another name was recognized before, maybe by the author.
   if (entry?.remoteSlug !== undefined) return false;
   if (entry !== undefined) return shareOfLines(post, entry) < MOST_WORDS;
   const texts = named.flatMap(({ html }) => html ?? []);
@@ -89,8 +89,8 @@ function hasOtherText(post: SitePost, question: FormerQuestion): boolean {
 }
 
 /**
- * Posts whose published text stands in another file now, while their own file is gone or holds another text: two files
- * swapped their names, or a post took the name of one that was renamed or deleted.
+ * Finds posts whose published text is now in another file, while their own file is gone or has different text: two
+ * files swapped names, or a post took the name of one that was renamed or deleted.
  */
 function findMoved(question: FormerQuestion, formers: readonly FormerPost[]): Map<string, Moved> {
   const { wanted, known } = question;
@@ -113,7 +113,7 @@ function findMoved(question: FormerQuestion, formers: readonly FormerPost[]): Ma
   return moved;
 }
 
-/** Posts whose front matter holds the id under which another file name is remembered. */
+/** Finds posts whose front matter has an id that is remembered under another file name. */
 function findByIds({ wanted, known: { ledger } }: FormerQuestion): Map<string, Moved> {
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   const lost = [...ledger.entries].filter(([slug]) => !slugs.has(slug));
@@ -142,12 +142,12 @@ function isOurs({ entry, remote }: FormerPost, { project }: WantedPosts): boolea
   return entry !== undefined || isOwnMarker(remote?.marker, project);
 }
 
-/** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
+/** Finds remembered posts whose file is gone, and unremembered posts of the blog that may be ours. */
 export function findWithoutFile(question: FormerQuestion): readonly FormerPost[] {
   const { wanted, known, index } = question;
   const { held, unread = new Set<string>() } = wanted;
   const slugs = new Set([...question.matches.keys(), ...held.map(({ slug }) => slug)]);
-  // A held file that took the name of another post has an entry of its own.
+  // A held file that took the name of another post has its own entry.
   const unknown = held.filter(({ slug }) => slug === undefined || !known.ledger.entries.has(slug));
   const files = new Set([...unknown.map(({ file }) => file), ...unread]);
   const remembered = [...known.ledger.entries].map(([slug, entry]): FormerPost & { readonly entry: PostEntry } => {
@@ -155,7 +155,7 @@ export function findWithoutFile(question: FormerQuestion): readonly FormerPost[]
   });
   const matched = new Set<RemotePost | undefined>([...question.matches.values()].flat());
   const lost = remembered.filter(({ slug, entry, remote }) => {
-    // A clone of the project renamed its file, and the marker says so.
+    // A clone of the project renamed the file, as the marker shows.
     const isFound = remote !== undefined && matched.has(remote);
     return !isFound && !slugs.has(slug) && !files.has(entry.file) && !known.gone.has(slug);
   });
@@ -193,14 +193,17 @@ function findListed(
   return entry.id === undefined || named?.record.id === undefined ? named : undefined;
 }
 
-/** Whether a post carries the marker of this project, or of one that this may be, since nothing here remembers it. */
+/** Whether a post has the marker of this project, or, if nothing is remembered here, of any project. */
 export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: WantedPosts): boolean {
   return isFresh ? marker !== undefined : isOwnMarker(marker, project);
 }
 
 const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words", "place"];
 
-/** The surest evidence first; a former post that two files have the same evidence for belongs to neither for certain. */
+/**
+ * Assigns by the strongest evidence first. If two files have equal evidence for a former post, neither match is
+ * certain.
+ */
 function assign(
   posts: readonly SitePost[],
   formers: readonly FormerPost[],
@@ -224,7 +227,7 @@ function assign(
       const [first, ...others] = own.map(({ former }) => former).filter((former) => !taken.has(former));
       if (first === undefined) continue;
       const rivals = left.filter(({ former, post: other }) => former === first && other !== post);
-      // Of two files with the text of one post, the first is that post and the other a copy of it.
+      // If two files have the text of one post, the first is that post and the other a copy.
       const isOnly = evidence === "source" || (others.length === 0 && rivals.length === 0);
       if (isOnly && isCertain({ evidence, post, former: first }, question)) {
         taken.add(first);
@@ -243,7 +246,8 @@ interface Pair {
   readonly evidence: Evidence;
 }
 
-// A title or many words in common may be chance, and only a service that changes posts lets a person correct it.
+// A matching title or many shared words may be coincidence, and an error is correctable only if the service can change
+// posts.
 function isCertain({ evidence, post, former }: Pair, { rules, wanted }: FormerQuestion): boolean {
   if (!isOurs(former, wanted)) return false;
   if (evidence === "title" || evidence === "words") {
@@ -252,7 +256,7 @@ function isCertain({ evidence, post, former }: Pair, { rules, wanted }: FormerQu
   return true;
 }
 
-/** Whether nothing is remembered of the blog, or was not: a post without our marker may be ours as well. */
+/** Whether nothing is, or was, remembered about the blog, so that a post without our marker may also be ours. */
 function isForgotten({ ledger: { entries, learned } }: KnownPosts): boolean {
   return entries.size === 0 || learned.foundPosts === true;
 }
@@ -277,7 +281,7 @@ function createEvidence({
     const mayBeOurs = entry !== undefined || marker !== undefined || mayBeUnmarked;
     if (hasTitle && (mayBeOurs || day === "same")) return "title";
     if (known.ledger.onHold?.get(post.slug)?.includes(former.slug) === true) return "words";
-    // The posts of other people are compared with only when they are of the same day.
+    // Other people's posts are compared only if they have the same day.
     if (!mayBeOurs && day !== "same") return undefined;
     const share =
       html === undefined || remote === undefined
@@ -301,7 +305,7 @@ function isRenamedInGit(
   );
 }
 
-/** A service that sets dates itself shows the day of the publish, which says nothing about the post. */
+/** A service that sets dates itself shows the day of publishing, which proves nothing about the post. */
 function isSameDay({ publishedAt }: SitePost, { entry, remote }: FormerPost): "same" | "other" | "unknown" {
   const listed = remote?.record.publishedAt;
   if (publishedAt === undefined || listed === undefined) return "unknown";

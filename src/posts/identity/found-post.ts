@@ -10,11 +10,11 @@ import { markedSource } from "./marker.ts";
 export interface FoundContext {
   readonly entry: PostEntry | undefined;
   readonly known: KnownPosts;
-  /** Slug under which the post was published, when its file has got another name since. */
+  /** Slug under which the post was published, if its file was renamed since. */
   readonly formerSlug: string | undefined;
 }
 
-/** What is to be remembered of a post whose present version is the one that the blog has. */
+/** Creates the entry of a post whose current version is on the blog. */
 export function entryOfVersion(
   post: SitePost,
   { id, url, slug, contentHash }: Post,
@@ -24,7 +24,7 @@ export function entryOfVersion(
   return { id, url, remoteSlug, file: post.file, ...sentVersionOf(post), contentHash, ...rest };
 }
 
-/** A post that the blog has, with what is to be remembered of it. */
+/** A post that the blog has, with its entry. */
 export function foundPost(
   post: SitePost,
   known: RemotePost | undefined,
@@ -33,7 +33,7 @@ export function foundPost(
   const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
   const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
   const marker = known?.marker;
-  // Of a post that is found without being remembered, the lines are known when it is as it was sent.
+  // If a found post has no entry, its lines are known only if it is unchanged since it was sent.
   const isAsSent = marker === undefined || isSameSource(marker.source, post.sourceHash);
   const { lines, images } = entry ?? (isAsSent ? sentVersionOf(post) : {});
   const own: PostEntry = {
@@ -46,7 +46,7 @@ export function foundPost(
     lines,
     images,
     files: entry?.files,
-    // The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
+    // The hash at the time we sent it: a different one shows that somebody changed the post on the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
     withdrawn: entry?.withdrawn,
@@ -59,7 +59,7 @@ export function foundPost(
 
 type AddressOf = (hash: string) => string | undefined;
 
-/** What is to be remembered of the places of a post's files in the library; one in the post itself has none. */
+/** Records where a post's files are in the library; inline files have no path. */
 export function filesOf({ assets }: SitePost, addressOf: AddressOf): Pick<PostEntry, "files"> {
   const files = assets.flatMap(({ hash }) => {
     const path = pathOf(addressOf(hash));
@@ -68,7 +68,7 @@ export function filesOf({ assets }: SitePost, addressOf: AddressOf): Pick<PostEn
   return files.length === 0 ? {} : { files: Object.fromEntries(files) };
 }
 
-/** Names of files that are elsewhere in the library than when a post was sent with them. */
+/** Names of files whose library address changed since the post was sent. */
 export function findLostFiles(
   { assets }: SitePost,
   { files = {} }: Pick<PostEntry, "files">,
@@ -88,11 +88,11 @@ function pathOf(address: string | undefined): string | undefined {
 
 interface SentImages {
   readonly entry: PostEntry | undefined;
-  /** Where the library has an image, by its hash. */
+  /** Returns the library address of an image by its hash. */
   readonly addressOf: AddressOf | undefined;
 }
 
-/** Names of images that the text was sent with and that its HTML at the service has no more. */
+/** Names of images that were sent with the text and that the service's HTML no longer has. */
 export function findReplaced(
   post: SitePost,
   html: string | undefined,
@@ -101,13 +101,13 @@ export function findReplaced(
   if (html === undefined) return [];
   const sent = post.assets.filter(({ hash }) => post.html.includes(hash) && entry?.images?.includes(hash.slice(0, 8)));
   return sent.flatMap(({ hash, name }) => {
-    // The service may have got another host since.
+    // The service's host may have changed since.
     const path = URL.parse(addressOf?.(hash) ?? "")?.pathname;
     return path === undefined || html.includes(path) ? [] : [name];
   });
 }
 
-/** The post that has a slug or an id at the service, or that was published under a slug. */
+/** Finds the post with this slug or id on the service, or published under this slug. */
 export function findRemembered(name: string, { ledger, posts }: KnownPosts): FormerPost | undefined {
   const isNamed = ([slug, { id, remoteSlug = slug }]: readonly [string, PostEntry]) =>
     remoteSlug === name || id === name;
@@ -123,8 +123,8 @@ export function findRemembered(name: string, { ledger, posts }: KnownPosts): For
 }
 
 /**
- * What is to be remembered of a post that a person recognized under another name. A service that takes edits gets it
- * again where it is not known which version it has.
+ * Creates the entry of a post that the author identified under another name. If the service accepts edits and its
+ * version is unknown, the post is sent again.
  */
 export function entryOfFound(
   post: SitePost,
@@ -146,5 +146,5 @@ export function entryOfFound(
   };
 }
 
-/** Stands for a version that is none of ours, so that the present one is sent. */
+/** Matches none of our versions, so the current one is sent. */
 const UNKNOWN_SOURCE = "0".repeat(12);

@@ -3,29 +3,29 @@ import { canonicalOf, type SitePost } from "../post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, type PostMarker } from "./marker.ts";
 
-/** A post as the service lists it. */
+/** A post as listed by the service. */
 export interface RemotePost {
   readonly record: Post;
-  /** `undefined` when the body is not shown, or has no marker. */
+  /** `undefined` if the body isn't shown or has no marker. */
   readonly marker: PostMarker | undefined;
-  /** The HTML of its body or of its page, where it was read. */
+  /** The HTML of its body or page, if it was read. */
   readonly html?: string | undefined;
 }
 
-/** What a local post can be recognized by. */
+/** What identifies a local post. */
 export interface PostIdentity {
   readonly slug: string;
   readonly uid: string;
-  /** The local post, where it can be recognized by its canonical address too. */
+  /** The local post, if its canonical address may identify it too. */
   readonly post?: SitePost | undefined;
-  /** Id that stands in the front matter. */
+  /** Id in the front matter. */
   readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
-  /** Whether a listed post is known to be that of another file: files that swapped names, or a copy of a post. */
+  /** Whether a listed post is known to belong to another file: after files swapped names, or for a copy of a post. */
   readonly isTaken?: (record: Post) => boolean;
 }
 
-/** The posts of a blog by what they are recognized by. */
+/** The posts of a blog, indexed by what identifies them. */
 export interface PostIndex {
   readonly byId: ReadonlyMap<string, readonly RemotePost[]>;
   readonly bySlug: ReadonlyMap<string, readonly RemotePost[]>;
@@ -48,9 +48,9 @@ export function indexPosts(posts: readonly RemotePost[]): PostIndex {
 }
 
 /**
- * The posts of the blog that are this one: by the id that we were given or that stands in the file, by the marker in
- * the body, by the slug; only when none of these finds one, by the canonical address. Never by the title: two posts may
- * well have the same.
+ * Finds the posts of the blog that are this one: by the id that we received or that is in the file, by the marker in
+ * the body, or by the slug; if none of these matches, by the canonical address. Never by title, since two posts may
+ * share one.
  */
 export function findMatches(identity: PostIdentity, index: PostIndex, project?: string): readonly RemotePost[] {
   const { slug, uid, post, remoteId, entry, isTaken = () => false } = identity;
@@ -62,7 +62,7 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
     ({ marker }) => marker !== undefined && (project === undefined || isOwnMarker(marker, project)),
   );
   const named = index.bySlug.get(entry?.remoteSlug ?? slug) ?? [];
-  // A post that was renamed left its old name to others.
+  // A renamed post freed its old name for others.
   const isElsewhere = ({ record }: RemotePost) =>
     entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
   const alike = [...marked, ...named].filter((post) => !isTaken(post.record) && !isElsewhere(post));
@@ -72,7 +72,7 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
   return (index.byCanonical.get(canonical) ?? []).filter(({ record }) => !isTaken(record));
 }
 
-/** The slug that a service shows, or the last part of the address. */
+/** The slug that a service shows, or the last segment of the address. */
 export function slugOfRecord({ slug, url }: Post): string | undefined {
   if (slug !== undefined) return slug;
   const path = URL.parse(url ?? "", "http://service.invalid/")?.pathname;
@@ -82,18 +82,18 @@ export function slugOfRecord({ slug, url }: Post): string | undefined {
     ?.toLowerCase();
 }
 
-/** Whether a listed post is the one of an entry: by id where there is one. */
+/** Whether a listed post belongs to an entry: compared by id if both have one. */
 export function isSamePost(record: Post, { slug, entry }: { readonly slug: string; readonly entry: PostEntry }) {
   if (entry.id !== undefined && record.id !== undefined) return entry.id === record.id;
   return slugOfRecord(record) === (entry.remoteSlug ?? slug);
 }
 
-/** Whether two titles are the same to a reader. */
+/** Whether two titles look the same to a reader. */
 export function isSameTitle(one: string | undefined, other: string | undefined): boolean {
   return normalizeTitle(one) === normalizeTitle(other);
 }
 
-/** A title in the form in which two of them are compared. */
+/** Normalizes a title for comparison. */
 export function normalizeTitle(title = ""): string {
   return title
     .normalize("NFKC")
@@ -106,7 +106,7 @@ export function normalizeTitle(title = ""): string {
     .trim();
 }
 
-/** Whether two source hashes are the same; one may be cut to the digits of a marker. */
+/** Whether two source hashes are the same; one may be truncated to a marker's digits. */
 export function isSameSource(one: string, other: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }

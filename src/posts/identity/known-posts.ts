@@ -6,13 +6,13 @@ import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
 import { findPostMarker } from "./marker.ts";
 
-/** What is known of a blog's posts at one moment. */
+/** What is known about a blog's posts at one point in time. */
 export interface KnownPosts {
   readonly posts: readonly RemotePost[];
   readonly listing: Listing<Post>;
   readonly completeness: Completeness;
   readonly ledger: PostLedger;
-  /** Slugs of entries whose post was removed at the service. */
+  /** Slugs of entries whose post was removed from the service. */
   readonly gone: ReadonlySet<string>;
   readonly readAt: Date;
 }
@@ -24,7 +24,7 @@ export interface PostsSource {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A blog that is not there yet. */
+/** The posts of a blog that doesn't exist yet. */
 export function noPosts(now: Date): KnownPosts {
   const listing: Listing<Post> = { items: [], total: 0, end: "said" };
   return { posts: [], listing, completeness: { kind: "proven" }, ledger: EMPTY_LEDGER, gone: new Set(), readAt: now };
@@ -32,13 +32,13 @@ export function noPosts(now: Date): KnownPosts {
 
 export interface KnowPostsOptions {
   readonly ledger: PostLedger;
-  /** The local posts: what of the blog is not explained by them and by the ledger is looked at closely. */
+  /** The local posts. Blog posts that neither they nor the ledger explain are examined closely. */
   readonly local: readonly Pick<SitePost, "slug" | "sourceHash" | "title" | "publishedAt">[];
-  /** Whether to wait for posts that a run which was cut off may have created. */
+  /** Whether to wait for posts that an interrupted run may have created. */
   readonly waits: boolean;
 }
 
-/** Reads a blog thoroughly, at the start of a run. Sends no write. */
+/** Reads a blog thoroughly at the start of a run. Writes nothing. */
 export async function knowPosts(source: PostsSource, options: KnowPostsOptions): Promise<KnownPosts> {
   const { ledger } = options;
   let listing = await readListing(source, ledger);
@@ -51,7 +51,7 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
   return await judge(listing, { source, ledger, bodies });
 }
 
-/** Reads the list again, right before a post is sent. What was read of bodies stays known. */
+/** Reads the list again right before a post is sent. Bodies that were read before are kept. */
 export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
   const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
   return await judge(await readListing(source, ledger), { source, ledger, bodies, gone: before.gone });
@@ -84,7 +84,7 @@ function readListing({ api, blogId, signal }: PostsSource, { learned }: PostLedg
   return api.posts.list(blogId, { signal, pageSize: learned.pageSize });
 }
 
-// A post that the run before was creating when it was cut off may need a while until the list shows it.
+// A post that an interrupted run was creating may take a while to appear in the list.
 function restOfWait(ledger: PostLedger, { listing, now }: { listing: Listing<Post>; now: Date }): number {
   const waits = [...ledger.open.values()]
     .filter(({ slug }) => !listing.items.some((record) => slugOfRecord(record) === slug))
@@ -96,7 +96,7 @@ interface BodiesQuestion extends KnowPostsOptions {
   readonly source: PostsSource;
 }
 
-// Bodies are asked for only when the memory does not explain the list: they are most of what a blog weighs.
+// Bodies are requested only if memory doesn't explain the list, since they are most of a blog's size.
 async function readBodies(listing: Listing<Post>, question: BodiesQuestion): Promise<Bodies> {
   const { ledger, local, source } = question;
   const { api, blogId, signal } = source;
@@ -130,7 +130,10 @@ function bodyOf(html: string): Body {
 
 const MOST_OTHERS = 50;
 
-/** Posts that have the slug, the title or the day of a local one, and some of the others: one of them may be renamed. */
+/**
+ * Chooses posts that share the slug, title, or day of a local one, and some of the others: one of them may have been
+ * renamed.
+ */
 function chooseStrangers(strangers: readonly Post[], local: KnowPostsOptions["local"]): readonly Post[] {
   const slugs = new Set(local.map(({ slug }) => slug));
   const facts = new Set(local.flatMap(({ title, publishedAt }) => [normalizeTitle(title), publishedAt?.toISOString()]));
@@ -140,7 +143,8 @@ function chooseStrangers(strangers: readonly Post[], local: KnowPostsOptions["lo
   return [...alike, ...others.slice(0, MOST_OTHERS)];
 }
 
-// Changed here and at the service since they were remembered: maybe by an edit of ours of which no answer was heard.
+// Finds posts that changed both here and on the service since they were remembered, maybe by an edit of ours that got
+// no response.
 function findUnheard(records: readonly Post[], { ledger, local }: KnowPostsOptions): readonly Post[] {
   const sources = new Map(local.map(({ slug, sourceHash }) => [slug, sourceHash]));
   const edited = [...ledger.entries].filter(([slug, { source, contentHash }]) => {
@@ -157,7 +161,7 @@ function findUnheard(records: readonly Post[], { ledger, local }: KnowPostsOptio
 
 const VISITS_AT_ONCE = 8;
 
-/** The HTML at a public address; `undefined` when there is none. */
+/** The HTML at a public address; `undefined` if there is none. */
 export async function visitHtml(
   url: string,
   { api, signal }: Pick<PostsSource, "api" | "signal">,
@@ -174,8 +178,8 @@ interface MissingQuestion {
   readonly now: Date;
 }
 
-// A post that is neither in the list nor at its address was removed. One that is still at its address shows that the
-// list is cut, and the rest need not be looked at.
+// A post that is neither in the list nor at its address was removed. One still at its address shows that the list is
+// truncated, so the rest need no check.
 async function findGone(question: MissingQuestion, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
   const gone = new Set(question.gone);
   for (const slug of missingEntries(question).slice(0, MOST_VISITS)) {
@@ -194,9 +198,9 @@ async function findGone(question: MissingQuestion, { api, signal }: PostsSource)
 
 const MOST_VISITS = 50;
 
-/** Time as a run sees it. Passed in, so that a test can let an hour pass at once. */
+/** Time as seen by a run; injected so that tests can advance it. */
 export interface Clock {
   now(): Date;
-  /** Rejects as soon as the signal is aborted. */
+  /** Rejects when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

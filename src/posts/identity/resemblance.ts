@@ -2,27 +2,27 @@ import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { countCovered, countWords, wordsOf } from "../render/lift/words.ts";
 
-/** Every run of three words of a text: two texts that share most of them are versions of one. */
+/** Every three-word sequence of a text. Two texts that share most of them are versions of the same post. */
 export type Shingles = ReadonlySet<string>;
 
 const WORDS_A_SHINGLE = 3;
 
-/** From this share on a text of the same day is taken for a version of the other. */
+/** Minimum share at which texts of the same day count as versions of each other. */
 export const MOST_WORDS = 0.5;
-/** From this share on the day counts for nothing. */
+/** Minimum share at which the day is ignored. */
 export const NEARLY_ALL_WORDS = 0.8;
 
-/** A text this short says nothing by standing in another one. */
+/** A text this short proves nothing by appearing in another. */
 const FEW_SHINGLES = 20;
 
-/** The shingles of a post's body, or of the post in a whole page. */
+/** Returns the shingles of a post's body, or of the post within a whole page. */
 export function shinglesOf(html: string): Shingles {
   const words = wordsOf(textOf(findPost(html)));
   const starts = Math.max(0, words.length - WORDS_A_SHINGLE + 1);
   return new Set(Array.from({ length: starts }, (_, start) => words.slice(start, start + WORDS_A_SHINGLE).join(" ")));
 }
 
-/** As `shinglesOf`, once for each post or record in `key`. */
+/** Like `shinglesOf`, computed once per post or record in `key`. */
 export function createShingles(): (key: object, html: string) => Shingles {
   const known = new Map<object, Shingles>();
   return (key, html) => {
@@ -44,7 +44,7 @@ function findPost(html: string): HtmlElement {
 }
 
 /**
- * How much two texts share, from 0 to 1: the larger of how much of each stands in the other. A post that was doubled in
+ * How much two texts share, from 0 to 1: the larger of the shares of each found in the other. A post that doubled in
  * length keeps all of its old text, and a whole page has menus around the post.
  */
 export function shareOf(one: Shingles, other: Shingles): number {
@@ -54,13 +54,13 @@ export function shareOf(one: Shingles, other: Shingles): number {
   return sizes.length === 0 ? 0 : shared / Math.min(...sizes);
 }
 
-/** Whether a reader sees the words of a text in another one, which may be a whole page. */
+/** Whether the visible words of a text appear in another, which may be a whole page. */
 export function isSameText(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => ` ${wordsOf(textOf(findPost(text))).join(" ")} `);
   return words !== undefined && others?.includes(words) === true;
 }
 
-/** Whether most words of a text stand in another one, which may be a whole page. A text without words always does. */
+/** Whether most words of a text appear in another, which may be a whole page. Always true for a text without words. */
 export function hasMostWords(html: string, other: string): boolean {
   const [words, others] = [html, other].map((text) => wordsOf(textOf(findPost(text))));
   if (words === undefined || others === undefined) return false;

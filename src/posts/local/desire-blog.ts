@@ -10,19 +10,19 @@ export interface DesiredBlog extends Pick<WantedPosts, "collection" | "held" | "
   readonly id: string | undefined;
   readonly name: string;
   readonly slug: string;
-  /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
+  /** Whether to create a missing blog; `undefined`: only if blogs can be listed. */
   readonly create: boolean | undefined;
 }
 
 export interface BlogSources {
-  /** Name of a new blog, where the options give none. */
+  /** Name of a new blog if the options set none. */
   readonly siteName: string;
-  /** What the lock file remembers of blogs. */
+  /** What the lock file remembers about blogs. */
   readonly ledgers: Readonly<Record<string, BlogLedger>> | undefined;
   readonly local: DesiredPosts;
 }
 
-/** The blog that posts go to; `undefined` when they go to none. */
+/** Returns the blog that posts are published to, or `undefined` if there is none. */
 export async function desireBlog(
   { projectRoot, options: { posts } }: { readonly projectRoot: string; readonly options: Options },
   { siteName, ledgers = {}, local }: BlogSources,
@@ -45,8 +45,8 @@ export async function desireBlog(
 }
 
 /**
- * Files of published posts that are there and that this run does not read: Markdoc, or a folder that only the content
- * config names. Such a post is not without a file.
+ * Finds files of published posts that exist but that this run doesn't read: Markdoc, or a folder that only the content
+ * config names. Such a post isn't missing its file.
  */
 function findUnreadFiles(
   remembered: ReadonlySet<string>,

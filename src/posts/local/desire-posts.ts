@@ -18,7 +18,7 @@ import { normalizeRoute } from "../../contract/slug.ts";
 import { findSettling } from "./settling.ts";
 import type { PostPlaces } from "./post-places.ts";
 
-/** A post that is not sent because of what its file says; the others go on. */
+/** A post that isn't sent because of a problem in its file. The others are still sent. */
 export interface InvalidPost {
   readonly file: string;
   readonly error: ImprintError;
@@ -34,24 +34,24 @@ export interface PostsContext {
   readonly options: Options;
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
-  /** The posts of a content collection, rendered by the build; without them the folder is read. */
+  /** The posts of a content collection as rendered by the build; without them, the folder is read. */
   readonly collected?: CollectedPosts | undefined;
-  /** Why images of posts can't be sent, by hash: found out when they were made ready. */
+  /** Why images of posts can't be sent, by hash: detected while preparing them. */
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
   /** Slug of every published page by route. */
   readonly slugs: ReadonlyMap<string, string>;
   /** The pages that show posts. */
   readonly places: PostPlaces;
   readonly pageHref: (slug: string) => string;
-  /** The posts as far as their front matter, where they were read before. */
+  /** The posts parsed up to their front matter, if that already happened. */
   readonly parsed?: ParsedFolder | undefined;
-  /** `everything`: drafts and later posts too, to be looked at. Default: "due". */
+  /** `everything`: includes drafts and later posts, for inspection. Default: "due". */
   readonly reads?: "due" | "everything" | undefined;
 }
 
 const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
 
-/** Reads the markdown posts, if the site publishes any. */
+/** Reads the Markdown posts if the site publishes any. */
 export async function desirePosts(
   built: BuiltSite | Pick<BuiltSite, "base">,
   context: PostsContext,
@@ -89,7 +89,8 @@ export async function desirePosts(
   };
 }
 
-// A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.
+// A page whose route merely ends with the slug may be another one. The post is then shown nowhere, so its author gets a
+// warning.
 function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsContext): readonly SiteWarning[] {
   if (options.posts === false || options.posts.target === "blog") return [];
   const parents = new Set([options.posts.blog.slug, basename(options.posts.folder)]);
@@ -102,8 +103,8 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
   });
 }
 
-// Links between posts lead to the page of the post. Where it has none they lead to its place in the blog, which is not
-// known before the post is there.
+// Links between posts lead to the post's page. Without one, they lead to its address in the blog, which isn't known
+// until the post exists.
 function linkResolver(built: Pick<BuiltSite, "base">, { slugs, places, pageHref }: PostsContext): ResolveLink {
   return ({ href, suffix, to }) => {
     if (to !== undefined) {

@@ -9,7 +9,7 @@ export interface GitPlace {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** What git prints; `undefined` where there is no git or no repository, or where it fails. */
+/** Returns git's output, or `undefined` if there is no git, no repository, or the command fails. */
 export async function runGit(
   args: readonly string[],
   { cwd, environment = process.env }: GitPlace,

@@ -2,7 +2,7 @@ import type { SiteWarning } from "../../site/model.ts";
 import type { HoldReason } from "../plan/changes.ts";
 import type { ParsedFolder } from "../read/parse-post.ts";
 
-/** A post that is not published now. */
+/** A post that isn't published now. */
 export interface HeldPost {
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
@@ -10,25 +10,25 @@ export interface HeldPost {
   readonly reason: HoldReason;
 }
 
-/** A page of the built site that is not published, because its post is not. */
+/** A page of the built site that isn't published because its post isn't. */
 export interface HeldPage extends HeldPost {
   readonly route: string;
 }
 
-/** The posts of a site as far as their front matter, and the pages that are left out with some of them. */
+/** The posts of a site parsed up to their front matter, and the pages left out because of them. */
 export interface HeldSite {
   readonly parsed: ParsedFolder | undefined;
   readonly pages: readonly HeldPage[];
-  /** What to say of a link to each of these pages, by route. */
+  /** Warnings about links to these pages, by route. */
   readonly links: Readonly<Record<string, string>>;
-  /** Pages that show the text of a post on hold beside other things, by route: they are not sent as they are. */
+  /** Pages that show the text of a post on hold among other content, by route. They aren't sent as they are. */
   readonly blockedPages: ReadonlyMap<string, HeldText>;
-  /** Files beside the pages that hold such a text, by path below the dist folder: they are left out. */
+  /** Files other than pages that contain such a text, by path below the dist folder. They are left out. */
   readonly blockedFiles: ReadonlyMap<string, HeldText>;
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Why a page or a file with the text of a post on hold is not published, and what to do. */
+/** Why a page or file with the text of a post on hold isn't published, and what to do. */
 export interface HeldText {
   readonly reason: string;
   readonly hint: string;
@@ -60,22 +60,22 @@ const NOUNS: Readonly<Partial<Record<HoldReason, string>>> = {
   expired: "an expired post",
 };
 
-/** What a post is that is not published now: `a draft`. */
+/** Describes a post that isn't published now: `a draft`. */
 export function nounOfHold(reason: HoldReason): string {
   return NOUNS[reason] ?? "a post on hold";
 }
 
-/** Why a page is not published: `its post is a draft`. */
+/** Returns why a page isn't published: `its post is a draft`. */
 export function reasonOfHold(reason: HoldReason): string {
   return ONE[reason] ?? "its post is on hold";
 }
 
-/** The same of several pages: `their posts are drafts`. */
+/** The same for several pages: `their posts are drafts`. */
 export function reasonOfHolds(reason: HoldReason): string {
   return SEVERAL[reason] ?? "their posts are on hold";
 }
 
-/** A line for each reason why pages of posts are not published. */
+/** Returns one line per reason why pages of posts aren't published. */
 export function heldPageLines(pages: readonly HeldPage[] = []): readonly string[] {
   return [...Map.groupBy(pages, ({ reason }) => reason)].map(([reason, group]) => {
     const names = group.map(({ route, file }) => `${route} (${file})`).join(", ");

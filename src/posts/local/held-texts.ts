@@ -13,37 +13,37 @@ import type { HoldReason } from "../plan/changes.ts";
 import { wordsOf, wordsOfMarkdown } from "../render/lift/words.ts";
 import type { HeldPage, HeldPost } from "./held-pages.ts";
 
-/** The posts on hold whose text stands in a text of the build: HTML, JSON, XML or plain. */
+/** Finds the posts on hold whose text appears in a file of the build: HTML, JSON, XML, or plain text. */
 type FindHeldTexts = (text: string) => readonly ParsedPost[];
 
 /** What a post is recognized by. */
 interface Traits {
   readonly post: ParsedPost;
-  /** Some rows of plain words, as written. A text without any of them isn't looked at further. */
+  /** Some sequences of plain words, as written. A text without any of them isn't checked further. */
   readonly rows: readonly string[];
-  /** All its rows of `ROW_WORDS` words that no published post has. */
+  /** All sequences of `ROW_WORDS` words that no published post contains. */
   readonly sequences: Set<string>;
-  /** Whether it has so few words that its whole text and its title have to be there. */
+  /** Whether it is so short that its whole text and its title must appear. */
   readonly isShort: boolean;
   readonly whole: string;
   readonly title: string;
 }
 
 const ROW_WORDS = 6;
-/** Fewer rows of a post may stand in a page by chance. */
+/** Fewer sequences may appear in a page by coincidence. */
 const ENOUGH_ROWS = 5;
-/** A post of fewer words says nothing that could be recognized. */
+/** A post with fewer words can't be recognized. */
 const FEWEST_WORDS = 3;
-/** Share of a post's rows that have to be there. An excerpt has fewer; what Markdown and templates change breaks some. */
+/** Minimum share of a post's sequences. An excerpt has fewer; changes by Markdown and templates break some. */
 const MIN_SHARE = 0.6;
 const MOST_ROWS_LOOKED_FOR = 12;
 const WORDS_IN_A_ROW = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*/gu;
-/** Short enough to stand somewhere without markup in it, and long enough to be rare. */
+/** Short enough to appear somewhere uninterrupted by markup, and long enough to be rare. */
 const PLAIN_ROW = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){3}/gu;
 
 /**
- * Makes a function that recognizes the texts of posts on hold, whatever stands around them. Two posts may share a text:
- * what a published post says, too, counts for none that is on hold. `undefined` where none can be recognized.
+ * Creates a function that recognizes the texts of posts on hold within any other content. Two posts may share text, so
+ * text that also appears in a published post is ignored. Returns `undefined` if none can be recognized.
  */
 function createHeldTextFinder(
   held: readonly ParsedPost[],
@@ -87,7 +87,7 @@ function describe(post: ParsedPost): Traits {
   return { ...traits, isShort: false, rows: rows.filter((_, index) => index % step === 0) };
 }
 
-/** Words so that a part of one is no part of them. */
+/** Joins words so that only whole words match. */
 function spaced(words: readonly string[]): string {
   return ` ${words.join(" ")} `;
 }
@@ -98,7 +98,7 @@ function sequencesOf(words: readonly string[]): Set<string> {
   return sequences;
 }
 
-/** A text without tags, entities and the escapes of JSON. */
+/** Removes tags, entities, and JSON escapes from a text. */
 function plainText(text: string): string {
   return text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -113,21 +113,23 @@ interface HeldTextsSources {
   /** All posts, published or not. */
   readonly posts: readonly ParsedPost[];
   readonly held: ReadonlyMap<ParsedPost, HoldReason>;
-  /** Routes of pages that are left out already. */
+  /** Routes of pages that are already left out. */
   readonly routes: readonly string[];
 }
 
-/** Where the texts of posts on hold stand, beside the pages that are left out by their address. */
+/** Where texts of posts on hold appear, apart from the pages left out by their address. */
 export interface HeldTexts {
-  /** Pages of such posts at addresses that don't name them. */
+  /** Pages of such posts whose addresses don't name them. */
   readonly pages: readonly HeldPage[];
   /** Other pages with such a text, by route. */
   readonly blockedPages: ReadonlyMap<string, readonly HeldPost[]>;
-  /** Files that hold such a text, by path below the dist folder: search data, JSON feeds, scripts, `llms-full.txt`, … */
+  /**
+   * Files that contain such a text, by path below the dist folder: search data, JSON feeds, scripts, `llms-full.txt`, …
+   */
   readonly blockedFiles: ReadonlyMap<string, readonly HeldPost[]>;
 }
 
-/** Looks for the texts of posts on hold in everything of a built site that is published as text. */
+/** Searches everything that a built site publishes as text for the texts of posts on hold. */
 export function findHeldTexts(built: BuiltSite, { candidates, posts, held, routes }: HeldTextsSources): HeldTexts {
   const shown = posts.filter((post) => !held.has(post));
   const find = createHeldTextFinder([...held.keys()], shown);
@@ -142,7 +144,7 @@ export function findHeldTexts(built: BuiltSite, { candidates, posts, held, route
     const found = heldRoutes.has(route) ? [] : find(readSiteText(built.root, file));
     if (found.length === 0) continue;
     const [post, other] = nameAll(found.filter((one) => isCalledLike(one, page, built)));
-    // A site without its home page is none: what it shows has to be decided by its author.
+    // A site needs its home page, so its author has to decide about the content there.
     if (post !== undefined && other === undefined && route !== "/") pages.push({ route, ...post });
     else blockedPages.set(route, nameAll(found));
   }
@@ -151,7 +153,7 @@ export function findHeldTexts(built: BuiltSite, { candidates, posts, held, route
   return { pages, blockedPages, blockedFiles: new Map([...files].map(([path, found]) => [path, nameAll(found)])) };
 }
 
-/** Whether a title or a main heading of a page begins with the title of a post. */
+/** Whether a page's title or a main heading begins with the title of a post. */
 export function isCalledLike({ fields }: ParsedPost, page: BuiltPage, { root }: BuiltSite): boolean {
   const plain = (text: string) => text.normalize("NFC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   const { title } = fields;
@@ -169,7 +171,7 @@ interface HeldFilesSources {
   readonly heldRoutes: ReadonlySet<string>;
 }
 
-// Feeds are published without the items of pages that are left out, and count as far as they are.
+// Feeds are published without the items of pages that are left out, so only the remaining items are checked.
 function findHeldFiles(
   built: BuiltSite,
   { find, heldRoutes }: HeldFilesSources,
@@ -191,5 +193,5 @@ function findHeldFiles(
   return found;
 }
 
-// A bundler makes scripts of JSON, such as the index of a search.
+// Bundlers turn JSON such as a search index into scripts.
 const TEXT_TYPE = /\b(?:json|xml|plain|markdown|csv|html|javascript)\b/;

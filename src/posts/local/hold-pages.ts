@@ -29,7 +29,7 @@ export interface HoldContext {
   readonly collected: CollectedPosts | undefined;
 }
 
-/** Reads the posts of a site, and decides which of its pages are not published because their posts are not. */
+/** Reads the posts of a site and decides which of its pages aren't published because their posts aren't. */
 export async function holdPages(
   { built, candidates }: { readonly built: BuiltSite; readonly candidates: readonly BuiltPage[] },
   context: HoldContext,
@@ -68,7 +68,7 @@ function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: Fro
 
 interface HeldPages {
   readonly pages: readonly HeldPage[];
-  /** By route: pages that may show a post on hold and are published all the same. */
+  /** By route: pages that may show a post on hold but are published anyway. */
   readonly doubts: ReadonlyMap<string, SiteWarning>;
 }
 
@@ -84,9 +84,9 @@ interface HeldPagesSources {
 }
 
 /**
- * Finds the built pages of posts that are not to be published now: drafts, scheduled and expired posts. A page is left
- * out only where its address names the post, no other post fits that address as well, and the page shows the post's text
- * or title. Where that is not clear, the page stays and a warning names both.
+ * Finds the built pages of posts that aren't to be published now: drafts, scheduled posts, and expired posts. A page is
+ * left out only if its address names the post, no other post fits that address equally well, and the page shows the
+ * post's text or title. In unclear cases, the page stays, and a warning names both.
  */
 function findHeldPages(sources: HeldPagesSources): HeldPages {
   const { candidates, posts, held } = sources;
@@ -105,7 +105,7 @@ function findHeldPages(sources: HeldPagesSources): HeldPages {
   return { pages, doubts };
 }
 
-/** What the address of a post's page may end with: ids, of which each is a list of parts. */
+/** Possible endings of the address of a post's page: ids, each a list of segments. */
 function idsOf({ file, slug, fields }: ParsedPost, { options, collected }: HeldPagesSources): readonly string[][] {
   const folder = options.posts === false ? "" : options.posts.folder;
   const path = pathBelow(folder, file) ?? basename(file);
@@ -114,7 +114,7 @@ function idsOf({ file, slug, fields }: ParsedPost, { options, collected }: HeldP
   return [...new Set(texts)].map((text) => partsOf(text.toLowerCase()));
 }
 
-/** The posts that an address names best: by most parts of their ids; several where it names them equally well. */
+/** The posts that an address names best, by matching id segments; several if they match equally well. */
 function findOwners(route: string, ids: ReadonlyMap<ParsedPost, readonly string[][]>): readonly ParsedPost[] {
   const parts = partsOf(route.toLowerCase());
   const scored = [...ids].map(([post, all]) => ({ post, score: Math.max(...all.map((id) => scoreOf(id, parts))) }));
@@ -122,7 +122,7 @@ function findOwners(route: string, ids: ReadonlyMap<ParsedPost, readonly string[
   return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ post }) => post);
 }
 
-// A site may leave out the folders of an id, so that its last part alone counts too, but less than a whole id.
+// A site may omit the folders of an id, so the last segment alone also counts, but less than a whole id.
 function scoreOf(id: readonly string[], route: readonly string[]): number {
   if (id.length === 0 || id.at(-1) !== route.at(-1)) return 0;
   const isWhole = id.every((part, index) => route[route.length - id.length + index] === part);
@@ -135,7 +135,7 @@ function partsOf(path: string): string[] {
 
 type Evidence = "shown" | "unclear" | "none";
 
-// Fewer words may stand in any page.
+// Fewer words may appear in any page.
 const ENOUGH_WORDS = 20;
 
 function weigh(page: BuiltPage, post: ParsedPost, { built, options }: HeldPagesSources): Evidence {
@@ -149,7 +149,7 @@ function weigh(page: BuiltPage, post: ParsedPost, { built, options }: HeldPagesS
   return hasTitle || isInBlog || hasText ? "unclear" : "none";
 }
 
-/** Whether a page stands directly below the blog or the folder of the posts. */
+/** Whether a page is directly below the blog or the posts folder. */
 function isPlaceOfPosts({ route }: BuiltPage, { posts }: Options): boolean {
   if (posts === false) return false;
   return [posts.blog.slug, posts.collection, basename(posts.folder)].includes(route.split("/").at(-3));
@@ -160,7 +160,7 @@ function doubt({ route }: BuiltPage, { file }: ParsedPost): SiteWarning {
   return { code: "held-page", file, message };
 }
 
-/** Says that links to pages on hold are removed, and how to leave such posts out of a list. */
+/** Describes the removal of links to pages on hold, and how to exclude such posts from a list. */
 function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], advice: AdviceContext): string {
   const [first, ...others] = pages;
   const routes = new Intl.ListFormat("en").format(pages.map(({ route }) => route));
@@ -206,7 +206,7 @@ export interface TemplateSources {
   readonly held: HeldSite;
 }
 
-/** Names the templates that list posts on hold in place of the built pages that they made, each once. */
+/** Replaces built pages with the templates that list posts on hold, each named once. */
 export async function nameTemplates(
   warnings: readonly SiteWarning[],
   { projectRoot, options, built, held }: TemplateSources,

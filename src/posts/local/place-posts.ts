@@ -6,7 +6,7 @@ import { renderPostPage } from "../render/post-page.ts";
 import { pointToPage } from "../render/post-pointer.ts";
 import type { PostPlace, PostPlaces } from "./post-places.ts";
 
-/** A page that is made of a post. */
+/** A page generated from a post. */
 export interface MadePage {
   readonly page: Omit<RewrittenPage, "html"> & { readonly bytes: number };
   readonly slug: string;
@@ -15,13 +15,13 @@ export interface MadePage {
   readonly render: () => Promise<PageHtml>;
 }
 
-/** Posts in the form in which `posts.target` wants them. */
+/** Posts in the form that `posts.target` requires. */
 export interface PlacedPosts {
-  /** What goes to the blog. */
+  /** Posts for the blog. */
   readonly posts: readonly SitePost[];
-  /** Pages that are made of posts. */
+  /** Pages generated from posts. */
   readonly pages: readonly MadePage[];
-  /** Files that those pages use. */
+  /** Files used by those pages. */
   readonly assets: readonly SiteAsset[];
   /** Slug of each of those pages, by route. */
   readonly slugs: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface PlaceContext {
   readonly pageHref: (slug: string) => string;
 }
 
-/** Decides what of each post goes to the blog and what becomes a page. */
+/** Decides which part of each post goes to the blog and which becomes a page. */
 export function placePosts(posts: readonly SitePost[], { options, places, pageHref }: PlaceContext): PlacedPosts {
   const target = options.posts === false ? "blog" : options.posts.target;
   if (target === "blog") return { posts, pages: [], assets: [], slugs: {} };

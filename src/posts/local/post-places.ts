@@ -5,15 +5,15 @@ import type { HeldFile } from "../plan/changes.ts";
 
 /** The page that shows a post. */
 export interface PostPlace {
-  /** `site`: a page that the site itself has. `made`: one that is made of the post, because the site has none. */
+  /** `site`: a page of the site itself. `made`: generated from the post because the site has none. */
   readonly kind: "site" | "made";
   readonly route: string;
   readonly slug: string;
 }
 
-/** Which page shows which post. */
+/** Maps posts to the pages that show them. */
 export interface PostPlaces {
-  /** The page of a post by the post's slug; `undefined` when the site has none and none is made. */
+  /** Returns the page of a post by the post's slug, or `undefined` if the site has none and none is generated. */
   find(postSlug: string): PostPlace | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface PostPlacesSources {
   readonly options: Options;
   /** Slug of every page of the site itself, by route. */
   readonly siteSlugs: ReadonlyMap<string, string>;
-  /** Slugs that earlier runs gave, by route. */
+  /** Slugs from earlier runs, by route. */
   readonly locked: ReadonlyMap<string, string>;
 }
 
 /**
- * Finds the page of a post: the one of the site whose route ends with the post's slug. Where `posts.target` asks for
- * pages and the site has none for a post, one is made at the route that it would have below the blog.
+ * Finds the page of a post: the site's page whose route ends with the post's slug. If `posts.target` requires pages and
+ * the site has none for a post, one is generated at its route below the blog.
  */
 export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSources): PostPlaces {
   const { posts } = options;
   const blogSlug = posts === false ? "blog" : posts.blog.slug;
   const isMade = posts !== false && posts.target !== "blog";
-  // By their last part; of several the first counts.
+  // By last segment; the first of several wins.
   const routes = new Map([...siteSlugs.keys()].toReversed().map((route) => [lastPartOf(route), route]));
   const names = new Map([...locked, ...siteSlugs]);
   const owners = new Map([...names].map(([route, slug]) => [slug, route]));
@@ -59,17 +59,17 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   return { find: (postSlug) => placeSite(postSlug) ?? placeMade(postSlug) };
 }
 
-/** What the lock file says of pages. */
+/** What the lock file records about pages. */
 interface PagesLock {
   /** By route. */
   readonly slugs: Readonly<Record<string, string>>;
-  /** Routes of pages that were made of posts. */
+  /** Routes of pages generated from posts. */
   readonly postPages?: readonly string[] | undefined;
 }
 
 /**
- * Slugs of the pages that earlier runs made of posts, where some posts can't be read now: of all of them, since a post
- * that can't be read has no slug, or of those that only a build can render and those that may be hidden.
+ * Returns the slugs of generated pages whose posts can't be read now: all of them if a post is unreadable, since it has
+ * no slug; otherwise those of posts that only a build can render or that may be hidden.
  */
 export function findDoubtfulPages(
   { postPages = [], slugs }: PagesLock,
@@ -86,7 +86,10 @@ function lastPartOf(route: string): string {
   return route.split("/").at(-2) ?? "";
 }
 
-/** The routes of pages made of posts, with those of earlier runs; a page of the site itself takes the place of one. */
+/**
+ * Returns the routes of generated pages, including those of earlier runs. A page of the site itself replaces a
+ * generated one.
+ */
 export function rememberPostPages(
   { postPages = [] }: PagesLock,
   {

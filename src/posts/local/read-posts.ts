@@ -13,11 +13,14 @@ import type { ResolveLink } from "../render/post-links.ts";
 import { captureShikiWarnings, type RenderMarkdown } from "../render/render-markdown.ts";
 
 export interface ReadPostsSettings extends PostsPlace {
-  /** What `parsePosts` gave; without it, the posts are parsed. */
+  /** The result of `parsePosts`; without it, the posts are parsed. */
   readonly parsed?: ParsedFolder | undefined;
-  /** Takes MDX from the pages that the site built of it; without it, MDX outside a collection waits for a build. */
+  /**
+   * Takes MDX posts from the pages that the site built from them. Without it, MDX outside a collection waits for a
+   * build.
+   */
   readonly lift?: LiftPost | undefined;
-  /** What is known of images beyond the files of the project. */
+  /** Information about images beyond the project's files. */
   readonly images?: Pick<ImagePlace, "findBuilt" | "broken">;
   /**
    * Base path of the site, with slashes at both ends.
@@ -26,12 +29,12 @@ export interface ReadPostsSettings extends PostsPlace {
    */
   readonly base?: string;
   readonly render: RenderMarkdown;
-  /** Gives links into the author's own site their published address. */
+  /** Resolves links into the author's own site to their published addresses. */
   readonly resolveLink: ResolveLink;
   /** Posts with a later date wait. */
   readonly now: Date;
   /**
-   * `everything`: posts that are not to be published now are read like the others, to be looked at.
+   * `everything`: also reads posts that aren't to be published now, for inspection.
    *
    * @default "due"
    */
@@ -40,19 +43,19 @@ export interface ReadPostsSettings extends PostsPlace {
 }
 
 export interface PostsRead {
-  /** Complete posts, oldest first, those without a date at the end. */
+  /** Complete posts, oldest first; posts without a date come last. */
   readonly posts: readonly SitePost[];
-  /** Everything that keeps a post from being sent, sorted by file and line. */
+  /** Everything that prevents a post from being sent, sorted by file and line. */
   readonly problems: readonly PostProblem[];
-  /** Files of posts that are not published now, or that can't be read or rendered here. */
+  /** Files of posts that aren't published now or that can't be read or rendered here. */
   readonly held: readonly HeldFile[];
   /** Files that were skipped because a name in their path starts with an underscore, sorted. */
   readonly privateFiles: readonly string[];
 }
 
 /**
- * Reads the markdown posts of a folder. What is wrong with a post is reported as data and the other posts go on; throws
- * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
+ * Reads the Markdown posts of a folder. Problems of a post are returned as data, and the other posts continue. Throws
+ * `OPTIONS_INVALID` only if the folder or the time zone doesn't exist.
  */
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
   const { parsed, problems, privateFiles } = settings.parsed ?? (await parsePosts(settings));
@@ -64,7 +67,7 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
   const due = parsed.filter(({ file }) => !heldFiles.has(file) && !takenFiles.has(file));
   const built = await buildPosts(due, { ...settings, files: parsed.map(({ file }) => file) });
   const wrong = [...problems, ...taken, ...built.problems].toSorted(byPlace);
-  // A file that can't be read is still there: its post is neither an orphan nor to be withdrawn.
+  // An unreadable file still exists, so its post is neither orphaned nor withdrawn.
   const invalid = [...new Set(wrong.map(({ file }) => file))];
   return {
     posts: built.posts.toSorted(byDate),
@@ -78,7 +81,7 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
   };
 }
 
-/** Neither of two posts with one slug is sent: which of them should have it is for the author to say. */
+/** If two posts share a slug, neither is sent: the author has to decide which keeps it. */
 function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
   const groups = Map.groupBy(posts, ({ slug }) => slug);
   return [...groups].flatMap(([slug, group]) => {
@@ -93,7 +96,7 @@ function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
   });
 }
 
-/** `files` are all posts of the folder, of which those that are not rendered can't be linked to. */
+/** `files` are all posts of the folder; those that aren't rendered can't be linked to. */
 async function buildPosts(
   due: readonly ParsedPost[],
   settings: ReadPostsSettings & { readonly files: readonly string[] },

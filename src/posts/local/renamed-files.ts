@@ -14,9 +14,9 @@ export interface RenameQuestion {
 }
 
 /**
- * The names that files of posts had before, by file, newest first, as the git repository of the project knows them:
- * renames that were committed, and those that were not yet. Git is asked only when the files of published posts, as
- * the lock file remembers them, do not explain every file. Empty where there is no repository or no git.
+ * Returns former names of post files, by file, newest first, from the project's git history and its uncommitted
+ * changes. Git is queried only if the files of published posts, as remembered in the lock file, don't account for every
+ * file. Empty if there is no repository or no git.
  */
 export async function findRenamedFiles(
   remembered: ReadonlySet<string>,
@@ -50,13 +50,13 @@ function followNames(file: string, former: ReadonlyMap<string, string>): readonl
 const MOST_COMMITS = "1000";
 const RENAMES = ["--diff-filter=R", "--find-renames", "--name-status", "-z", "--relative"];
 
-/** Former names by later ones, the last rename of a name counting. */
+/** Former names by later names; the last rename of a name wins. */
 async function readCommitted(cwd: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const log = ["log", `--max-count=${MOST_COMMITS}`, "--format=", "--reverse", ...RENAMES, "--", folder];
   return parseRenames(await runGit(log, { cwd }));
 }
 
-/** Renames that are not committed: of files that git does not know yet too, for which it gets an index of its own. */
+/** Reads uncommitted renames. Uses a temporary index so that git also considers untracked files. */
 async function readUncommitted(cwd: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const place = await mkdtemp(join(tmpdir(), "imprint-index-"));
   try {
@@ -75,7 +75,7 @@ async function readUncommitted(cwd: string, folder: string): Promise<ReadonlyMap
   }
 }
 
-/** `R100`, the old path and the new path, each with a zero byte behind it. */
+/** `R100`, the old path, and the new path, each followed by a NUL byte. */
 function parseRenames(output = ""): ReadonlyMap<string, string> {
   const parts = output.split("\0").map((part) => part.trim());
   const renames = new Map<string, string>();

@@ -12,23 +12,23 @@ const creationSchema = z.object({
   entry: postEntrySchema.optional(),
 });
 
-/** A creation of a post that was begun, and of which the lock file knows nothing. */
+/** A post creation that was started and isn't in the lock file yet. */
 export type PostCreation = Readonly<z.infer<typeof creationSchema>>;
 
-/** Creations by the id of the attempt. They are noted before they are sent. */
+/** Creations by attempt id, recorded before they are sent. */
 export interface PostJournal {
-  /** In the order in which they were begun. */
+  /** In the order in which they were started. */
   read(): ReadonlyMap<string, PostCreation>;
-  /** Is on the disk when it returns. Throws `STATE_UNWRITABLE`; nothing may be sent then. */
+  /** Is on disk when it returns. Throws `STATE_UNWRITABLE`; then nothing may be sent. */
   begin(id: string, creation: PostCreation): Promise<void>;
-  /** Notes that the service confirmed the post. */
+  /** Records that the service confirmed the post. */
   confirm(id: string, entry: PostEntry): Promise<void>;
   forget(ids: readonly string[]): Promise<void>;
 }
 
 const TOPIC = "posts/creations";
 
-/** The journal of a project: one for all targets and blogs. */
+/** The journal of a project, shared by all targets and blogs. */
 export function createPostJournal(projectRoot: string): PostJournal {
   function read(): ReadonlyMap<string, PostCreation> {
     const notes = withMemory(projectRoot, { access: "read" }, (memory) => memory.read(TOPIC));

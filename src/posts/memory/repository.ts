@@ -9,50 +9,50 @@ import {
   type PostLedger,
 } from "./ledger.ts";
 
-/** The lock file, as far as posts have to know it. */
+/** The parts of the lock file that posts use. */
 interface PostsLock {
   readonly version: 2;
   readonly slugs: Record<string, string>;
   readonly posts?: Record<string, BlogLedger> | undefined;
 }
 
-/** Where the memory of posts is kept. */
+/** Storage for what is remembered about posts. */
 export interface PostStore {
   readonly lock: {
     readLock(): Promise<PostsLock>;
     writeLock(lock: PostsLock): Promise<void>;
   };
   readonly journal: PostJournal;
-  /** Makes the id of one attempt at one post. */
+  /** Creates the id of one attempt at one post. */
   readonly newId: () => string;
-  /** Same on every machine that publishes to the same account of the same service. */
+  /** The same on every machine that publishes to the same account of the same service. */
   readonly target: string;
 }
 
-/** The memory of one blog's posts while a run works. Every change is on the disk when it returns. */
+/** What is remembered about one blog's posts during a run. Every change is on disk when its method returns. */
 export interface PostRepository {
-  /** As it is at the moment: it changes with the notes. */
+  /** The current state; it changes with every record. */
   readonly ledger: PostLedger;
-  /** Grows with every change of the ledger. */
+  /** Increases with every change of the ledger. */
   readonly version: number;
-  /** Notes that a post is about to be created; gives the id of the note. */
+  /** Records that a post is about to be created. Returns the id of the intent. */
   intend(intent: Omit<OpenIntent, "id">): Promise<string>;
-  /** Notes what came of it, where no post came of it that is known. */
+  /** Records the result of an intent that produced no known post. */
   settle(id: string, result: "refused" | "not-sent" | "absent" | "ambiguous"): Promise<void>;
-  /** Notes that a creation succeeded: at once in the journal, and soon in the lock file. */
+  /** Records a successful creation: immediately in the journal, and soon in the lock file. */
   confirm(id: string, slug: string, entry: PostEntry): Promise<void>;
-  /** Replaces entries by slug; `undefined` forgets one. */
+  /** Replaces entries by slug; `undefined` deletes one. */
   record(entries: ReadonlyMap<string, PostEntry | undefined>): Promise<void>;
   learn(learned: Partial<Learned>): Promise<void>;
-  /** Notes that a post is new, as a person says, and that posts of the blog, by id, are none of ours. */
+  /** Records that the author declared a post new, and that posts of the blog, by id, aren't ours. */
   declareNew(slug: string, others: readonly string[]): Promise<void>;
-  /** Notes which published posts the posts on hold may be, in place of those noted before. */
+  /** Records which published posts the posts on hold may be, replacing earlier records. */
   hold(formers: ReadonlyMap<string, readonly string[]>): Promise<void>;
-  /** Writes to the lock file what only the journal knows, and takes out of the journal what is in the lock file. */
+  /** Writes to the lock file what only the journal has, and removes from the journal what is in the lock file. */
   compact(): Promise<void>;
 }
 
-/** Opens the memory of a blog: the lock file, with what a run that was cut off left in the journal. */
+/** Opens the memory of a blog: the lock file, plus what an interrupted run left in the journal. */
 export async function openPostRepository(store: PostStore, blogId: string): Promise<PostRepository> {
   const { lock, journal, target } = store;
   const key = sha256(JSON.stringify([target, blogId])).slice(0, 16);
@@ -83,7 +83,7 @@ export async function openPostRepository(store: PostStore, blogId: string): Prom
       memory.fresh.add(slug);
       memory.newPosts.delete(slug);
       close(memory, id);
-      // The journal has every post at once. Writing the whole lock file for each would cost with the square of them.
+      // The journal has every post immediately. Rewriting the whole lock file for each one would be quadratic.
       memory.unwritten += 1;
       if (memory.unwritten * UNWRITTEN_SHARE > memory.entries.size) await write();
     },
@@ -129,12 +129,12 @@ interface Memory {
   readonly newPosts: Set<string>;
   readonly others: Set<string>;
   onHold: ReadonlyMap<string, readonly string[]>;
-  /** How many posts the journal knows and the lock file does not. */
+  /** Number of posts in the journal but not in the lock file. */
   unwritten: number;
   version: number;
 }
 
-/** The lock file is written when more than one in so many posts is not in it. */
+/** The lock file is written when it lacks more than one in this many posts. */
 const UNWRITTEN_SHARE = 10;
 
 interface LedgerPlace {

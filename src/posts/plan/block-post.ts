@@ -12,7 +12,7 @@ export const PUBLISH_THERE = "Publish it in the service's dashboard.";
 export const WITHOUT_TEXT =
   "Find out what the service calls a post's text, and set `dialect.postBody` in the options. Delete the empty post there, and run `imprint posts restore <slug>`.";
 
-/** Says why a post is not sent, and what its author can do. */
+/** Returns why a post isn't sent and what its author can do. */
 export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
   return { kind: "blocked", name: slug, file, ...why };
 }
@@ -26,14 +26,14 @@ export function withoutText(post: SitePost, { known, entry }: Pick<Edited, "know
   };
 }
 
-/** Where a post of the blog is, for people. */
+/** Describes the location of a blog post for people. */
 export function placeOf({ record }: RemotePost): string {
   const { id, url } = record;
   if (id === undefined || url === undefined) return url ?? id ?? record.slug ?? "a post without an address";
   return `${url} (${id})`;
 }
 
-/** A post that nobody edited, of which readers miss something. */
+/** A post that nobody edited but that is incomplete for readers. */
 interface Damage extends Pick<PostRules, "capabilities"> {
   readonly state: "file-lost" | "link-lost";
   readonly reason: string;
@@ -52,7 +52,7 @@ export function lostLinks(links: readonly string[], { capabilities }: Pick<PostR
 
 type Found = Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">;
 
-/** Only a changed post has what its readers miss. */
+/** An update restores what is missing; otherwise the post is blocked. */
 export function planRepair(
   { post, known, entry, formerSlug, name, file }: Found,
   { capabilities, state, reason }: Damage,
@@ -72,12 +72,12 @@ export function editHint({ slug }: SitePost, { record }: RemotePost): string {
   return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
-/** A title as the end of a sentence. */
+/** Formats a title as the end of a sentence. */
 export function titleOf(title: string | undefined): string {
   return title === undefined ? "" : `, "${title}"`;
 }
 
-// A list that shows no slugs doesn't show whether a post that nothing here remembers is this one.
+// A list without slugs can't show whether an unremembered post is this one.
 export function findUnclear(
   post: SitePost,
   { known, hidden }: { readonly known: KnownPosts; readonly hidden: readonly HiddenPost[] },
@@ -96,13 +96,13 @@ export function findUnclear(
   return block(post, { state: "resembles", reason, hint, places: candidates.map(placeOf) });
 }
 
-/** A listed post of which nothing shows what it is. */
+/** A listed post that nothing identifies. */
 export interface HiddenPost extends RemotePost {
-  /** Whether a local post has its title. */
+  /** Whether a local post has the same title. */
   readonly isTitled: boolean;
 }
 
-/** The posts that the service shows with neither slug nor text, and that nothing remembers. */
+/** Finds posts that the service shows with neither slug nor text and that aren't remembered. */
 export function findHiddenPosts({ posts: local }: WantedPosts, { posts, ledger }: KnownPosts): readonly HiddenPost[] {
   const titles = new Set(local.map(({ title }) => normalizeTitle(title)));
   const entries = [...ledger.entries];

@@ -4,13 +4,13 @@ import type { OpenIntent, PostEntry } from "../memory/ledger.ts";
 import type { PostEdit } from "../identity/fingerprint.ts";
 import type { RemotePost } from "../identity/identity.ts";
 
-/** Why a post file is not published now. */
+/** Why a post file isn't published now. */
 export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid" | "needs-build";
 
-/** Code of the warning that says why a post is on hold. It names the post's file in the project. */
+/** Code of the warning about a post on hold. It names the post's file in the project. */
 export const ON_HOLD = "post-on-hold";
 
-/** A post file of the project that is not to be published, or can't be read. */
+/** A post file of the project that isn't to be published or can't be read. */
 export interface HeldFile {
   readonly file: string;
   readonly slug: string | undefined;
@@ -18,13 +18,13 @@ export interface HeldFile {
   readonly reason: HoldReason;
   /** When a scheduled post is due. */
   readonly publishedAt?: Date | undefined;
-  /** What keeps an unclear post on hold until its author says what it means. */
+  /** Why an unclear post is on hold until its author clarifies it. */
   readonly doubts?: readonly HoldDoubt[] | undefined;
-  /** Source hash of a post that needs a build; `undefined` where only the rendered post shows it. */
+  /** Source hash of a post that needs a build; `undefined` if only the rendered post determines it. */
   readonly sourceHash?: string | undefined;
 }
 
-/** A key of front matter that may hide the post; line and column count from 1. */
+/** A front matter key that may hide the post. Line and column are 1-based. */
 export interface HoldDoubt {
   readonly line?: number;
   readonly column?: number;
@@ -32,26 +32,26 @@ export interface HoldDoubt {
 }
 
 interface PostChangeBase {
-  /** Slug of the local post; of an orphan, the slug it had. */
+  /** Slug of the local post; for an orphan, its former slug. */
   readonly name: string;
-  /** Why, in words that finish the sentence "ink is kept because …". */
+  /** The reason, worded to complete "ink is kept because …". */
   readonly reason: string;
-  /** What the reader can do about it. */
+  /** What the user can do about it. */
   readonly hint?: string | undefined;
-  /** How much was edited, where that is known. */
+  /** How much was edited, if known. */
   readonly edit?: PostEdit | undefined;
-  /** Path of the markdown file, relative to the project. */
+  /** Path of the Markdown file, relative to the project. */
   readonly file: string;
 }
 
 /** A local post that the blog has. */
 interface Matched {
   readonly post: SitePost;
-  /** `undefined` while the list does not show it yet. */
+  /** `undefined` while the list doesn't show it yet. */
   readonly known: RemotePost | undefined;
-  /** What is to be remembered of it. */
+  /** The entry to remember. */
   readonly entry: PostEntry;
-  /** Slug under which it was remembered so far, when that was another. */
+  /** Slug under which it was remembered before, if different. */
   readonly formerSlug?: string | undefined;
 }
 
@@ -68,21 +68,21 @@ type BlockedState =
   | "link-lost"
   | "blocked";
 
-/** What is to be done about one post. */
+/** The planned change of one post. */
 export type PostChange =
   | (PostChangeBase & {
       readonly kind: "create";
       readonly state: "create";
       readonly post: SitePost;
-      /** A creation of which nothing was heard, and which surely did not happen. */
+      /** An earlier creation that got no response and certainly didn't happen. */
       readonly absent: OpenIntent | undefined;
-      /** Slugs of posts that it links to and that are created after it, because they link to it too. */
+      /** Slugs of posts that it links to but that are created after it because they link back. */
       readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase &
       Omit<Matched, "post"> & {
         readonly kind: "keep";
-        /** `undefined` of a post that is not to be published now. */
+        /** `undefined` for a post that isn't to be published now. */
         readonly post?: SitePost;
         readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely";
       })
@@ -91,25 +91,25 @@ export type PostChange =
         readonly kind: "update";
         readonly state: "edited";
         readonly known: RemotePost;
-        /** `post`: by sending it again under its slug, which was found to change it. */
+        /** `post`: by sending it again under its slug, which is known to update it. */
         readonly by: "patch" | "post";
       })
-  /** Published before, and a draft now: the service takes it from its readers. */
+  /** Published before, and now a draft: the service unpublishes it. */
   | (PostChangeBase & {
       readonly kind: "update";
       readonly state: "withdrawn";
       readonly known: RemotePost;
       readonly entry: PostEntry;
     })
-  /** New, and not yet left unchanged for as long as it has to be. */
+  /** New, and not yet unchanged for the required time. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
-  /** New or edited, and only a build of the site can render it. */
+  /** New or edited, and only a site build can render it. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "needs-build" })
   | (PostChangeBase & {
       readonly kind: "orphan";
       readonly state: "orphan";
       readonly url: string | undefined;
-      /** What is to be remembered of a post that this project published and that has no file here. */
+      /** The entry of a post that this project published and that has no file here. */
       readonly found?: PostEntry | undefined;
     })
   | (PostChangeBase & {
@@ -122,10 +122,10 @@ export type PostChange =
       readonly kind: "blocked";
       readonly state: BlockedState;
       readonly counts?: Counts;
-      /** Addresses or ids of the posts at the service that are in the way. */
+      /** Addresses or ids of the conflicting posts on the service. */
       readonly places: readonly string[];
-      /** Slugs of the published posts that a post on hold may be: the hold stays through later edits. */
+      /** Slugs of the published posts that a post on hold may be. The hold persists through later edits. */
       readonly formers?: readonly string[];
-      /** What is to be remembered of an edit that the service can't take. */
+      /** The entry for an edit that the service can't apply. */
       readonly seen?: Pick<Matched, "entry" | "formerSlug">;
     });

@@ -11,8 +11,8 @@ interface Begun {
 }
 
 /**
- * Puts a new post behind the new posts that it links to; else the order stays. Of posts that link to each other one
- * has to be first: it says so, since the address of the other is not known yet when it is sent.
+ * Orders each new post after the new posts that it links to; the order is otherwise kept. If posts link to each other,
+ * one must come first; it gets a hint, since the other's address isn't known when it is sent.
  */
 export function orderCreations(changes: readonly PostChange[]): readonly PostChange[] {
   const creations = new Map(changes.flatMap((change) => (change.kind === "create" ? [[change.name, change]] : [])));
@@ -32,7 +32,7 @@ export function orderCreations(changes: readonly PostChange[]): readonly PostCha
     ordered.set(change.name, later.length === 0 ? change : { ...change, linksAhead: later, hint: circleHint(later) });
   }
 
-  // Without recursion: a series of posts of which each links to the next may be longer than the call stack is high.
+  // Not recursive: a chain of posts that each link to the next may exceed the call stack.
   function place(first: Create): void {
     const stack = [begin(first)];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {

@@ -12,7 +12,7 @@ const WORDS = {
   unclear: "may be hidden now",
 } as const;
 
-/** Posts that are published and that their authors hide now. */
+/** Plans published posts that their authors now hide. */
 export function planHeld(view: BlogView): readonly PostChange[] {
   return view.wanted.held.flatMap((each): PostChange[] => {
     const { file, slug, reason } = each;
@@ -25,7 +25,7 @@ export function planHeld(view: BlogView): readonly PostChange[] {
     const change = { name: slug, file, reason: `it is published, and its file ${WORDS[reason]}` };
     const { url } = remote.record;
     const places = url === undefined ? [] : [url];
-    // Only its author can say whether an unclear post is hidden now: nothing is taken from its readers by a guess.
+    // Only the author knows whether an unclear post is hidden, so nothing is unpublished on a guess.
     if (reason !== "unclear" && view.rules.capabilities.operations.has("posts.patch") && entry !== undefined) {
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
@@ -37,7 +37,7 @@ export function planHeld(view: BlogView): readonly PostChange[] {
   });
 }
 
-/** A post that this run can't render: unchanged when its source is that of the published post. */
+/** Plans a post that this run can't render: unchanged if its source equals the published one. */
 function planUnrendered({ file, slug = "", sourceHash }: HeldFile, view: BlogView): PostChange {
   const { remote, entry } = findOwn(slug, view) ?? {};
   const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
@@ -54,7 +54,7 @@ export interface OrphanContext extends BlogView {
   readonly resembled: ReadonlySet<string>;
 }
 
-/** Posts that are published and whose file is gone, and posts of this project that nothing here remembers. */
+/** Plans published posts whose file is gone, and unremembered posts of this project. */
 export function planOrphans(
   formers: readonly FormerPost[],
   { wanted, known, rules, resembled }: OrphanContext,
@@ -62,21 +62,21 @@ export function planOrphans(
   const unrendered = wanted.held.filter(
     ({ reason, slug = "" }) => reason === "needs-build" && !known.ledger.entries.has(slug),
   );
-  // One of the files that can't be read, judged or rendered may be the post under another name.
+  // A file that can't be read, judged, or rendered may be the post under another name.
   const isUnclear =
     unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     const source = entry?.source ?? remote?.marker?.source;
-    // The build that renders the renamed file finds the post again.
+    // The build that renders the renamed file will find the post.
     const isUnrendered = unrendered.some(
       ({ sourceHash }) => source !== undefined && sourceHash !== undefined && isSameSource(source, sourceHash),
     );
     if (isUnrendered) return [];
     if (remote === undefined) return [];
     const { url } = remote.record;
-    // A file that took the name of another post has its entry too.
+    // A file that took another post's name also has an entry.
     const isReplaced = slugs.has(slug);
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
@@ -94,7 +94,7 @@ export function planOrphans(
   });
 }
 
-/** Remembered, since the body whose marker says that it is ours is not read at every run. */
+/** Remembered, because the body with our marker isn't read in every run. */
 function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEntry | undefined {
   const { id, url, publishedAt = readAt } = record;
   if (id === undefined || marker === undefined) return undefined;
@@ -106,7 +106,7 @@ interface Own {
   readonly entry: PostEntry | undefined;
 }
 
-// A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
+// A hidden file must not affect a post that merely has the same slug: the post must be ours by memory or marker.
 function findOwn(slug: string, { wanted: { collection, project }, known, index }: BlogView): Own | undefined {
   const entry = known.ledger.entries.get(slug);
   if (entry === undefined) {

@@ -27,18 +27,18 @@ import { isSameText } from "../identity/resemblance.ts";
 import type { BlogView, Owners, WantedPosts } from "./plan.ts";
 
 export interface PlanPostContext extends BlogView {
-  /** The local post that each listed one is known to belong to. */
+  /** The local post that each listed post is known to belong to. */
   readonly owners: Owners;
   readonly hidden: readonly HiddenPost[];
-  /** Ids that stand in more than one file. */
+  /** Ids that occur in more than one file. */
   readonly sharedIds: ReadonlySet<string>;
-  /** What is known of the former names of local posts, by their slug of today. */
+  /** Former names of local posts, by current slug. */
   readonly formers: ReadonlyMap<string, Former>;
-  /** What is remembered of a local post, be it under its former name. */
+  /** Returns the entry of a local post, also if it is remembered under its former name. */
   readonly entryOf: (slug: string) => PostEntry | undefined;
 }
 
-/** Decides about one post. */
+/** Plans one post. */
 export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const { known, wanted, index, owners, formers } = context;
   const { remoteId } = post;
@@ -82,7 +82,7 @@ const EVIDENCE: Readonly<Record<Evidence, string>> = {
   place: "it is the same file",
 };
 
-/** Sending it could make a second post of one that is there, for good. */
+/** Sending it could permanently duplicate an existing post. */
 function resembles(
   post: SitePost,
   { formers, evidence }: Extract<Former, { kind: "resembles" }>,
@@ -114,7 +114,7 @@ function slugTaken(post: SitePost, holder: RemotePost): PostChange {
   });
 }
 
-/** An edit that was sent without hearing the answer is remembered by the next run: the marker says that it arrived. */
+/** Updates the entry after an edit that was sent without a response: the marker shows that it arrived. */
 function catchUp(
   entry: PostEntry | undefined,
   { post, match: { marker, record } }: { readonly post: SitePost; readonly match: RemotePost },
@@ -126,7 +126,7 @@ function catchUp(
   return contentHash === undefined ? found : { ...found, contentHash };
 }
 
-/** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
+/** The blog has it more than once. Nothing is sent; the author must delete the extra posts. */
 function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
   const places = matches.map(placeOf);
   return block(post, {
@@ -137,7 +137,7 @@ function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
   });
 }
 
-// A file that was copied to begin another post with it.
+// A file copied as the start of another post, including its id.
 function sharedId(post: SitePost, remoteId: string): PostChange {
   return block(post, {
     state: "blocked",
@@ -150,7 +150,7 @@ function sharedId(post: SitePost, remoteId: string): PostChange {
 interface MatchContext extends PlanPostContext {
   readonly entry: PostEntry | undefined;
   readonly uid: string;
-  /** Slug under which the post was published, when its file has got another name since. */
+  /** Slug under which the post was published, if its file was renamed since. */
   readonly formerSlug: string | undefined;
 }
 
@@ -162,7 +162,7 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   if (isOthers && !hasOwnId) return heldByAnother(post, known);
   if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
   if (hasOwnId && marker !== undefined) return planOurs(post, known, context);
-  // Another collection's folder may have been renamed, which changes what the marker says of it.
+  // The collection's folder may have been renamed, which changes the uid in the marker.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
   const hasId = post.remoteId !== undefined && record.id === post.remoteId;
   const isAlike = marker === undefined && (hasId || isSameTitle(record.title, post.title));
@@ -199,7 +199,7 @@ function heldByAnother(post: SitePost, known: RemotePost): PostChange {
   });
 }
 
-/** A post that we published: by our memory or by its marker. */
+/** Plans a post that we published, according to our memory or its marker. */
 function planOurs(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
   const { entry, formerSlug } = context;
   const { marker, record } = known;
@@ -251,7 +251,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 interface KeepContext extends Pick<MatchContext, "entry" | "formerSlug"> {
-  /** Whether somebody changed the post at the service since it was sent. */
+  /** Whether somebody changed the post on the service since it was sent. */
   readonly isChangedThere: boolean;
 }
 

@@ -9,39 +9,39 @@ import { findHiddenPosts } from "./block-post.ts";
 import { planPost, type PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
 
-/** What the local side wants of the blog. */
+/** What the local side wants on the blog. */
 export interface WantedPosts {
   readonly posts: readonly SitePost[];
-  /** Name of the collection: part of what a post is recognized by. */
+  /** Name of the collection, part of a post's identity. */
   readonly collection: string;
-  /** Id of the project: a post of another one is never ours. */
+  /** Id of the project. A post of another project is never ours. */
   readonly project: string;
-  /** Whether nothing shows that the project was ever published: a post of any project may be ours. Default: false. */
+  /** Whether there is no trace of an earlier publish, so that a post of any project may be ours. Default: false. */
   readonly isFresh?: boolean | undefined;
-  /** Post files that are not to be published, or can't be read. */
+  /** Post files that aren't to be published or can't be read. */
   readonly held: readonly HeldFile[];
-  /** Files of published posts that are there and that this run does not read. */
+  /** Files of published posts that exist but that this run doesn't read. */
   readonly unread?: ReadonlySet<string> | undefined;
-  /** The names that files had before, by file, as the repository recorded it. */
+  /** Former names of files, by file, as recorded in the git repository. */
   readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]> | undefined;
 }
 
-/** A name that a file of a post had. */
+/** A former name of a post file. */
 export interface FormerFile {
   readonly file: string;
-  /** The slug that the file's name gave. */
+  /** The slug derived from the file name. */
   readonly slug: string;
 }
 
 export interface PostRules {
   readonly capabilities: Pick<Capabilities, "operations">;
-  /** Whether posts whose file is gone are deleted, where the service can do that. */
+  /** Whether to delete posts whose file is gone, if the service supports that. */
   readonly prune: boolean;
-  /** Where the library has an image, by its hash. */
+  /** Returns the library address of an image by its hash. */
   readonly addressOf?: (hash: string) => string | undefined;
 }
 
-/** What the local side wants of a blog, and what is known of it. */
+/** What the local side wants on a blog, and what is known about the blog. */
 export interface BlogView {
   readonly wanted: WantedPosts;
   readonly known: KnownPosts;
@@ -49,17 +49,17 @@ export interface BlogView {
   readonly index: PostIndex;
 }
 
-/** Decides about posts from one view of the blog. */
+/** Plans posts from one view of the blog. */
 export interface PostsPlanner {
-  /** What is to be done about every post. */
+  /** Plans every post. */
   all(): readonly PostChange[];
-  /** What is to be done about the local post of this slug; `undefined` when there is none. */
+  /** Plans the local post with this slug; `undefined` if there is none. */
   one(slug: string): PostChange | undefined;
 }
 
 /**
- * Decides about every post. Pure. A post can't be deleted, so that a duplicate would stay for ever: nothing is created
- * unless the list of posts is known to be whole.
+ * Plans every post. Pure. Since a post can't be deleted, a duplicate would be permanent: nothing is created unless the
+ * list of posts is known to be complete.
  */
 export function planPosts(wanted: WantedPosts, known: KnownPosts, rules: PostRules): readonly PostChange[] {
   return createPostsPlanner(wanted, known, rules).all();
@@ -112,7 +112,7 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   };
 }
 
-/** What has the name of a file that is, or may be, another post is not explained by it. */
+/** A post that has the name of a file that is, or may be, another post isn't accounted for by that file. */
 function withoutMoved(matches: FormerQuestion["matches"], formers: ReadonlyMap<string, Former>) {
   return new Map([...matches].filter(([slug]) => !formers.has(slug)));
 }
@@ -121,10 +121,10 @@ function formerSlugOf(former: Former | undefined): string | undefined {
   return former?.kind === "is" ? former.former.slug : undefined;
 }
 
-/** The local post that a listed one is known to belong to, by the entry that is remembered of it. */
+/** The local post that each listed post is known to belong to, according to its entry. */
 export type Owners = ReadonlyMap<Post, string>;
 
-/** `names` gives the slug under which each local post is remembered. */
+/** `names` maps each local post to the slug under which it is remembered. */
 function findOwners({ posts, ledger }: KnownPosts, names: ReadonlyMap<string, string>): Owners {
   const byId = new Map<string, string>();
   const rest: (readonly [string, string])[] = [];
@@ -146,7 +146,7 @@ function isEntryOf(record: Post, slug: string, { entries }: KnownPosts["ledger"]
   return entry !== undefined && isSamePost(record, { slug, entry });
 }
 
-/** The posts of the blog that local posts have by their own names. */
+/** The posts of the blog that local posts match by their own names. */
 function matchPosts(
   { wanted: { posts, collection, project }, known, index }: BlogView,
   owners: Owners,

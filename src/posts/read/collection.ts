@@ -14,9 +14,9 @@ import { contentIdOf, foldSlug, pathBelow } from "./slugs.ts";
 const FILES_AT_A_TIME = 16;
 
 /**
- * Makes posts of the entries of a collection.
+ * Parses the entries of a collection into posts.
  *
- * @throws ImprintError `OPTIONS_INVALID` when the collection holds data without text
+ * @throws ImprintError `OPTIONS_INVALID` if the collection contains data without text
  */
 export async function parseEntries(
   { collection, entries }: CollectedPosts,
@@ -31,7 +31,7 @@ export async function parseEntries(
     if (result.kind === "post") parsed.push(result.post);
     else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
   });
-  // Astro takes files in a folder such as `_old` as entries; they are drafts then.
+  // Astro includes files in folders such as `_old` as entries; these are treated as drafts.
   const read = new Set(entries.map((entry) => fileOfEntry(entry, collection)));
   const found = (await findPrivateMarkdown(place)).map((path) => fileBelow(place.folder, path));
   return {
@@ -46,7 +46,7 @@ const EMPTY = {
   problems: [{ line: 1, column: 1, message: "The post has no text below its front matter." }],
 } as const;
 
-/** Whether a rendered entry has no text. One that was not rendered is not to be published now. */
+/** Whether a rendered entry has no text. An entry that wasn't rendered isn't to be published now. */
 function isEmpty({ body = "", html }: CollectedEntry): boolean {
   return html?.trim() === "" && body.trim() === "";
 }
@@ -61,19 +61,19 @@ function refuseData(collection: string, entries: readonly CollectedEntry[]): voi
   );
 }
 
-/** Slugs are made from paths below the folder of the posts, as without a build. */
+/** Slugs are derived from paths below the posts folder, as without a build. */
 export interface EntryContext extends MarkdownPlace, FieldSettings {
   readonly collection: string;
 }
 
-/** What names an entry in messages and in the ledger: its file, or its id where it has none. */
+/** Identifies an entry in messages and in the ledger: its file, or its id if it has none. */
 export function fileOfEntry({ id, filePath }: CollectedEntry, collection: string): string {
   return filePath?.replaceAll("\\", "/") ?? `${collection}/${id}`;
 }
 
 /**
- * Makes a post of an entry: what the collection's schema says counts, and beside it what the author wrote in the file
- * that the schema does not know. Positions are those of the file.
+ * Parses an entry into a post: the output of the collection's schema, plus front matter that the schema doesn't know.
+ * Positions refer to the file.
  */
 export async function parseEntry(entry: CollectedEntry, context: EntryContext): Promise<ParseResult> {
   const { root, collection, folder } = context;
@@ -103,9 +103,9 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
 }
 
 /**
- * The data of the schema over that of the file. What was a text and is a date or a switch now counts as it is written,
- * so that a file gets the same verdict in and outside a build: a schema takes `03/18/2024`, rolls `2024-02-30` over,
- * and may make `true` of `"false"`.
+ * Merges the schema's data over the file's. A text that the schema turned into a date or a boolean is used as written,
+ * so that a file is judged the same inside and outside a build: a schema accepts `03/18/2024`, rolls `2024-02-30` over,
+ * and may turn `"false"` into `true`.
  */
 function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>): FrontMatter {
   const merged = Object.entries(data).map(([key, value]) => {
@@ -120,7 +120,7 @@ function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>
   };
 }
 
-/** Whether the post may be published: what the author wrote counts, and beside it what only the schema says. */
+/** Whether the post may be published: based on what the author wrote, plus keys that only the schema has. */
 function readHiding(
   { written, data }: { readonly written: FrontMatter; readonly data: Readonly<Record<string, unknown>> },
   settings: FieldSettings,
@@ -151,7 +151,9 @@ function withoutFile({ body = "" }: CollectedEntry): FrontMatter {
   };
 }
 
-/** The site's own id, unless it comes from the file's path only: then the slug is that of a run without the build. */
+/**
+ * The site's own id, unless it derives only from the file path: then the slug is the same as in a run without a build.
+ */
 function slugOf(
   { id }: CollectedEntry,
   { file, fields, folder }: Pick<ParsedPost, "file" | "fields"> & Pick<EntryContext, "folder">,
@@ -162,7 +164,7 @@ function slugOf(
   return foldSlug(fields.slug ?? (path === undefined ? id : contentIdOf(path)));
 }
 
-/** Where an entry's file stands. */
+/** Location of an entry's file. */
 export interface EntryPlace {
   /** Absolute path of the project. */
   readonly root: string;
@@ -170,7 +172,7 @@ export interface EntryPlace {
   readonly file: string;
 }
 
-/** The data of an entry with its dates, and its images as paths relative to the file, as authors write them. */
+/** Decodes the data of an entry: dates, and images as paths relative to the file, as authors write them. */
 export function decodeEntryData(data: unknown, place: EntryPlace): Readonly<Record<string, unknown>> {
   const decoded = decode(data, place);
   return isRecord(decoded) ? decoded : {};

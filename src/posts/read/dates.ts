@@ -1,4 +1,4 @@
-/** What became of a date text: a moment, or why it is none. */
+/** Result of parsing a date: a moment, or why the text isn't a date. */
 export type ParsedDate =
   | { readonly kind: "date"; readonly date: Date }
   | { readonly kind: "refused"; readonly message: string };
@@ -11,7 +11,7 @@ interface DateParts {
   readonly minute: number;
   readonly second: number;
   readonly millisecond: number;
-  /** Minutes east of UTC; `undefined` when the text names no zone. */
+  /** Minutes east of UTC; `undefined` if the text has no zone. */
   readonly offset: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const MONTH = String.raw`(?<monthName>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|no
 const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
 const YEAR = String.raw`(?<year>\d{4})`;
 
-/** The ways in which dates are written in real posts. Days before months in digits (`01/02/2024`) are not among them. */
+/** Date formats found in real posts. Ambiguous numeric dates (`01/02/2024`) are excluded. */
 const SHAPES: readonly RegExp[] = [
   // 2024-01-02, 2024/1/2, 2024-01-02T10:00:00Z, 2024-01-02 10:00 +0800
   String.raw`${YEAR}(?<separator>[-/])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?:(?:T|\s+)${TIME})?`,
@@ -40,8 +40,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The moment that a date text means: its own offset counts first, then the IANA time zone. A text without a
- * time means the start of that day. Only texts that can be read in one way are taken, and no date is rolled over.
+ * Parses a date text: its own offset takes precedence over the IANA time zone. A text without a time means the start of
+ * that day. Only unambiguous texts are accepted, and no date is rolled over.
  */
 export function parseDate(text: string, timeZone: string): ParsedDate {
   const trimmed = text.trim();
@@ -108,8 +108,8 @@ function wallTimeOf({ year, month, day, hour, minute, second, millisecond }: Dat
 }
 
 /**
- * The moment at which clocks in a zone show a time. When clocks are set back it is the first such moment; a time that
- * is skipped when they are set forward counts as if they had not been, as in `Temporal` ("compatible").
+ * The moment at which clocks in a zone show a time. A time that occurs twice when clocks are set back means the first;
+ * a time skipped when they are set forward is read as if they hadn't been, as in `Temporal` ("compatible").
  */
 function momentIn(wall: number, timeZone: string): number {
   const before = wall - offsetAt(wall - DAY_MS, timeZone);
@@ -118,7 +118,7 @@ function momentIn(wall: number, timeZone: string): number {
   return moments.length === 0 ? before : Math.min(...moments);
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Offset of a zone from UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const parts = new Map(
     formatFor(timeZone)
@@ -130,7 +130,7 @@ function offsetAt(moment: number, timeZone: string): number {
   return wall - Math.floor(moment / 1000) * 1000;
 }
 
-// Making a format takes a hundred times as long as using it.
+// Creating a formatter takes a hundred times as long as using it.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {

@@ -3,9 +3,9 @@ import { spreadEntries, type FieldContext, type Entry } from "./field-keys.ts";
 import { isSwitchText, textOf } from "./field-values.ts";
 import { DATE_KEYS, looksLikePublishingDate, nameOfKey, WAITING_KEYS } from "./not-yet.ts";
 
-/** The date of a field; reports a text that is none. */
+/** Reads the date of a field; reports a text that isn't one. */
 export function readDate(context: FieldContext, field: "date" | "expires"): Date | undefined {
-  // `published: true` is a switch; the date then stands under another key.
+  // `published: true` is a boolean; the date is then under another key.
   const entry = context.entries(field).find(({ value }) => !isSwitchText(value));
   if (entry === undefined) return undefined;
   const parsed = parseValue(entry, context);
@@ -19,8 +19,8 @@ const SHOWN_DATES: ReadonlySet<string> = new Set(DATE_KEYS);
 const WAITING: ReadonlySet<string> = new Set(WAITING_KEYS);
 
 /**
- * The latest of all dates that say when a post may be published, also below `params` and `extra`. A text under such a
- * key that can't be read is a doubt: it may mean a day to come.
+ * The latest of all dates from which a post may be published, including those below `params` and `extra`. An unreadable
+ * text under such a key is a doubt, since it may be a future date.
  */
 export function readWaiting(context: FieldContext): Date | undefined {
   const { settings, entries, doubt } = context;
@@ -37,13 +37,13 @@ export function readWaiting(context: FieldContext): Date | undefined {
   return moments.length === 0 ? undefined : new Date(Math.max(...moments));
 }
 
-/** Whether what can't be read under a key may be a day to come. */
+/** Whether an unreadable value under a key may be a future date. */
 function mayWait(
   key: string,
   { shown, settings }: { readonly shown: string | undefined; readonly settings: FieldContext["settings"] },
 ): boolean {
   const name = nameOfKey(key);
-  // What is wrong with the date that the post shows is reported where that is read.
+  // Problems with the date that the post shows are reported where it is read.
   if (key === shown) return false;
   return WAITING.has(name) || (SHOWN_DATES.has(name) && settings.fields.date === undefined);
 }
@@ -53,11 +53,11 @@ function unreadable({ key, value }: Entry): string {
   return `${start} Write it as 2024-01-31, or set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
 }
 
-/** `undefined` for what is neither a text nor a date. */
+/** `undefined` for anything but text or a date. */
 function parseValue({ key, value }: Entry, { frontMatter, settings }: FieldContext): ParsedDate | undefined {
-  // smol-toml rolls impossible dates over, so that only the text shows what was written.
+  // smol-toml rolls impossible dates over, so only the text shows what was written.
   const text = value instanceof Date ? frontMatter.rawValueOf(key.slice(key.lastIndexOf(".") + 1)) : textOf(value);
   if (text !== undefined) return parseDate(text, settings.timezone);
-  // A schema or a loader made a date of something else.
+  // A schema or a loader turned something else into a date.
   return value instanceof Date ? { kind: "date", date: value } : undefined;
 }

@@ -4,19 +4,19 @@ import { DATE_KEYS, EXPIRY_KEYS, HIDING_KEYS, normalizeKey, SHOWING_KEYS, STATUS
 import type { FrontMatter } from "./front-matter.ts";
 
 /**
- * How front matter is read, as the options say. A field with an own key is read from that key only; whether a post is
- * hidden is read from all keys that may say so.
+ * How the options configure reading front matter. A field with a configured key is read from that key only; whether a
+ * post is hidden is read from all keys that may indicate it.
  */
 export type FieldSettings = Pick<Exclude<Options["posts"], false>, "timezone" | "fields" | "statuses" | "tags">;
 
-/** What a post can say about itself. */
+/** Fields that a post can set. */
 export type FieldName = Exclude<keyof FieldSettings["fields"], "ignore"> | "remoteId";
 
 type FieldMapping = Partial<Readonly<Record<FieldName, string | undefined>>>;
 
 /**
- * Keys under which Astro's examples, Starlight, Hugo, Jekyll, Eleventy, Hashnode, dev.to and Obsidian keep each field,
- * in lower case without hyphens and underscores; the first that is there counts.
+ * Keys used for each field by Astro's examples, Starlight, Hugo, Jekyll, Eleventy, Hashnode, dev.to, and Obsidian,
+ * lowercase without hyphens and underscores; the first one present wins.
  */
 const KEYS: Readonly<Record<FieldName, readonly string[]>> = {
   title: ["title"],
@@ -47,13 +47,13 @@ const KEYS: Readonly<Record<FieldName, readonly string[]>> = {
   remoteId: ["imprintid"],
 };
 
-/** A key as the author wrote it, with its value. */
+/** A key as written by the author, with its value. */
 export interface Entry {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** Every entry that can hold a field, in order of precedence. Empty values are as good as none. */
+/** Returns every entry that can hold a field, in order of precedence. Empty values are ignored. */
 export function entriesOf(
   data: Readonly<Record<string, unknown>>,
   field: FieldName,
@@ -66,10 +66,10 @@ export function entriesOf(
   return KEYS[field].flatMap((name) => named.filter((each) => each.name === name).map(({ entry }) => entry));
 }
 
-// Hugo keeps own keys below `params`, Zola below `extra`.
+// Hugo nests custom keys under `params`, Zola under `extra`.
 const OWN_TABLES: ReadonlySet<string> = new Set(["params", "extra"]);
 
-/** Every entry, and those of own tables as `params.draft`. */
+/** Returns every entry, including nested custom keys such as `params.draft`. */
 export function spreadEntries({ frontMatter: { data }, settings }: FieldContext): readonly Entry[] {
   const top = entriesBelow(data, "");
   const own = top.filter(({ key, value }) => OWN_TABLES.has(key.toLowerCase()) && isObject(value));
@@ -81,7 +81,7 @@ function entriesBelow(data: Readonly<Record<string, unknown>>, prefix: string): 
   return Object.entries(data).map(([key, value]) => ({ key: prefix + key, value }));
 }
 
-/** Whether the author said that a key means nothing. */
+/** Whether the author configured a key to be ignored. */
 export function isIgnored(key: string, { fields: { ignore = [] } }: FieldSettings): boolean {
   return ignore.some((each) => normalizeKey(each) === normalizeKey(key));
 }
@@ -90,14 +90,14 @@ function hasValue({ value }: Entry): boolean {
   return value !== null && value !== undefined && value !== "";
 }
 
-/** What the readers of single fields share. */
+/** Shared by the readers of individual fields. */
 export interface FieldContext {
   readonly frontMatter: FrontMatter;
   readonly settings: FieldSettings;
   /** The entries that can hold a field, in order of precedence. */
   readonly entries: (field: FieldName) => readonly Entry[];
-  /** Reports what is wrong with the value of a key. */
+  /** Reports a problem with the value of a key. */
   readonly report: (key: string | undefined, message: string) => void;
-  /** Reports what keeps the post on hold until its author says what a key means. */
+  /** Reports why the post is on hold until its author clarifies a key. */
   readonly doubt: (key: string, message: string) => void;
 }

@@ -1,7 +1,7 @@
-/** What separates several tags in one text. */
+/** Separator of several tags in one text. */
 export type TagSeparator = "comma" | "space";
 
-/** A scalar as text. */
+/** Converts a scalar to text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -10,26 +10,26 @@ export function textOf(value: unknown): string | undefined {
 
 const SWITCH_TEXTS = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "0", "1"]);
 
-/** Whether a value was meant as a switch, be it written wrongly. */
+/** Whether a value was meant as a boolean, even if written incorrectly. */
 export function isSwitchText(value: unknown): boolean {
   return SWITCH_TEXTS.has(textOf(value)?.toLowerCase() ?? "");
 }
 
-/** Tags of a list or a text. Names may be objects with a `name`; Obsidian's leading `#` is dropped. */
+/** Reads tags from a list or a text. Items may be objects with a `name`; Obsidian's leading `#` is dropped. */
 export function tagsOf(value: unknown, separator: TagSeparator): readonly string[] | undefined {
   const names = Array.isArray(value) ? value.map(nameOf) : splitText(textOf(value), separator);
   if (names === undefined || !names.every((name) => name !== undefined)) return undefined;
   return names.map((name) => name.replace(/^#/, "").trim()).filter((name) => name !== "");
 }
 
-/** One name, or several joined by commas. */
+/** Reads one author name, or several joined by commas. */
 export function authorOf(value: unknown): string | undefined {
   const names = (Array.isArray(value) ? value : [value]).map(nameOf);
   if (!names.every((name) => name !== undefined && name !== "")) return undefined;
   return names.length === 0 ? undefined : names.join(", ");
 }
 
-/** A path, or an object that holds one: `{ src, alt }`, Starlight's `{ light, dark, alt }`, … */
+/** Reads a path, or an object that contains one: `{ src, alt }`, Starlight's `{ light, dark, alt }`, … */
 export function coverOf(value: unknown): { readonly source: string; readonly alt: string | undefined } | undefined {
   if (typeof value === "string") return { source: value.trim(), alt: undefined };
   if (Array.isArray(value)) return coverOf(value[0]);

@@ -14,20 +14,20 @@ import type { FrontMatter } from "./front-matter.ts";
 import type { Position, Problem } from "./problems.ts";
 import { readVisibility } from "./visibility.ts";
 
-/** What a post says about itself, checked. */
+/** The validated front matter fields of a post. */
 export interface PostFields extends PostText {
-  /** `undefined`: the first heading of the body counts. */
+  /** `undefined`: the first heading of the body is used. */
   readonly title: string | undefined;
-  /** As written; not yet a slug of the service. */
+  /** As written, not yet normalized. */
   readonly slug: string | undefined;
   readonly isDraft: boolean;
-  /** The latest of all dates that say when the post may be published; before it, the post waits. */
+  /** The latest of all dates from which the post may be published; until then, the post waits. */
   readonly waitsUntil: Date | undefined;
-  /** From this moment on the author's site does not show the post any more. */
+  /** From this time on, the author's site no longer shows the post. */
   readonly expiresAt: Date | undefined;
   readonly cover: Cover | undefined;
   readonly language: string | undefined;
-  /** Id of the post at the service, where it was written into the file. */
+  /** Id of the post on the service, if it was written into the file. */
   readonly remoteId: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Cover {
 export interface ReadFields {
   readonly fields: PostFields;
   readonly problems: readonly Problem[];
-  /** What keeps the post on hold until its author says what a key means. */
+  /** Why the post is on hold until its author clarifies a key. */
   readonly doubts: readonly Problem[];
 }
 
@@ -49,7 +49,7 @@ const MAX_EXCERPT_LENGTH = 2000;
 const MAX_AUTHOR_LENGTH = 200;
 const MAX_TAG_LENGTH = 60;
 
-/** Takes the fields of a post from its front matter, whatever they are called there. Reports all problems at once. */
+/** Reads the fields of a post from its front matter, whatever their keys. Reports all problems together. */
 export function readFields(frontMatter: FrontMatter, settings: FieldSettings): ReadFields {
   const problems: Problem[] = [];
   const doubts: Problem[] = [];
@@ -82,7 +82,7 @@ export function readFields(frontMatter: FrontMatter, settings: FieldSettings): R
   return { fields, problems, doubts };
 }
 
-/** Where a key stands. `params.draft` is found by its last part. */
+/** Position of a key. `params.draft` is found by its last segment. */
 function placeOfKey(key: string, frontMatter: FrontMatter): Position {
   const place = frontMatter.positionOf(key);
   return place.line > 1 ? place : frontMatter.positionOf(key.slice(key.lastIndexOf(".") + 1));
@@ -149,7 +149,7 @@ function readCanonical({ entries, report }: FieldContext): string | undefined {
   return undefined;
 }
 
-/** A path gives the slug by its last part; a whole address is the canonical one too. Patterns say nothing. */
+/** The slug is the last segment of a path; a full URL is also the canonical one. URL patterns are ignored. */
 function readPermalink({ entries }: FieldContext): Partial<Pick<PostFields, "slug" | "canonicalUrl">> {
   const text = textOf(entries("permalink")[0]?.value) ?? "";
   if (text === "" || /[:{}]\w/.test(text.replace(/^https?:\/\//, "")) || text.includes("{{")) return {};

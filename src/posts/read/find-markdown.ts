@@ -12,22 +12,22 @@ export interface MarkdownPlace {
 }
 
 export interface MarkdownFiles {
-  /** Paths below the folder, with forward slashes and sorted. */
+  /** Paths below the folder, with forward slashes, sorted. */
   readonly paths: readonly string[];
-  /** Paths that would be posts if no file or folder in them started with an underscore, sorted. */
+  /** Paths that would be posts if no segment started with an underscore, sorted. */
   readonly privatePaths: readonly string[];
-  /** Symbolic links, to files or folders, which are not followed: they may lead anywhere and in circles. */
+  /** Symbolic links to files or folders. They aren't followed, since they may lead anywhere, including in circles. */
   readonly links: readonly string[];
 }
 
 /**
- * Finds the markdown files below a folder. A file or folder whose name starts with an underscore is private: it's
- * listed apart and not read. Throws `OPTIONS_INVALID` when there is no such folder.
+ * Finds the Markdown files below a folder. A file or folder whose name starts with an underscore is private: it is
+ * listed separately and not read. Throws `OPTIONS_INVALID` if the folder doesn't exist.
  */
 export async function findMarkdown({ root, folder }: MarkdownPlace): Promise<MarkdownFiles> {
   await checkPostsFolder({ root, folder });
   const cwd = resolve(root, folder);
-  // The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
+  // The folder is never part of the pattern, since its name may contain brackets or other special characters.
   const found = await search(cwd);
   return {
     paths: found.filter((path) => !isPrivatePath(path)),
@@ -36,7 +36,7 @@ export async function findMarkdown({ root, folder }: MarkdownPlace): Promise<Mar
   };
 }
 
-/** @throws ImprintError `OPTIONS_INVALID` when there is no such folder. */
+/** @throws ImprintError `OPTIONS_INVALID` if the folder doesn't exist */
 export async function checkPostsFolder({ root, folder }: MarkdownPlace): Promise<void> {
   const status = await stat(resolve(root, folder)).catch(() => undefined);
   if (status?.isDirectory()) return;
@@ -45,14 +45,14 @@ export async function checkPostsFolder({ root, folder }: MarkdownPlace): Promise
   });
 }
 
-/** Paths below the folder that are private, sorted; none where there is no such folder. */
+/** Returns the private paths below the folder, sorted; empty if the folder doesn't exist. */
 export async function findPrivateMarkdown({ root, folder }: MarkdownPlace): Promise<readonly string[]> {
   return (await search(resolve(root, folder))).filter(isPrivatePath);
 }
 
 /**
- * Whether a markdown file, or a folder between it and the folder of the posts, has a name that begins with an underscore:
- * such files are private. Both paths are relative to the project; of a file elsewhere only its own name counts.
+ * Whether a Markdown file is private: its name, or that of a folder between it and the posts folder, begins with an
+ * underscore. Both paths are relative to the project; for a file elsewhere, only its own name is checked.
  */
 export function isPrivateFile(file: string, folder: string): boolean {
   return isPrivatePath(pathBelow(folder, file) ?? posix.basename(file));
@@ -67,7 +67,7 @@ async function search(cwd: string): Promise<readonly string[]> {
   return (await fastGlob.glob("**/*.{md,markdown,mdx}", rules)).toSorted();
 }
 
-/** The path of a file relative to the project, with forward slashes. */
+/** Returns the path of a file relative to the project, with forward slashes. */
 export function fileBelow(folder: string, path: string): string {
   return posix.join(folder.replaceAll("\\", "/"), path);
 }

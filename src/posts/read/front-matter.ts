@@ -5,17 +5,17 @@ import { messageOf } from "../../base/error.ts";
 import type { Position, Problem } from "./problems.ts";
 import { splitFrontMatter, type FrontMatterLanguage, type SplitMarkdown } from "./split-front-matter.ts";
 
-/** What the author wrote above a post. */
+/** The front matter of a post. */
 export interface FrontMatter {
-  /** In YAML only `true`, `false` and `null` are more than text: numbers and dates stay as they were written. */
+  /** In YAML, only `true`, `false`, and `null` are parsed: numbers and dates stay text as written. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The markdown after the front matter, with LF line ends. */
+  /** The Markdown after the front matter, with LF line endings. */
   readonly body: string;
-  /** Line of the file at which the body starts. */
+  /** Line of the file where the body starts. */
   readonly bodyLine: number;
-  /** Where a key of the first level stands; where the file starts when there is no such key. */
+  /** Position of a top-level key, or the start of the file if there is no such key. */
   positionOf(key: string): Position;
-  /** The text of a value of the first level that stands on one line, without its comment. */
+  /** The text of a top-level value on a single line, without its comment. */
   rawValueOf(key: string): string | undefined;
 }
 
@@ -23,14 +23,14 @@ export type ParsedMarkdown =
   | { readonly kind: "parsed"; readonly frontMatter: FrontMatter }
   | { readonly kind: "refused"; readonly problem: Problem };
 
-/** Deepest nesting, most values, and most characters of front matter after aliases are followed. */
+/** Maximum nesting depth, value count, and character count of front matter after resolving aliases. */
 const MAX_DEPTH = 16;
 const MAX_VALUES = 5_000;
 const MAX_CHARACTERS = 256 * 1024;
 
 /**
- * Reads a markdown file's front matter: YAML, TOML or JSON. Nothing in it is ever evaluated. Never throws: what is
- * wrong is reported as data, with its place in the file.
+ * Parses a Markdown file's front matter: YAML, TOML, or JSON. Never evaluates code. Never throws: problems are returned
+ * as data with their position in the file.
  */
 export function parseFrontMatter(text: string): ParsedMarkdown {
   const split = splitFrontMatter(text);
@@ -52,13 +52,13 @@ function refusedAt(split: { readonly blockLine: number }, message: string): Pars
 
 type Parsed =
   | { readonly kind: "value"; readonly value: unknown }
-  /** Line and column count from 0 in the block. */
+  /** Line and column within the block, 0-based. */
   | { readonly kind: "failed"; readonly line: number; readonly column: number; readonly message: string };
 
 function parseBlock(language: FrontMatterLanguage, block: string): Parsed {
   try {
     const { data } = matter(`---\n${block}`, { ...SHELL, language });
-    // gray-matter takes comments alone for nothing in every language, and JSON has no comments.
+    // gray-matter treats a block of only comments as empty in every language, but JSON has no comments.
     if (language === "json" && !("value" in data) && block.trim() !== "") JSON.parse(block);
     return { kind: "value", value: data["value"] };
   } catch (error) {
@@ -66,7 +66,7 @@ function parseBlock(language: FrontMatterLanguage, block: string): Parsed {
   }
 }
 
-// Numbers and dates stay text: `1.10`, `010` and `2024-02-30` mean what is written, and nothing is rolled over.
+// Numbers and dates stay text: `1.10`, `010`, and `2024-02-30` keep their written form, and nothing is rolled over.
 const PLAIN_SCHEMA = FAILSAFE_SCHEMA.extend({
   implicit: [
     new Type("tag:yaml.org,2002:null", {
@@ -79,15 +79,15 @@ const PLAIN_SCHEMA = FAILSAFE_SCHEMA.extend({
       resolve: (text: unknown) => /^(?:true|True|TRUE|false|False|FALSE)$/.test(String(text)),
       construct: (text: unknown) => String(text).toLowerCase() === "true",
     }),
-    // `<<: *base` takes the keys of another mapping over. js-yaml bounds how many.
+    // `<<: *base` merges the keys of another mapping. js-yaml limits how many.
     new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: unknown) => text === "<<" }),
   ],
 });
 
 type Engine = (text: string) => { readonly value: unknown };
 
-// The engines that gray-matter may use. Its own evaluate JavaScript, so that those names must lead to a refusal; and
-// it looks names up in a plain object, which is why this one inherits none.
+// The engines that gray-matter may use. Its built-in ones evaluate JavaScript, so those names must be refused. It looks
+// names up in a plain object, so this one has no prototype.
 const ENGINES: Record<string, Engine> = Object.assign(Object.create(null), {
   yaml: engine((block) => load(block, { schema: PLAIN_SCHEMA })),
   toml: engine((block) => parseToml(block, { maxDepth: MAX_DEPTH })),
@@ -97,7 +97,7 @@ const ENGINES: Record<string, Engine> = Object.assign(Object.create(null), {
   coffee: refuseScript,
 });
 
-// An engine gets the block with the line end of the opening fence. Without it, lines count as in the block.
+// An engine gets the block including the line ending of the opening fence. Without it, lines count as in the block.
 function engine(parse: (block: string) => unknown): Engine {
   return (text) => ({ value: parse(text.slice(1)) });
 }
@@ -106,13 +106,13 @@ function refuseScript(): never {
   throw new Error("JavaScript front matter is not run.");
 }
 
-// The block was found before: nothing in it may end it, and it holds no carriage return.
+// The block was already located. Nothing in it may end it, and it contains no carriage return.
 const DELIMITERS: [string, string] = ["---", "\r"];
 
 const SHELL = {
   engines: ENGINES,
   delimiters: DELIMITERS,
-  // Else the front matter itself could name a separator.
+  // Otherwise the front matter itself could set a separator.
   excerpt: () => "",
 };
 
@@ -129,7 +129,10 @@ function placeOf(error: unknown): { readonly line: number; readonly column: numb
   return { line: Number(line) - 1, column: Number(column) - 1, message: `JSON: ${message}.` };
 }
 
-/** Why a parsed value can't be front matter. Aliases are followed, so that a small text can't become a large value. */
+/**
+ * Returns why a parsed value isn't valid front matter. Aliases are resolved, so a small text can't become a large
+ * value.
+ */
 function faultOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isMapping(value)) {
@@ -162,7 +165,7 @@ function describe(data: Record<string, unknown>, split: Exclude<SplitMarkdown, {
   const lines = split.kind === "body" ? [] : split.block.split("\n");
   const firstLine = split.kind === "body" ? 1 : split.blockLine;
   const entries = lines.flatMap((text, index) => findEntry(text, firstLine + index));
-  // Of keys that occur in a nested mapping too, the outer one counts.
+  // If a key also occurs in a nested mapping, the outermost one is used.
   const find = (key: string): WrittenEntry | undefined => {
     const same = entries.filter((entry) => entry.key === key);
     const column = Math.min(...same.map((entry) => entry.column));
@@ -186,11 +189,11 @@ function describe(data: Record<string, unknown>, split: Exclude<SplitMarkdown, {
 
 interface WrittenEntry extends Position {
   readonly key: string;
-  /** What follows the colon or the equals sign on its line. */
+  /** The text after the colon or equals sign on its line. */
   readonly text: string;
 }
 
-/** `key: value`, `key = value` or `"key": value`. */
+/** Matches `key: value`, `key = value`, or `"key": value`. */
 function findEntry(text: string, line: number): readonly WrittenEntry[] {
   const end = text.search(/[:=]/);
   if (end === -1) return [];

@@ -1,9 +1,10 @@
 /**
- * Every key and word of front matter that decides whether a post may be published. docs/posts-not-yet.md is written
- * from these tables. A post can't be taken back, so what looks like a switch and stands in no table puts it on hold.
+ * All front matter keys and words that decide whether a post may be published; docs/posts-not-yet.md is generated from
+ * these tables. Publishing can't be undone, so anything that looks like a switch but is in no table puts the post on
+ * hold.
  */
 
-/** Keys whose `true` hides a post, in lower case without hyphens and underscores. */
+/** Keys whose `true` hides a post, in lowercase without hyphens and underscores. */
 export const HIDING_KEYS = [
   ...["draft", "isdraft", "hidden", "ishidden", "hide", "private", "isprivate", "unlisted", "isunlisted"],
   ...["unpublished", "isunpublished", "archived", "isarchived", "trashed", "wip"],
@@ -14,22 +15,24 @@ export const SHOWING_KEYS = [
   ...["published", "publish", "ispublished", "public", "ispublic", "visible", "isvisible", "listed", "islisted"],
 ] as const;
 
-/** Keys that hold nothing but a switch: any other value of theirs is a mistake. */
+/** Keys that accept only booleans; any other value is an error. */
 export const PURE_SWITCH_KEYS: ReadonlySet<string> = new Set(["draft", "isdraft", "publish", "ispublished"]);
 
-/** Keys whose word says whether a post is shown. */
+/** Keys whose word determines whether a post is shown. */
 export const STATUS_KEYS = [
   ...["status", "state", "visibility", "poststatus", "publishstatus", "publishedstatus", "publishingstatus"],
   ...["publicationstatus", "contentstatus", "workflowstatus", "workflowstate", "draftstatus"],
 ] as const;
 
-/** Keys whose `false` says nothing, and whose `true` hides a post from a part of the site that the blog doesn't have. */
+/**
+ * Keys whose `false` means nothing, and whose `true` hides a post from a part of the site that the blog doesn't have.
+ */
 export const PARTLY_HIDING_KEYS: ReadonlySet<string> = new Set([
   ...["hiddenfromhomepage", "hiddenfromsearch", "hiddenfromrss", "hiddenfromfeed", "hiddenfromrelated"],
   ...["hiddeninhomelist", "searchhidden", "robotshidden", "scheduled", "embargo", "embargoed"],
 ]);
 
-/** Words of a status that hide a post, in lower case with spaces. */
+/** Status words that hide a post, in lowercase with spaces. */
 export const HIDDEN_WORDS = [
   ...["draft", "drafts", "auto draft", "wip", "work in progress", "in progress", "in work", "writing", "editing"],
   ...["incomplete", "unfinished", "idea", "outline", "planned", "todo", "to do", "backlog"],
@@ -41,19 +44,22 @@ export const HIDDEN_WORDS = [
   ...["trash", "trashed", "deleted"],
 ] as const;
 
-/** Words of a status that show a post. */
+/** Status words that show a post. */
 export const SHOWN_WORDS = [
   ...["published", "publish", "public", "live", "active", "visible", "listed", "shown", "released", "posted", "online"],
 ] as const;
 
-/** Keys of the date that a post shows. A later date waits. `published` is a date for some tools, a switch for others. */
+/**
+ * Keys of the date that a post shows. A post with a later date waits. `published` is a date in some tools and a boolean
+ * in others.
+ */
 export const DATE_KEYS = [
   ...["pubdate", "publishdate", "publisheddate", "publishedat", "publishedon", "datepublished", "published", "date"],
   // AstroPaper's.
   "pubdatetime",
 ] as const;
 
-/** Keys of dates that a post only waits for. */
+/** Keys of dates that only delay publishing. */
 export const WAITING_KEYS = [
   ...["scheduleddate", "scheduledate", "scheduled", "scheduledat", "scheduledfor", "scheduledon", "publishat"],
   ...["publishon", "publishafter", "publishfrom", "releasedate", "releaseat", "releaseon", "golive", "golivedate"],
@@ -71,27 +77,27 @@ export const WAITING_KEYS = [
   ...["hiddenuntil", "draftuntil", "visiblefrom", "availablefrom", "availableat"],
 ] as const;
 
-/** Keys of the date from which a post is not published any more. */
+/** Keys of the date from which a post is no longer published. */
 export const EXPIRY_KEYS = [
   ...["expirydate", "expirationdate", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat"],
   ...["unpublishon", "unpublishedat", "publishuntil", "publisheduntil", "visibleuntil", "archivedat", "archivedon"],
   ...["archivedate"],
 ] as const;
 
-/** What a word of a status says. */
+/** Meaning of a status word. */
 export type StatusVerdict = "shown" | "hidden";
 
-/** The form in which the tables hold a key. */
+/** Normalizes a key to the form used in the tables. */
 export function normalizeKey(key: string): string {
   return key.toLowerCase().replaceAll(/[-_\s]/g, "");
 }
 
-/** The name of a key in the form of the tables, without the table it stands in: `params.isDraft` is `isdraft`. */
+/** The name of a key as used in the tables, without its parent table: `params.isDraft` is `isdraft`. */
 export function nameOfKey(key: string): string {
   return normalizeKey(key.slice(key.lastIndexOf(".") + 1));
 }
 
-/** The form in which the tables hold a word. */
+/** Normalizes a status word to the form used in the tables. */
 export function normalizeWord(word: string): string {
   return word
     .trim()
@@ -104,39 +110,39 @@ const VERDICTS: ReadonlyMap<string, StatusVerdict> = new Map([
   ...SHOWN_WORDS.map((word) => [word, "shown"] as const),
 ]);
 
-/** What a word of a status says; the author's own words count first. */
+/** Returns the meaning of a status word; the author's own mapping takes precedence. */
 export function verdictOf(word: string, own: Readonly<Record<string, StatusVerdict>>): StatusVerdict | undefined {
   const normal = normalizeWord(word);
   const mapped = Object.entries(own).find(([each]) => normalizeWord(each) === normal);
   return mapped?.[1] ?? VERDICTS.get(normal);
 }
 
-/** What a name has to hold for its key to look like a switch. */
+/** Substrings that make a key look like a switch. */
 export const SWITCH_NAME = /draft|publish|private|hidden|hidefrom|list|visib|archiv|schedul|embargo|golive/;
 
-// `playlist`, `publisher`, `listen` and `minimalist` are about something else.
+// `playlist`, `publisher`, `listen`, and `minimalist` mean something else.
 const OTHER_WORDS =
   /publisher|listen|(?:play|check|wish|mail|mailing|short|task|todo|reading|white|black|allow|block|deny|price|wait|waiting|set|track|watch|shopping)list|(?:special|journal|sty|minimal|real|novel|evangel)l?ist/g;
 
-// A number below such a key is no switch.
+// A number under such a key isn't a boolean.
 const COUNTING = /(?:order|size|count|version|number|columns|position|priority|weight|index|limit|id|level|year)$/;
 
-/** Whether a key that stands in no table looks as if it hid or showed posts. */
+/** Whether a key that is in no table looks as if it hides or shows posts. */
 export function looksLikeSwitch(name: string): boolean {
   return SWITCH_NAME.test(name.replaceAll(OTHER_WORDS, ""));
 }
 
-/** Whether a key that stands in no table may hold a word such as `draft`. */
+/** Whether a key that is in no table may hold a word such as `draft`. */
 export function looksLikeStatus(name: string): boolean {
   return looksLikeSwitch(name) || /(?:status|state|stage|workflow)$/.test(name);
 }
 
-/** Whether a number below this key counts something. */
+/** Whether a number under this key is a count. */
 export function looksLikeCount(name: string): boolean {
   return COUNTING.test(name);
 }
 
-/** Whether a key that stands in no table looks like a date that a post waits for. */
+/** Whether a key that is in no table looks like a date that delays publishing. */
 export function looksLikePublishingDate(name: string): boolean {
   if (/^un|unpublish|updat|modif|expir|archiv/.test(name)) return false;
   if (/embargo|schedul|golive|hiddenuntil/.test(name)) return true;

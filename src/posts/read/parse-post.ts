@@ -6,28 +6,31 @@ import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { positionAt, type Position, type PostProblem, type Problem } from "./problems.ts";
 import { contentIdOf, foldSlug } from "./slugs.ts";
 
-/** A markdown file before its body is rendered. */
+/** A Markdown file before its body is rendered. */
 export interface ParsedPost {
   /** Path relative to the project, with forward slashes. */
   readonly file: string;
   readonly slug: string;
   readonly fields: PostFields;
-  /** What the author's own file says, before the schema of a collection: it decides whether a post was edited. */
+  /**
+   * What the author's own file specifies, before a collection's schema is applied: it determines whether a post was
+   * edited.
+   */
   readonly written: PostFields;
-  /** What keeps the post on hold until its author says what a key means. */
+  /** Why the post is on hold until its author clarifies a key. */
   readonly doubts: readonly Problem[];
   readonly frontMatter: FrontMatter;
-  /** The body as the site's own build rendered it; `undefined` when it is rendered from the markdown. */
+  /** The body as rendered by the site's own build; `undefined` if it is rendered from the Markdown. */
   readonly rendered?: string | undefined;
-  /** Why the site's own build could not render the body. */
+  /** Why the site's own build couldn't render the body. */
   readonly renderError?: string | undefined;
 }
 
-/** All posts as far as their front matter. */
+/** All posts parsed up to their front matter. */
 export interface ParsedFolder {
   readonly parsed: readonly ParsedPost[];
   readonly problems: readonly PostProblem[];
-  /** Files that are skipped because a name in their path starts with an underscore. */
+  /** Files skipped because a name in their path starts with an underscore. */
   readonly privateFiles: readonly string[];
 }
 
@@ -42,7 +45,7 @@ export type ParseResult =
   | { readonly kind: "post"; readonly post: ParsedPost }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
-/** Reads all that stands above the body. A draft may be unfinished: only its being a draft counts. */
+/** Parses everything above the body. A draft may be unfinished, so its other problems are ignored. */
 export function parsePost({ file, path, text }: PostText, settings: FieldSettings): ParseResult {
   const parsed = parseFrontMatter(text);
   if (parsed.kind === "refused") return { kind: "refused", problems: [parsed.problem] };
@@ -54,14 +57,14 @@ export function parsePost({ file, path, text }: PostText, settings: FieldSetting
   return { kind: "post", post: { file, slug, fields: dated, written: dated, doubts, frontMatter } };
 }
 
-/** Jekyll keeps the date in the file's name: `2024-01-31-title.md`. */
+/** Jekyll has the date in the file name: `2024-01-31-title.md`. */
 export function dateInName(path: string, settings: FieldSettings): Date | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}(?=-)/.exec(basename(path)) ?? [];
   const parsed = text === undefined ? undefined : parseDate(text, settings.timezone);
   return parsed?.kind === "date" ? parsed.date : undefined;
 }
 
-/** Where the body names an address, as it is or percent-encoded; empty when it can't be found. */
+/** Position of an address in the body, as is or percent-encoded; empty if it can't be found. */
 export function placeInBody({ frontMatter }: ParsedPost, address: string): Partial<Position> {
   const offsets = [address, encodeURI(address.toWellFormed())].map((spelling) => frontMatter.body.indexOf(spelling));
   const offset = offsets.find((candidate) => candidate !== -1);

@@ -14,23 +14,23 @@ import type { PostProblem } from "./problems.ts";
 import { readSource } from "./read-source.ts";
 import { contentIdOf, foldSlug } from "./slugs.ts";
 
-/** Where posts are, and how their front matter is read. */
+/** Location of the posts, and how to read their front matter. */
 export interface PostsPlace extends MarkdownPlace, FieldSettings {
-  /** The posts as a build of the site rendered them; the folder is not read then. */
+  /** The posts as rendered by a site build; the folder is then not read. */
   readonly collected?: CollectedPosts | undefined;
 }
 
 /**
- * Reads all posts as far as their front matter.
+ * Parses all posts up to their front matter.
  *
- * @throws ImprintError `OPTIONS_INVALID` when the folder or the time zone does not exist
+ * @throws ImprintError `OPTIONS_INVALID` if the folder or the time zone doesn't exist
  */
 export async function parsePosts(place: PostsPlace): Promise<ParsedFolder> {
   checkTimezone(place);
   return place.collected === undefined ? await parseFolder(place) : await parseEntries(place.collected, place);
 }
 
-/** Throws `OPTIONS_INVALID` when there is no such time zone. */
+/** Throws `OPTIONS_INVALID` if the time zone doesn't exist. */
 export function checkTimezone({ timezone }: Pick<FieldSettings, "timezone">): void {
   if (isTimeZone(timezone)) return;
   throw new ImprintError("OPTIONS_INVALID", `"${timezone}" is not a time zone.`, {
@@ -38,7 +38,7 @@ export function checkTimezone({ timezone }: Pick<FieldSettings, "timezone">): vo
   });
 }
 
-/** Reads every markdown file of a folder as far as its front matter. */
+/** Parses every Markdown file of a folder up to its front matter. */
 export async function parseFolder(place: Omit<PostsPlace, "collected">): Promise<ParsedFolder> {
   const parsed: ParsedPost[] = [];
   const problems: PostProblem[] = [];
@@ -69,7 +69,7 @@ async function parseFile(path: string, place: Omit<PostsPlace, "collected">): Pr
   return parsePost({ file, path, text: source.text }, place);
 }
 
-/** The private files of a folder as drafts, as far as their front matter can be read. */
+/** Returns the private files of a folder as drafts, if their front matter can be parsed. */
 export async function parsePrivateFiles(place: PostsPlace): Promise<readonly ParsedPost[]> {
   const posts: ParsedPost[] = [];
   for (const path of await findPrivateMarkdown(place)) {
@@ -91,7 +91,7 @@ export async function parsePrivateFiles(place: PostsPlace): Promise<readonly Par
   return posts;
 }
 
-/** Why a post is not published now; empty when it is. */
+/** Returns why a post isn't published now; empty if it is. */
 export function holdingOf({ file, slug, fields, doubts }: ParsedPost, now: Date): HeldFile[] {
   const { title, publishedAt, expiresAt, isDraft } = fields;
   const held = { file, slug, title, publishedAt };

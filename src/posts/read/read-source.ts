@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = 5 * MEBIBYTE;
 const LINE_END = 0x0a;
 
-/** Reads a markdown file. What can't be one is refused with its reason; links are not followed. */
+/** Reads a Markdown file, or returns why it can't be read as one. Links aren't followed. */
 export async function readSource(path: string): Promise<ReadSource> {
   try {
     const status = await lstat(path);
@@ -49,7 +49,7 @@ function firstBadLine(bytes: Buffer): Pick<Problem, "line" | "column"> {
   return {};
 }
 
-/** Column of the first byte with which the text before it is no longer UTF-8, counted in characters. */
+/** Column, in characters, of the first byte that isn't valid UTF-8. */
 function firstBadColumn(content: Buffer): number {
   let good = 0;
   for (let end = 1; end <= content.length && end - good <= 4; end += 1) {

@@ -6,8 +6,8 @@ import { MAX_SLUG_LENGTH } from "../../contract/slug.ts";
 const HASH_DIGITS = 8;
 
 /**
- * The id that Astro's glob loader gives to a content file, from its path below the collection's folder: every part as
- * GitHub would name a heading, without the ending and a final `index`.
+ * The id that Astro's glob loader assigns to a content file, from its path below the collection's folder: every segment
+ * slugged like a GitHub heading, without the extension and a final `index`.
  */
 export function contentIdOf(path: string): string {
   const parts = path.replace(/\.[^./]+$/, "").split("/");
@@ -23,14 +23,14 @@ export function pathBelow(folder: string, file: string): string | undefined {
   return file.startsWith(start) ? file.slice(start.length) : undefined;
 }
 
-/** The slug that the name of a file gives, below the folder of the posts. */
+/** The slug derived from a file name below the posts folder. */
 export function slugOfFile(file: string, folder: string): string {
   return foldSlug(contentIdOf(pathBelow(folder, file) ?? file));
 }
 
 /**
- * A slug that the service takes, made from a content id or from what the author wrote. Where letters are lost or the
- * text is too long, a hash of the whole text is added, so that two different texts stay two slugs.
+ * Converts a content id or the author's own slug to one that the service accepts. If letters are lost or the text is
+ * too long, a hash of the whole text is appended to keep different texts distinct.
  */
 export function foldSlug(text: string): string {
   const normal = text.normalize("NFC").toLowerCase();

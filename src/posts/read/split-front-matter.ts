@@ -1,12 +1,12 @@
 import type { Problem } from "./problems.ts";
 
-/** A markdown file taken apart. Lines end with LF, and line numbers count from 1 in the file. */
+/** A Markdown file split into parts. Lines end with LF; line numbers of the file are 1-based. */
 export type SplitMarkdown =
   | { readonly kind: "body"; readonly body: string; readonly bodyLine: number }
   | {
       readonly kind: "front-matter";
       readonly language: FrontMatterLanguage;
-      /** The text between the fences; JSON without fences with its braces. */
+      /** The text between the fences; for JSON without fences, including its braces. */
       readonly block: string;
       readonly blockLine: number;
       readonly body: string;
@@ -16,10 +16,10 @@ export type SplitMarkdown =
 
 export type FrontMatterLanguage = "yaml" | "toml" | "json";
 
-/** Longest front matter, in characters. */
+/** Maximum length of front matter, in characters. */
 const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
 
-// gray-matter looks for comments in a time that grows with the square of the blank lines in a row.
+// gray-matter's search for comments is quadratic in the number of consecutive blank lines.
 const TOO_MANY_BLANK_LINES = /\n(?:[^\S\n]*\n){200}/;
 
 const LANGUAGES: ReadonlyMap<string, FrontMatterLanguage> = new Map([
@@ -33,15 +33,15 @@ const LANGUAGES: ReadonlyMap<string, FrontMatterLanguage> = new Map([
 const DASHES = /^---([ \t]*)([A-Za-z]*)[ \t]*$/;
 const PLUSES = /^\+\+\+[ \t]*$/;
 
-// A line that could stand in front matter: `key:`, `key =`, `- item` or a comment.
+// A line that may be front matter: `key:`, `key =`, `- item`, or a comment.
 const LOOKS_LIKE_DATA = /^\s*(?:#|-\s|["']?[\w-]+["']?\s*[:=])/;
 
-// Hugo's JSON has no fences. An expression of MDX or a shortcode in braces has no key in quotes.
+// Hugo's JSON has no fences. An MDX expression or a shortcode in braces has no quoted key.
 const JSON_START = /^\{\s*"[^"\n]*"\s*:/;
 
 /**
- * Finds the front matter by fences that fill their line, after a byte order mark and blank lines; or JSON without
- * fences, from `{` to a line that is `}`. A file that starts with a rule (`---`) and has no data after it is all body.
+ * Finds the front matter by fences on lines of their own, after a byte order mark and blank lines; or JSON without
+ * fences, from `{` to a line with only `}`. A file that starts with a rule (`---`) not followed by data is all body.
  */
 export function splitFrontMatter(text: string): SplitMarkdown {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
@@ -100,7 +100,7 @@ function readFence(line: string): Fence | undefined {
   const [, gap = "", name = ""] = dashes;
   const language = LANGUAGES.get(name.toLowerCase());
   if (language === undefined) return gap === "" ? { language, name } : undefined;
-  // YAML ends a document with three dots too, and Jekyll takes them.
+  // In YAML, three dots also end a document, and Jekyll accepts them.
   return { language, isClosedBy: language === "yaml" ? /^(?:---|\.\.\.)[ \t]*$/ : /^---[ \t]*$/ };
 }
 

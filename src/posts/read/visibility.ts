@@ -14,10 +14,10 @@ import {
   WAITING_KEYS,
 } from "./not-yet.ts";
 
-/** What one key says about its post. */
+/** What one key indicates about its post. */
 type Verdict =
   | { readonly kind: "hidden" | "shown" }
-  /** Nobody can say without the author: the post is on hold. */
+  /** Only the author can decide: the post is on hold. */
   | { readonly kind: "unclear"; readonly message: string }
   | { readonly kind: "wrong"; readonly message: string };
 
@@ -25,9 +25,9 @@ const HIDDEN: Verdict = { kind: "hidden" };
 const SHOWN: Verdict = { kind: "shown" };
 
 /**
- * Whether a post is hidden by any of its keys, also below `params` and `extra`. A switch that is neither `true` nor
- * `false` is a problem: `draft: "false"` or `draft: no` is read in one way by some tools and in the other way by
- * others, and a post can't be taken back. What looks like a switch and is not understood is a doubt.
+ * Whether any key hides a post, including those below `params` and `extra`. A boolean key that is neither `true` nor
+ * `false` is a problem: tools disagree about `draft: "false"` and `draft: no`, and publishing can't be undone. An
+ * unknown key that looks like a switch is a doubt.
  */
 export function readVisibility(context: FieldContext): "hidden" | "shown" {
   const { settings, entries, report, doubt } = context;
@@ -70,7 +70,7 @@ function judgeSwitch(
     const message = `"${key}" has to be true or false, without quotes; "${text ?? "a list"}" is neither.`;
     return { kind: "wrong", message };
   }
-  // `published` holds the date in Hugo and Wyam, where the field `date` finds it.
+  // In Hugo and Wyam, `published` is a date, which the field `date` reads.
   if (text === undefined || nameOfKey(key) === "published") return SHOWN;
   return unknown(entry);
 }
@@ -88,14 +88,14 @@ function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["
   };
 }
 
-/** A key that hides a post from a part of the site, or that says when it's shown and holds no date. */
+/** A key that hides a post from part of the site, or one that schedules it but isn't a date. */
 function judgePartly(entry: Entry, { isDate }: { readonly isDate: boolean }): Verdict {
   const { value } = entry;
   const isOpen = value === false || textOf(value) === undefined || (isDate && !isSwitchText(value));
   return isOpen ? SHOWN : unknown(entry);
 }
 
-/** A key that stands in no table. */
+/** A key that is in no table. */
 function judgeUnknown(
   entry: Entry,
   { name, statuses }: { readonly name: string; readonly statuses: FieldContext["settings"]["statuses"] },

@@ -1,9 +1,9 @@
-/** Whether an address leads into the author's own site, and not to another one or to a place in the same text. */
+/** Whether an address leads into the author's own site, rather than to another site or a fragment of the same text. */
 export function isLocal(address: string): boolean {
   return address !== "" && !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(address);
 }
 
-/** An address without its query and fragment, and those with their signs. */
+/** Splits an address into its path and its query and fragment, including `?` and `#`. */
 export function splitAddress(address: string): { readonly path: string; readonly suffix: string } {
   const start = address.search(/[?#]/);
   if (start === -1) return { path: address, suffix: "" };
@@ -14,8 +14,8 @@ const IMAGE = String.raw`\.(?:avif|gif|jpe?g|png|svg|webp)`;
 const MENTIONS = new RegExp(String.raw`<([^<>\n]+${IMAGE})>|([^\s"'()<>[\]{},;=|\x60]+${IMAGE})(?![\w/])`, "gi");
 
 /**
- * Everything in a markdown text that can be the address of an image: in markdown, HTML tags, JSX and imports. The same
- * for whoever renders the text, so that the hash of a post's source is the same inside and outside a build.
+ * Finds everything in a Markdown text that may be an image address: in Markdown, HTML tags, JSX, and imports.
+ * Independent of the renderer, so that a post's source hash is the same inside and outside a build.
  */
 export function findMentionedImages(markdown: string): readonly string[] {
   const found = Array.from(markdown.matchAll(MENTIONS), ([, enclosed, plain]) => (enclosed ?? plain ?? "").trim());

@@ -15,7 +15,7 @@ export interface RenderSettings extends ImagePlace, BodySources {
   readonly lift: LiftPost | undefined;
 }
 
-/** A post of which everything is there but the addresses of the posts that it links to. */
+/** A post that is complete except for the addresses of linked posts. */
 export interface RenderedPost {
   readonly parsed: ParsedPost;
   readonly title: string;
@@ -27,13 +27,13 @@ export type RenderResult =
   | { readonly kind: "rendered"; readonly rendered: RenderedPost }
   | { readonly kind: "refused"; readonly problems: readonly PostProblem[] };
 
-/** Renders a post's body and finds its images: it comes out complete, or refused with every reason. */
+/** Renders a post's body and finds its images. The result is complete, or refused with every reason. */
 export async function renderPost(parsed: ParsedPost, settings: RenderSettings): Promise<RenderResult> {
   let body: PostBody;
   try {
     body = await bodyOf(parsed, settings);
   } catch (error) {
-    // There is no renderer at all, which is no fault of the post.
+    // There is no renderer at all, which isn't the post's fault.
     if (error instanceof ImprintError) throw error;
     return refused([problemOf(parsed, `The post can't be rendered: ${messageOf(error)}`)]);
   }
@@ -44,7 +44,7 @@ export async function renderPost(parsed: ParsedPost, settings: RenderSettings): 
   return { kind: "rendered", rendered: { parsed, title, body, images } };
 }
 
-/** Whether only a build of the site can render a post: MDX needs the site's components. */
+/** Whether only a site build can render a post: MDX needs the site's components. */
 export function needsBuild({ file, rendered }: ParsedPost, lift: LiftPost | undefined): boolean {
   return rendered === undefined && lift === undefined && isMdx(file);
 }
@@ -54,8 +54,8 @@ function isMdx(file: string): boolean {
 }
 
 /**
- * The source hash of a post that is not rendered. `undefined` without a title of its own: then the first heading of the
- * rendered body is the title.
+ * Returns the source hash of a post that isn't rendered, or `undefined` if it has no title of its own: the title is
+ * then the first heading of the rendered body.
  */
 export async function hashUnrendered(parsed: ParsedPost, place: ImagePlace): Promise<string | undefined> {
   if (parsed.written.title === undefined) return undefined;
@@ -87,7 +87,7 @@ function liftPost(post: ParsedPost, lift: LiftPost | undefined): string {
   throw new Error(renderError ?? "the build of the site did not render it.");
 }
 
-/** Puts placeholders and published addresses into a rendered post. */
+/** Inserts placeholders and published addresses into a rendered post. */
 export async function composePost(
   { parsed, title, body, images }: RenderedPost,
   links: LinkTargets,
@@ -119,9 +119,9 @@ export async function composePost(
 
 const NO_TITLE = 'The post has no title. Add a line such as "title: My post" to its front matter.';
 
-// The service has no field for the language of a post, and a screen reader has to know it.
+// The service has no field for a post's language, which screen readers need.
 function inLanguage(html: string, written: string | undefined): string {
-  // Hugo and Jekyll write `en_US`.
+  // Hugo and Jekyll use `en_US`.
   const language = canonicalLanguage(written?.replaceAll("_", "-"));
   if (language === undefined) return html;
   return `<div lang="${escapeAttribute(language)}">\n${html}\n</div>`;
@@ -135,7 +135,7 @@ function refused(problems: readonly PostProblem[]): RenderResult {
   return { kind: "refused", problems };
 }
 
-/** The fields of a post whose change is an edit. */
+/** The fields whose changes count as edits. */
 export type SourceFields = Pick<SitePost, "title" | (typeof TEXT_FIELDS)[number]> & {
   readonly language: string | undefined;
   readonly coverAlt: string | undefined;
@@ -143,15 +143,15 @@ export type SourceFields = Pick<SitePost, "title" | (typeof TEXT_FIELDS)[number]
 
 export interface PostSource {
   readonly fields: SourceFields;
-  /** The markdown below the front matter, with LF line ends. */
+  /** The Markdown below the front matter, with LF line endings. */
   readonly body: string;
-  /** Hashes of the image files by the address under which the text names them. */
+  /** Hashes of the image files, by the address that the text uses. */
   readonly images: ReadonlyMap<string, string>;
 }
 
 /**
- * Hash of what the author wrote. Only a change of it is an edit: another theme for code, or another Astro, gives other
- * HTML from the same source. The slug is no part of it: it names the post, and a renamed file has the same text.
+ * Hash of what the author wrote. Only a change of it is an edit: another code theme or Astro version renders different
+ * HTML from the same source. The slug isn't included: it names the post, and a renamed file has the same text.
  */
 export function sourceHashOf({ fields, body, images }: PostSource): string {
   const named = [...images].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -6,12 +6,12 @@ import type { BuiltSite, SiteAsset } from "../../site/model.ts";
 import { createAssetRegistry } from "../../site/rewrite/assets.ts";
 import type { AssetUse } from "./post-assets.ts";
 
-/** Finds the image that an address in a built page leads to. `usedIn` is the post, for messages. */
+/** Finds the image at an address in a built page. `usedIn` is the post, for messages. */
 export type FindBuiltImage = (use: AssetUse, usedIn: string) => SiteAsset | undefined;
 
 /**
- * Images by their address in the built site, as the same assets that pages use. `aside` is a folder with images that
- * belong to the built site and are kept elsewhere.
+ * Maps addresses in the built site to the same image assets that pages use. `aside` is a folder with images that belong
+ * to the built site but are stored elsewhere.
  */
 export function createBuiltImages(site: BuiltSite, aside: string | undefined): FindBuiltImage {
   const sites = aside === undefined ? [site] : [site, { ...site, root: aside, files: readAside(aside), pages: [] }];
@@ -20,7 +20,7 @@ export function createBuiltImages(site: BuiltSite, aside: string | undefined): F
     for (const { addresses, registry } of registries) {
       const target = addresses.resolve(address, "index.html");
       if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") continue;
-      // A relative address means a file beside the markdown, not one of the built site.
+      // A relative address refers to a file beside the Markdown, not to one of the built site.
       if (/^(?:\/|https?:)/i.test(address)) return registry.fromFile(target.path, { usedIn, optimize, alt });
     }
     return undefined;

@@ -1,13 +1,13 @@
 import { CODE_PALETTE, SHIKI_PROPERTIES } from "../../html/post-body-style.ts";
 
 /**
- * Colors of code that a style sheet of the author's site would give, from what stands in the markup. `undefined` where
- * the style has its colors already.
+ * Adds code colors that otherwise come from a style sheet of the author's site, derived from the markup. Returns
+ * `undefined` if the style already has its colors.
  *
- * Shiki leaves them out with several themes and `defaultColor: false` (only `--shiki-light`, `--shiki-dark`, …), and
- * with the theme `css-variables`. With a light and a dark theme, and with `css-variables`, the colors are those of the
- * scheme that the page is shown in, by `light-dark()`; browsers without it show the light theme, or the color of the text.
- * One theme stays as it is: it has a background of its own.
+ * Shiki omits them with several themes and `defaultColor: false` (only `--shiki-light`, `--shiki-dark`, …), and with
+ * the theme `css-variables`. With a light and a dark theme, and with `css-variables`, the colors follow the page's
+ * color scheme through `light-dark()`; browsers without it show the light theme or the text color. A single theme is
+ * left unchanged, because it sets its own background.
  */
 export function inlineCodeStyle(style: string): string | undefined {
   const filled = style.replaceAll(UNSET_VARIABLE, (whole: string, name: string) => {
@@ -21,7 +21,7 @@ export function inlineCodeStyle(style: string): string | undefined {
 
 const UNSET_VARIABLE = /var\(\s*--(?:astro-code|shiki)-([a-z-]+)\s*\)/g;
 
-/** The colors of one theme, for a style that has none: the light one, else the first. */
+/** Returns the colors of one theme for a style without any: the light one, or else the first. */
 function themeDeclarations(style: string): readonly string[] {
   if (/(?:^|[;\s])color:/.test(style)) return [];
   const variables = variablesOf(style);
@@ -34,7 +34,7 @@ function themeDeclarations(style: string): readonly string[] {
   });
 }
 
-/** Colors of two themes, for a style that holds both: the default one as a color, or both as variables. */
+/** Returns the colors of two themes for a style that has both: the default one as a color, or both as variables. */
 function schemeDeclarations(style: string): readonly string[] {
   if (style.includes("light-dark(")) return [];
   const variables = variablesOf(style);

@@ -7,13 +7,13 @@ import { isLocal, splitAddress } from "./addresses.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
 export interface AssetPlace {
-  /** Absolute path of the project. Files outside are never read. */
+  /** Absolute path of the project. Files outside it are never read. */
   readonly root: string;
-  /** Absolute path of the folder whose files the site serves from its root. */
+  /** Absolute path of the folder that the site serves from its root. */
   readonly publicDir: string;
   /** Base path of the site, with slashes at both ends. */
   readonly base: string;
-  /** Path of the markdown file, relative to the project. */
+  /** Path of the Markdown file, relative to the project. */
   readonly file: string;
 }
 
@@ -25,11 +25,11 @@ export interface AssetUse {
 
 export type FoundAsset =
   | { readonly kind: "asset"; readonly asset: SiteAsset }
-  /** An address of another site, or the data itself. */
+  /** An address on another site, or a data URL. */
   | { readonly kind: "external" }
   | { readonly kind: "missing"; readonly message: string };
 
-/** Finds the file that an address in a markdown file names, and reads it for its hash. */
+/** Finds the file at an address in a Markdown file, and reads it to hash it. */
 export async function findAsset({ address, alt, optimize }: AssetUse, place: AssetPlace): Promise<FoundAsset> {
   if (!isLocal(address)) return { kind: "external" };
   for (const candidate of candidatesFor(address, place)) {
@@ -38,7 +38,7 @@ export async function findAsset({ address, alt, optimize }: AssetUse, place: Ass
     if (isOutside(path, await realRootOf(place.root))) {
       return { kind: "missing", message: `The image "${address}" is outside the project and is not read.` };
     }
-    // A slip such as `![](../../.env)` must not put a secret into the public library.
+    // A mistake such as `![](../../.env)` must not upload a secret to the public library.
     if (kindOf(contentTypeOf(path)) !== "image") return { kind: "missing", message: `"${address}" is not an image.` };
     const content = await readFile(path).catch(() => undefined);
     if (content === undefined) continue;
@@ -53,7 +53,9 @@ interface AssetRole {
   readonly usedIn: string;
 }
 
-/** The hash is made as for files of the built site, so that a file used in a page and in a post is one upload. */
+/**
+ * The hash is computed as for files of the built site, so that a file used in a page and in a post is uploaded once.
+ */
 function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedIn }: AssetRole): SiteAsset {
   const contentType = contentTypeOf(path);
   const allowed = contentType === "image/svg+xml" ? "never" : optimize;
@@ -69,7 +71,7 @@ function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedI
   };
 }
 
-/** Beside the markdown file, or in the folder of public files; Astro also takes paths from the project's root. */
+/** Looks beside the Markdown file and in the public folder; like Astro, also accepts paths from the project root. */
 function candidatesFor(address: string, { root, publicDir, base, file }: AssetPlace): readonly string[] {
   const { path } = splitAddress(address);
   const spellings = [...new Set([path, decodeComponent(path)])];

@@ -7,9 +7,9 @@ import type { CachedBody, PostCache } from "./post-cache.ts";
 import { parsePostHtml, type PostHtml, type PostHtmlChanges } from "./post-html.ts";
 import type { RenderMarkdown } from "./render-markdown.ts";
 
-/** The rendered body of a post: what it refers to, and its HTML in the form in which it is sent. */
+/** The rendered body of a post: its references, and its HTML as sent. */
 export interface PostBody extends Pick<PostHtml, "references" | "heading" | "stripped"> {
-  /** Addresses in the author's text that can be images. */
+  /** Addresses in the author's text that may be images. */
   readonly mentioned: readonly string[];
   compose(changes: PostHtmlChanges): Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface BodySources {
   readonly cache: PostCache | undefined;
 }
 
-/** The body of a post whose HTML is there. Throws an `Error` when it is too large. */
+/** Creates the body of a post from its HTML. Throws an `Error` if it is too large. */
 export function createBody({ frontMatter }: ParsedPost, html: string): PostBody {
   const parsed = parsePostHtml(checkSize(html));
   const { references, heading, stripped } = parsed;
@@ -29,7 +29,7 @@ export function createBody({ frontMatter }: ParsedPost, html: string): PostBody 
   return { references, heading, stripped, mentioned, compose: async (changes) => parsed.render(changes) };
 }
 
-/** The body of a markdown post: rendered, or remembered from an earlier run. Throws as the renderer does. */
+/** Creates the body of a Markdown post, rendered or cached from an earlier run. Throws whatever the renderer throws. */
 export async function renderBody(post: ParsedPost, { root, render, cache }: BodySources): Promise<PostBody> {
   const { file, frontMatter } = post;
   const renderNew = async () => {

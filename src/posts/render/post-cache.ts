@@ -14,24 +14,24 @@ const bodySchema = z.object({
   references: z.array(referenceSchema).readonly(),
   heading: z.string().optional(),
   stripped: z.array(strippedSchema).readonly(),
-  /** Images that the markdown mentions. */
+  /** Images mentioned in the Markdown. */
   mentioned: z.array(z.string()).readonly(),
-  /** The HTML as it is sent, and the key of what was put into it. */
+  /** The HTML as sent, and a key of what was inserted into it. */
   composed: z.object({ key: z.string(), html: z.string() }),
 });
 
-/** What rendering a post gave. */
+/** The result of rendering a post. */
 export type CachedBody = Readonly<z.infer<typeof bodySchema>>;
 
-/** Bodies of earlier runs. Not the truth: what is missing or damaged is rendered again. */
+/** Bodies of earlier runs. A cache only: missing or damaged entries are rendered again. */
 export interface PostCache {
   find(key: string): CachedBody | undefined;
   store(key: string, body: CachedBody): void;
-  /** Writes down what was found or stored since the cache was opened; the rest is forgotten. */
+  /** Saves what was found or stored since the cache was opened, and drops the rest. */
   save(): void;
 }
 
-// A change of what is written into posts, or of the form of an entry, needs another number.
+// Increment after changing what is inserted into posts or the format of an entry.
 const NAME = "posts 1";
 
 export function openPostCache(place: Omit<CachePlace, "name">): PostCache {

@@ -11,25 +11,25 @@ import { parseJson } from "../../base/json.ts";
 
 /** An address in the HTML of a post. */
 export interface PostReference {
-  /** `file`: a film, a sound or another page inside the post. */
+  /** `file`: a video, audio file, or another page embedded in the post. */
   readonly kind: "image" | "link" | "file";
   readonly address: string;
   readonly alt?: string | undefined;
-  /** Whether it is an image of markdown, which Astro's build finds too. */
+  /** Whether it is a Markdown image, which Astro's build also finds. */
   readonly isMarkdown: boolean;
 }
 
 export interface PostHtmlChanges {
-  /** New addresses by old ones, for images and links each. What is not in it stays. */
+  /** New addresses by old ones, separately for images and links. Others stay unchanged. */
   readonly images: ReadonlyMap<string, string>;
   readonly links: ReadonlyMap<string, string>;
-  /** Put before the ids of footnotes, which are the same in every post. */
+  /** Prefix for footnote ids, which are otherwise the same in every post. */
   readonly idPrefix: string;
-  /** Whether a first heading with which the post begins is taken out, because it is the title. */
+  /** Whether to remove a first heading at the start of the post because it is the title. */
   readonly firstHeading: "keep" | "remove";
 }
 
-/** The rendered body of a post: what it refers to, and how it becomes fit for another site. */
+/** The rendered body of a post: its references, and how to adapt it for another site. */
 export interface PostHtml {
   readonly references: readonly PostReference[];
   /** The text of the first `<h1>`. */
@@ -58,7 +58,7 @@ export function parsePostHtml(html: string): PostHtml {
   };
 }
 
-/** Attributes that hold one address of a picture, by element. */
+/** Attribute with the image address, by element. */
 const IMAGE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ["img", "src"],
   ["video", "poster"],
@@ -155,7 +155,9 @@ function idValues(element: HtmlElement, { idPrefix }: PostHtmlChanges): Attribut
   return values.flatMap(({ name, old, value }) => (value === undefined || value === old ? [] : [{ name, value }]));
 }
 
-/** Headings for screen readers only, such as that of the footnotes, are hidden by a style sheet that stays behind. */
+/**
+ * Headings for screen readers only, such as that of the footnotes, are hidden by a style sheet that isn't published.
+ */
 function hiding(html: string, element: HtmlElement): Edit[] {
   if (!hasWord(element, "class", "sr-only") || findAttribute(element, "style") !== undefined) return [];
   const end = element.source?.contentStart;
@@ -164,20 +166,20 @@ function hiding(html: string, element: HtmlElement): Edit[] {
   return [{ start: place, end: place, text: ` style="${escapeAttribute(VISUALLY_HIDDEN)}"` }];
 }
 
-/** An image of markdown that Astro's processor leaves for the build to fill in. */
+/** A Markdown image that Astro's processor leaves for the build to fill in. */
 export interface AstroImage {
   /** As written, percent-decoded. */
   readonly src: string;
-  /** By name as in HTML, without `src`. */
+  /** By HTML attribute name, without `src`. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
 const imageSchema = z.looseObject({ src: z.string() });
 
-/** What Astro needs for itself. */
+/** Astro's internal properties. */
 const OWN_PROPERTIES = new Set(["src", "index", "inferSize"]);
 
-/** Reads `<img __ASTRO_IMAGE_="{…}">`. */
+/** Parses `<img __ASTRO_IMAGE_="{…}">`. */
 export function findAstroImage(element: HtmlElement): AstroImage | undefined {
   const json = element.tagName === "img" ? findAttribute(element, "__astro_image_") : undefined;
   if (json === undefined) return undefined;
@@ -189,7 +191,7 @@ export function findAstroImage(element: HtmlElement): AstroImage | undefined {
   return { src: image.data.src, attributes: new Map(attributes) };
 }
 
-/** `others` is the source of attributes that stand beside the placeholder. */
+/** `others` is the source of the other attributes of the placeholder. */
 export function renderAstroImage(image: AstroImage, src: string, others: string): string {
   const attributes = new Map([["src", src], ["alt", ""], ...image.attributes]);
   for (const [name, value] of [
@@ -202,7 +204,7 @@ export function renderAstroImage(image: AstroImage, src: string, others: string)
   return `<img${text}${others}>`;
 }
 
-/** hast writes `ariaLabel`, `dataZoom` and `srcSet`; HTML `aria-label`, `data-zoom` and `srcset`. */
+/** hast uses `ariaLabel`, `dataZoom`, and `srcSet`; HTML uses `aria-label`, `data-zoom`, and `srcset`. */
 function attributeName(property: string): string {
   const isPrefixed = /^(?:aria|data)[A-Z]/.test(property);
   return (isPrefixed ? property.replaceAll(/[A-Z]/g, "-$&") : property).toLowerCase();

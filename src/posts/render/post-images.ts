@@ -11,22 +11,22 @@ import type { PostProblem, Problem } from "../read/problems.ts";
 export interface PostImages {
   /** Each image once. */
   readonly assets: readonly SiteAsset[];
-  /** Placeholders by the address under which the body names the image. */
+  /** Placeholders, by the address that the body uses. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** Hashes of the image files that the author's text names, the cover's too, by address. */
+  /** Hashes, by address, of the image files in the author's text, including the cover. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly cover: SitePost["cover"];
   readonly problems: readonly PostProblem[];
 }
 
 export interface ImagePlace extends Omit<AssetPlace, "file"> {
-  /** Finds images of the built site, for bodies that the site's build rendered. */
+  /** Finds images of the built site, for bodies rendered by the site's build. */
   readonly findBuilt?: FindBuiltImage | undefined;
   /** Why images can't be sent, by hash. */
   readonly broken?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Finds every image that a post shows. Links that lead to a picture file count too. */
+/** Finds every image in a post, including links to image files. */
 export async function collectImages(
   post: ParsedPost,
   { references, mentioned }: Pick<PostBody, "references" | "mentioned">,
@@ -57,7 +57,7 @@ export async function collectImages(
     }
   }
   const { cover } = post.fields;
-  // Where the cover is shown, which may be a link preview, not every type is understood.
+  // The cover may be shown in a link preview, where not every type is supported.
   const found = cover && (await find({ address: cover.source, alt: cover.alt, optimize: "same-type" }));
   if (found?.kind === "missing") report("ASSET_MISSING", { ...cover?.position, message: found.message });
   if (found?.kind === "asset") take(found.asset, () => cover?.position ?? {});
@@ -72,7 +72,7 @@ export async function collectImages(
 
 type Find = (use: AssetUse) => Promise<FoundAsset>;
 
-/** Reads every file once, whoever asks for it. */
+/** Reads every file only once. */
 function createFinder(place: AssetPlace): Find {
   const known = new Map<string, Promise<FoundAsset>>();
   return (use) => {

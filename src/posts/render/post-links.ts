@@ -12,22 +12,22 @@ import { decodeComponent } from "../../base/decode-component.ts";
 interface PostLink {
   /** As written: `./second.md#setup`, `/about/`, `../../site/`. */
   readonly href: string;
-  /** Query and fragment of `href` with their signs; empty when there are none. */
+  /** Query and fragment of `href`, including `?` and `#`; empty if there are none. */
   readonly suffix: string;
-  /** The post that holds the link: its markdown file, relative to the project, and its slug. */
+  /** The post with the link: its Markdown file, relative to the project, and its slug. */
   readonly from: { readonly file: string; readonly slug: string };
-  /** The post that the link names by its markdown file. */
+  /** The post that the link refers to by its Markdown file. */
   readonly to: { readonly file: string; readonly slug: string } | undefined;
 }
 
-/** Gives the published address of a link; `undefined` when it leads to nothing that is published. */
+/** Returns the published address of a link, or `undefined` if its target isn't published. */
 export type ResolveLink = (link: PostLink) => string | undefined;
 
 export interface LinkTargets {
   readonly resolveLink: ResolveLink;
   /** Posts that are published, by file. */
   readonly published: ReadonlyMap<string, ParsedPost>;
-  /** Files of posts that are not: drafts, later ones, and those with a problem. */
+  /** Files of unpublished posts: drafts, scheduled posts, and those with a problem. */
   readonly held: ReadonlySet<string>;
 }
 
@@ -37,7 +37,7 @@ export interface ResolvedLinks {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Resolves the links of a post that do not name another site. */
+/** Resolves the links of a post that lead into the author's own site. */
 export function resolveLinks(
   post: ParsedPost,
   references: readonly PostReference[],
@@ -66,7 +66,7 @@ function deadLink(post: ParsedPost, href: string, isHeld: boolean): SiteWarning 
     : { code: "dangling-link", ...place, message: `The link to ${href} leads to nothing that is published.` };
 }
 
-/** What of a post does not come along, or does not look as on the author's own site. */
+/** Warns about parts of a post that aren't published or look different than on the author's own site. */
 export function warningsOf(parsed: ParsedPost, body: PostBody, images: PostImages): SiteWarning[] {
   const warn = (code: string, line: number | undefined, message: string): SiteWarning => ({
     code,

@@ -9,7 +9,7 @@ import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { RewrittenPage } from "../../site/model.ts";
 import { canonicalOf, type SitePost } from "../post.ts";
 
-/** A post as a page of its own, for posts that no page of the site shows. */
+/** Renders a post as a page of its own, for posts that no page of the site shows. */
 export function renderPostPage(post: SitePost): RewrittenPage {
   const hash = sha256(renderDocument(post, ""));
   return {
@@ -75,7 +75,7 @@ function metaOf(key: "name" | "property", name: string, content: string | undefi
   return content === undefined ? [] : [`<meta ${key}="${name}" content="${escapeAttribute(content)}">`];
 }
 
-// Where the language is not known, the date is written as it is in every language.
+// If the language is unknown, the date is shown in ISO format.
 function bylineOf({ publishedAt, author }: SitePost, language: string | undefined): readonly string[] {
   const day = publishedAt?.toISOString().slice(0, 10);
   const text =

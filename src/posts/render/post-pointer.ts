@@ -5,15 +5,15 @@ import { textOf, visitElements } from "../../html/tree.ts";
 import { TEXT_FIELDS, type SitePost } from "../post.ts";
 
 export interface PointerPage {
-  /** Slug of the page that holds the text. */
+  /** Slug of the page with the text. */
   readonly slug: string;
   /** Address of the page in a link. */
   readonly href: string;
 }
 
 /**
- * A short post that leads to the page with the text. Only what the blog itself shows of it counts as its source, so
- * that a change of the text is a change of the page alone.
+ * Creates a short post that links to the page with the text. Its source includes only what the blog itself shows, so
+ * that a change of the text changes only the page.
  */
 export function pointToPage(post: SitePost, page: PointerPage): SitePost {
   const { title, status, excerpt, cover } = post;

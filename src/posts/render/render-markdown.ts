@@ -6,8 +6,8 @@ import { ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 
 /**
- * The markdown renderer of a project: its Astro with the `markdown` and `image` of its config. It is loaded with the
- * first post, since that takes longer than all the rest of a run that has nothing to render.
+ * Creates the Markdown renderer of a project: its Astro with the `markdown` and `image` settings of its config. Loaded
+ * with the first post, since loading takes longer than all the rest of a run with nothing to render.
  */
 export function createSiteRenderer(
   root: string,
@@ -23,21 +23,21 @@ export function createSiteRenderer(
   return Object.assign(render, { key: describeRenderer(root, config) });
 }
 
-/** Where a markdown text comes from. */
+/** Source of a Markdown text. */
 interface MarkdownContext {
   /** Absolute path of the file. */
   readonly file: string;
   readonly frontmatter: Readonly<Record<string, unknown>>;
 }
 
-/** Markdown to HTML. Images of the site may be left as Astro's `__ASTRO_IMAGE_` placeholders. */
+/** Converts Markdown to HTML. Images of the site may be left as Astro's `__ASTRO_IMAGE_` placeholders. */
 export interface RenderMarkdown {
   (markdown: string, context: MarkdownContext): Promise<{ readonly html: string }>;
-  /** Stands for everything but the text that decides the HTML; absent where that isn't known. */
+  /** Identifies everything except the text that determines the HTML; absent if that isn't known. */
   readonly key?: string | undefined;
 }
 
-/** What is needed of the config that an integration gets in `astro:config:done`. */
+/** The parts needed of the config that an integration receives in `astro:config:done`. */
 export interface AstroMarkdownConfig {
   readonly markdown: {
     readonly processor?: MarkdownProcessor | undefined;
@@ -52,7 +52,7 @@ export interface AstroMarkdownConfig {
   readonly image?: unknown;
 }
 
-// Astro's own types would make every user of ours install Astro.
+// Astro's own types would require every user of this package to install Astro.
 interface MarkdownProcessor {
   createRenderer(shared: object): Promise<AstroRenderer>;
 }
@@ -65,9 +65,9 @@ interface AstroRenderer {
 }
 
 /**
- * Renders as the site does: with the processor, the plugins and the highlighting of its Astro config. Without a
- * config, and for Astro 6 whose config holds no processor, with the processor of the Astro that `root` has installed.
- * Throws `OPTIONS_INVALID` when there is none.
+ * Renders as the site does, with the processor, plugins, and highlighting of its Astro config. Without a config, or
+ * with Astro 6, whose config has no processor, uses the processor of the Astro installed in `root`. Throws
+ * `OPTIONS_INVALID` if there is none.
  */
 export async function createAstroRenderer(root: string, config?: AstroMarkdownConfig): Promise<RenderMarkdown> {
   const shared = { ...config?.markdown, image: config?.image };
@@ -115,12 +115,12 @@ function resolveFrom(require: NodeJS.Require, name: string): string | undefined 
   }
 }
 
-/** What decides how markdown is rendered, as a text: two equal texts stand for the same HTML. */
+/** Everything that determines how Markdown is rendered, as text: equal texts mean the same HTML. */
 export type RendererKey = string;
 
 /**
- * Describes a renderer by its versions and settings. `undefined` where plugins or other functions are among the
- * settings: what they do can't be compared.
+ * Describes a renderer by its versions and settings. Returns `undefined` if the settings include plugins or other
+ * functions, whose behavior can't be compared.
  */
 export function describeRenderer(root: string, config: AstroMarkdownConfig | undefined): RendererKey | undefined {
   const { processor, ...settings } = config?.markdown ?? {};
@@ -161,8 +161,8 @@ function versionOf(file: string | undefined): string | undefined {
 }
 
 /**
- * Runs `work` and logs each line that Shiki prints about an unknown language only once. Shiki writes to the console,
- * one line for every block of code, and offers no other way to listen.
+ * Runs `work` and logs each Shiki warning about an unknown language only once. Shiki writes to the console, one line
+ * per code block, and offers no other way to listen.
  */
 export async function captureShikiWarnings<Result>(logger: Logger, work: () => Promise<Result>): Promise<Result> {
   const seen = new Set<string>();

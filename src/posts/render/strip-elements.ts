@@ -2,18 +2,18 @@ import { findAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
 import { innerRange, textOf, type HtmlElement } from "../../html/tree.ts";
 
-/** An element that does nothing outside the author's site: it is taken out, or its tags are. */
+/** An element that does nothing outside the author's site. It is removed, or only its tags are. */
 export interface StrippedElement {
   readonly name: string;
-  /** Name of the component that an island would bring to life. */
+  /** Name of the component that an island would hydrate. */
   readonly component?: string | undefined;
-  /** Whether nothing is left in its place. */
+  /** Whether nothing remains in its place. */
   readonly isEmpty: boolean;
 }
 
 const ISLANDS: ReadonlySet<string> = new Set(["astro-island", "astro-slot", "astro-static-slot"]);
 
-/** What the author should know of, each kind once. What Astro itself adds to make islands work is not reported. */
+/** Elements to report to the author, each kind once. What Astro itself adds for islands isn't reported. */
 export function findStripped(html: string, elements: readonly HtmlElement[]): readonly StrippedElement[] {
   const found = elements
     .filter((element) => element.tagName === "astro-island" || (isRemoved(html, element) && !isOfAstro(html, element)))
@@ -24,7 +24,7 @@ export function findStripped(html: string, elements: readonly HtmlElement[]): re
   return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** The edits that strip an element; `undefined` when it stays. */
+/** Returns the edits that strip an element, or `undefined` if it stays. */
 export function stripElement(html: string, element: HtmlElement): Edit[] | undefined {
   if (isRemoved(html, element)) return removeElement(element);
   return ISLANDS.has(element.tagName) ? unwrapElement(element) : undefined;
@@ -34,7 +34,7 @@ export function removeElement({ source }: HtmlElement): Edit[] {
   return source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }];
 }
 
-/** Takes the tags out and leaves what is between them, which the server has rendered. */
+/** Removes the tags and keeps the server-rendered content between them. */
 function unwrapElement({ source }: HtmlElement): Edit[] {
   if (source === undefined) return [];
   const endTag = source.endTagStart === undefined ? [] : [{ start: source.endTagStart, end: source.end, text: "" }];
@@ -48,7 +48,7 @@ function isRemoved(html: string, element: HtmlElement): boolean {
   return tagName === "script" || tagName === "link";
 }
 
-/** What Astro writes around islands. */
+/** Code that Astro adds around islands. */
 const OF_ASTRO = /self\.Astro|customElements\.define\("astro-island"|^astro-island,astro-slot/;
 
 function isOfAstro(html: string, element: HtmlElement): boolean {

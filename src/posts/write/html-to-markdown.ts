@@ -1,17 +1,17 @@
 import TurndownService from "turndown";
 import { MARKDOWN_STYLE } from "../../base/markdown-style.ts";
 
-// What markdown has no words for stays HTML, which markdown allows.
+// HTML without a Markdown equivalent is kept, which Markdown allows.
 const KEPT = [
   ...["table", "figure", "picture", "video", "audio", "iframe", "details", "svg", "math", "dl"],
   ...["sup", "sub", "kbd", "mark", "abbr", "small", "ins", "del"],
 ] as const;
 
-/** Writes the HTML of a post as markdown. */
+/** Converts the HTML of a post to Markdown. */
 export function htmlToMarkdown(html: string): string {
   const service = new TurndownService(MARKDOWN_STYLE);
   service.keep((node) => KEPT.some((name) => name === node.nodeName.toLowerCase()));
-  // Astro's code blocks name their language beside the colored words.
+  // Astro's code blocks have their language in an attribute.
   service.addRule("highlighted", {
     filter: (node) => node.nodeName === "PRE" && node.getAttribute("data-language") !== null,
     replacement: (_, node) => {

@@ -22,20 +22,17 @@ export interface NewPost {
 export interface WrittenPost {
   /** Absolute path of the new file. */
   readonly file: string;
-  /** Keys of its front matter that are still empty and have to be filled in. */
+  /** Front matter keys that are still empty and must be filled in. */
   readonly open: readonly string[];
-  /**
-   * What keeps it from being published: a line of its front matter, or the underscore before its name, where the site
-   * has no drafts.
-   */
+  /** What prevents publishing: a line of the front matter, or an underscore prefix if the site has no drafts. */
   readonly hiddenBy: "draft" | "name";
 }
 
 /**
- * Writes the front matter of a draft: as the collection's schema asks for it, else as the other posts of the folder
- * have it. Where the schema has no field for drafts, the file's name begins with an underscore instead.
+ * Writes a new draft with front matter that matches the collection's schema, or else the other posts of the folder. If
+ * the schema has no draft field, the file name begins with an underscore instead.
  *
- * @throws ImprintError `USAGE` when the title is empty or its file is there already
+ * @throws ImprintError `USAGE` if the title is empty or its file already exists
  */
 export async function writeNewPost({
   root,
@@ -67,7 +64,7 @@ export interface Neighbourhood {
   readonly paths: readonly string[];
 }
 
-/** What the front matter of a new post looks like. */
+/** Determines the front matter of a new post. */
 export async function findTemplate(
   { root, folder, paths }: Neighbourhood,
   { title, date, logger }: { readonly title: string; readonly date: Date; readonly logger: Logger },
@@ -78,7 +75,7 @@ export async function findTemplate(
   return templateFromNeighbours(await readNeighbours({ root, folder, paths }), facts);
 }
 
-/** The front matters of other posts of a folder, those without one left out. */
+/** Reads the front matter of other posts in a folder; posts without any are skipped. */
 export async function readNeighbours({ root, folder, paths }: Neighbourhood) {
   const neighbours: Readonly<Record<string, unknown>>[] = [];
   for (const path of paths.slice(-MOST_NEIGHBOURS)) {
@@ -92,18 +89,18 @@ export async function readNeighbours({ root, folder, paths }: Neighbourhood) {
 
 const MOST_NEIGHBOURS = 30;
 
-/** Paths of the posts below a folder; none where there is no such folder yet. */
+/** Paths of the posts below a folder; empty if the folder doesn't exist yet. */
 export async function findNeighbours(root: string, folder: string): Promise<readonly string[]> {
   try {
     return (await findMarkdown({ root, folder })).paths;
   } catch (error) {
-    // The first post of a project makes the folder.
+    // The first post of a project creates the folder.
     if (error instanceof ImprintError && error.code === "OPTIONS_INVALID") return [];
     throw error;
   }
 }
 
-/** Jekyll keeps the date in the name of the file: so does a new post where most others do. */
+/** Jekyll has the date in the file name. A new post gets it too if most others do. */
 export function datePrefix(paths: readonly string[], date: Date): string {
   const dated = paths.filter((path) => /^\d{4}-\d{2}-\d{2}-/.test(basename(path)));
   return dated.length * 2 > paths.length ? `${date.toISOString().slice(0, 10)}-` : "";

@@ -4,20 +4,20 @@ import { parseFrontMatter } from "../read/front-matter.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 
 /**
- * Writes a text in the place of a file's. It is written beside it and renamed: a disk that is full must not cost the
- * author the post, and nobody reads half a file.
+ * Replaces the text of a file through a temporary file and a rename, so that a full disk doesn't cost the author the
+ * post and nobody reads a partial file.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   await writeWhole(file, text, { mode: (await stat(file)).mode });
 }
 
-/** What one key of a front matter is to hold; `undefined`: it is not there. */
+/** New value of one front matter key; `undefined`: the key is absent. */
 export interface KeyChange {
   readonly key: string;
   readonly value: unknown;
 }
 
-/** Whether two texts of a file say the same but for one key of the front matter, which has the wanted value. */
+/** Whether two versions of a file differ only in one front matter key, which has the wanted value. */
 export function isOnlyChange(before: string, after: string, { key, value }: KeyChange): boolean {
   const [old, changed] = [parseFrontMatter(before), parseFrontMatter(after)];
   if (old.kind === "refused" || changed.kind === "refused") return false;

@@ -2,21 +2,21 @@ import { dump } from "js-yaml";
 import { entriesOf, type FieldName } from "../read/field-keys.ts";
 import { parseProperty, type CollectionSchema, type PropertySchema } from "./collection-schema.ts";
 
-/** One line, or one list, of the front matter of a new post. */
+/** One line or list in the front matter of a new post. */
 export interface TemplateField {
   readonly key: string;
-  /** A `Date` is written as its day. */
+  /** A `Date` is written as a day. */
   readonly value: unknown;
   readonly comment?: string | undefined;
-  /** Written as a comment, for the author to take up. */
+  /** Written as a comment, for the author to uncomment. */
   readonly isOptional?: boolean;
 }
 
 export interface PostTemplate {
   readonly fields: readonly TemplateField[];
-  /** Whether the front matter says that the post is a draft. */
+  /** Whether the front matter marks the post as a draft. */
   readonly hidesDraft: boolean;
-  /** Keys that the author has to fill in. */
+  /** Keys that the author must fill in. */
   readonly open: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface TemplateFacts {
   readonly date: Date;
 }
 
-/** The front matter that a collection's schema asks for. */
+/** Creates the front matter required by a collection's schema. */
 export function templateFromSchema(schema: CollectionSchema, facts: TemplateFacts): PostTemplate {
   const { $schema: _, ...properties } = schema.properties;
   const required = new Set(schema.required);
@@ -39,13 +39,13 @@ export function templateFromSchema(schema: CollectionSchema, facts: TemplateFact
   return finish(fields, { known, takesDraft: passesUnknownKeys(schema) });
 }
 
-// Zod takes keys away that a schema does not name, so that the site would not know of the draft. A loose schema is
-// described with what such keys may hold.
+// Zod strips keys that a schema doesn't name, so the site wouldn't see the draft. The JSON schema of a loose schema
+// sets `additionalProperties`.
 function passesUnknownKeys({ additionalProperties }: CollectionSchema): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
 
-/** The front matter that the other posts of the folder have: the keys of at least half of them. */
+/** Creates the front matter that the other posts of the folder use: the keys of at least half of them. */
 export function templateFromNeighbours(
   neighbours: readonly Readonly<Record<string, unknown>>[],
   facts: TemplateFacts,
@@ -72,14 +72,14 @@ export function renderFrontMatter(fields: readonly TemplateField[]): string {
   return `---\n${lines.join("\n")}\n---\n\n`;
 }
 
-// The dump quotes what YAML would read as something else than a text; a day stands without quotes.
+// `dump` quotes what YAML would read as a non-text value; a day is unquoted.
 function renderValue(key: string, value: unknown): string {
   if (value instanceof Date) return `${key}: ${value.toISOString().slice(0, 10)}`;
   if (value === undefined || value === "") return `${key}:${value === "" ? ' ""' : ""}`;
   return dump({ [key]: value }, { lineWidth: -1 }).trimEnd();
 }
 
-/** Keys whose value is known: title, date, and what makes it a draft. */
+/** Keys with known values: title, date, and draft. */
 function findKnown(keys: readonly string[], { title, date }: TemplateFacts): ReadonlyMap<string, unknown> {
   const data = Object.fromEntries(keys.map((key) => [key, key]));
   const find = (field: FieldName) => entriesOf(data, field, {})[0]?.key;
@@ -140,7 +140,7 @@ function commentOf({ enum: choices, maxLength, minItems }: PropertySchema): stri
   return minItems === undefined ? undefined : `at least ${minItems}`;
 }
 
-/** What all others say, such as the layout; else nothing of the same kind. */
+/** The value that all others share, such as the layout; otherwise an empty value of the same type. */
 function usualValue(key: string, neighbours: readonly Readonly<Record<string, unknown>>[]): unknown {
   const values = neighbours.flatMap((each) => (key in each ? [each[key]] : []));
   const [first] = values;

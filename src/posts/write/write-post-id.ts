@@ -3,7 +3,7 @@ import { messageOf } from "../../base/error.ts";
 import { splitFrontMatter } from "../read/split-front-matter.ts";
 import { isOnlyChange, replaceFile } from "./replace-file.ts";
 
-/** Adds the line with a post's id to its file; gives what the author has to know where that can't be done. */
+/** Adds the line with a post's id to its file. Returns a note for the author if that isn't possible. */
 export async function writePostId(file: string, id: string): Promise<string | undefined> {
   try {
     const text = insertPostId(await readFile(file, "utf8"), id);
@@ -16,20 +16,20 @@ export async function writePostId(file: string, id: string): Promise<string | un
   }
 }
 
-/** The key of front matter that holds the id of a post at the service. */
+/** The front matter key with the id of a post on the service. */
 export const ID_KEY = "imprintId";
 
 const ID_LINE = new RegExp(`^${ID_KEY}\\s*[:=]`);
 
 /**
- * Adds one line with the id of a post to its front matter, or puts it in place of the line with the id of a post that
- * this one replaces; every other character stays. `undefined` where there is no front matter of lines, or where the
- * line would change what the others say.
+ * Adds one line with a post's id to its front matter, or replaces the line with the id of a post that this one
+ * supersedes; every other character stays. Returns `undefined` if there is no line-based front matter, or if the line
+ * would change the meaning of others.
  */
 export function insertPostId(text: string, id: string): string | undefined {
   const split = splitFrontMatter(text);
   if (split.kind !== "front-matter" || split.language === "json") return undefined;
-  // In TOML what stands at the end may belong to a table.
+  // In TOML, a line at the end may belong to a table.
   const isToml = split.language === "toml";
   const pieces = text.split(/(\r\n|\n|\r)/);
   const old = split.block.split("\n").findIndex((each) => ID_LINE.test(each));

@@ -4,27 +4,27 @@ import { countCovered, countWords, wordsOf, wordsOfMarkdown, type WordCounts } f
 import { readSiteText } from "../../../site/read-file.ts";
 import type { BuiltPage, BuiltSite } from "../../../site/model.ts";
 
-/** Where a text stands in a page. */
+/** A text located in a page. */
 export interface FoundBody {
   readonly html: string;
-  /** Share of the wanted words that are in it, from 0 to 1. */
+  /** Share of the wanted words that it contains, from 0 to 1. */
   readonly share: number;
-  /** How many words stand in it. */
+  /** Number of words in it. */
   readonly words: number;
 }
 
-/** How many blocks without a known word belong to the text: images and components at its start and its end. */
+/** Number of blocks without a known word that belong to the text: images and components at its start and end. */
 export interface BodyEdges {
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds the smallest part of a page that holds a text: an element, or some of its children in a row. */
+/** Finds the smallest part of a page that contains a text: an element, or consecutive children of one. */
 export function findBody(page: string, wanted: WordCounts, edges: BodyEdges): FoundBody | undefined {
   const total = [...wanted.values()].reduce((sum, count) => sum + count, 0);
   let element = findElement(page, "body");
   if (element === undefined || total === 0) return undefined;
-  // A word that a component swallowed may stand in the menu.
+  // A word that a component dropped may occur in the menu.
   const enough = coverageOf(element, wanted) * 0.97;
   for (let inner: HtmlElement | undefined = element; inner !== undefined;) {
     element = inner;
@@ -47,7 +47,7 @@ function findElement(page: string, name: string): HtmlElement | undefined {
   return found;
 }
 
-/** Whether an element groups others: a paragraph or a list is a part of a text itself. */
+/** Whether an element groups others. A paragraph or a list is itself part of a text. */
 function isContainer(element: HtmlElement): boolean {
   const { tagName } = element;
   const isGroup = tagName.includes("-") || ["article", "div", "main", "section"].includes(tagName);
@@ -60,7 +60,7 @@ function childrenOf(element: HtmlElement): readonly HtmlElement[] {
     .filter(({ tagName }) => tagName !== "script" && tagName !== "style");
 }
 
-/** Leaves out a title, a date or tags: what stands around the text and is no part of it. */
+/** Drops what surrounds the text but isn't part of it: a title, a date, or tags. */
 function trimChildren(children: readonly HtmlElement[], wanted: WordCounts, edges: BodyEdges): readonly HtmlElement[] {
   const counts = children.map((child) => countWords(wordsOf(readableText(child))));
   const coverage = (from: number, to: number) => countCovered(wanted, mergeCounts(counts.slice(from, to)));
@@ -73,14 +73,14 @@ function trimChildren(children: readonly HtmlElement[], wanted: WordCounts, edge
   return children.slice(Math.max(first, from - edges.start), to + edges.end);
 }
 
-/** What stands before the text of a post, and never begins it. */
+/** Elements that precede a post's text and never begin it. */
 const HEADS = new Set(["h1", "header", "nav", "time"]);
 
 function coverageOf(element: HtmlElement, wanted: WordCounts): number {
   return countCovered(wanted, countWords(wordsOf(readableText(element))));
 }
 
-/** Text of an element in which the words of two blocks do not run together. */
+/** Returns the text of an element, with a space between the words of adjacent blocks. */
 function readableText(element: HtmlElement): string {
   if (element.tagName === "script" || element.tagName === "style" || element.tagName === "template") return "";
   return nodesOf(element)
@@ -102,23 +102,23 @@ function mergeCounts(all: readonly WordCounts[]): WordCounts {
   return merged;
 }
 
-/** Least share of a post's words that its page has to show. What components do with their text is not known. */
+/** Minimum share of a post's words that its page must show. What components do with their text is unknown. */
 export const MIN_SHARE = 0.9;
-/** A part of a page that has so many more words than the post is more than the post. */
+/** A part of a page with so many more words than the post contains more than the post. */
 const MAX_GROWTH = 3;
 const MAX_EXTRA_WORDS = 100;
 
 /** How a built page shows the text of a post. */
 export interface MeasuredBody {
-  /** `undefined` where none of the text is found. */
+  /** `undefined` if none of the text is found. */
   readonly body: FoundBody | undefined;
-  /** How many words the post has. */
+  /** Number of words in the post. */
   readonly words: number;
-  /** Whether the text stands among many other words, as in a list of posts. */
+  /** Whether the text is surrounded by many other words, as in a list of posts. */
   readonly isAmongOthers: boolean;
 }
 
-/** Looks for the text of a markdown post in a page of the built site. */
+/** Searches a page of the built site for the text of a Markdown post. */
 export function measureBody(markdown: string, page: BuiltPage, { root }: Pick<BuiltSite, "root">): MeasuredBody {
   const words = wordsOfMarkdown(markdown);
   const hasWords = blocksOf(markdown).map((block) => wordsOfMarkdown(block).length > 0);

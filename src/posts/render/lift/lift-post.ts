@@ -4,10 +4,12 @@ import type { ParsedPost } from "../../read/parse-post.ts";
 import { contentIdOf } from "../../read/slugs.ts";
 import { measureBody, MIN_SHARE, type MeasuredBody } from "./find-body.ts";
 
-/** Takes the body of a post from the page that the site built of it; throws an `Error` that says why it can't. */
+/**
+ * Extracts the body of a post from the page that the site built from it. Throws an `Error` with the reason if it can't.
+ */
 export type LiftPost = (post: ParsedPost) => string;
 
-/** Lifts posts out of a built site: the way for MDX that is in no content collection. */
+/** Creates a function that extracts posts from a built site, for MDX outside content collections. */
 export function createLifter(site: BuiltSite): LiftPost {
   const pages = site.pages.filter((page) => isPublished(page));
   return (post) => {

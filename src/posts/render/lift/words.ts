@@ -1,4 +1,4 @@
-/** Words of a text in lower case; signs and white space count for nothing. */
+/** The words of a text in lowercase, without punctuation and whitespace. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -8,7 +8,7 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** The words that a reader of a rendered markdown or MDX text sees, without what components bring. */
+/** The words that a reader of rendered Markdown or MDX sees, without those added by components. */
 export function wordsOfMarkdown(markdown: string): readonly string[] {
   const text = markdown
     .replaceAll(/^(?:import|export)\s[^\n]*$/gm, "")
@@ -32,7 +32,7 @@ export function countWords(words: readonly string[]): WordCounts {
   return counts;
 }
 
-/** How many of the wanted words are there, each as often as it is wanted. */
+/** Counts the wanted words that were found, each at most as often as it is wanted. */
 export function countCovered(wanted: WordCounts, found: WordCounts): number {
   return [...wanted].reduce((sum, [word, count]) => sum + Math.min(count, found.get(word) ?? 0), 0);
 }
