@@ -97,7 +97,7 @@ describe.skipIf(isOnPostgres)("a damaged database", () => {
     });
     await service.runJobs();
     expect(await ask(`${service.url}/readyz`)).toEqual([503, DAMAGED]);
-    expect(messages.join()).toContain("the page page-17 has other bytes than those that were sent");
+    expect(messages.join()).toContain("the page page-17 differs from the bytes that were sent");
   });
 
   it("fails `imprint doctor`, with the command that repairs it", async () => {

@@ -7,7 +7,7 @@ export interface StoredAccount {
   readonly name: string;
 }
 
-/** The account of this service, made the first time. */
+/** Returns the account of this service, creating it on first use. */
 export async function ensureAccount(database: Database, account: StoredAccount, now: Date): Promise<StoredAccount> {
   return await writeTransaction(database, async (transaction) => {
     const known = await transaction
@@ -30,7 +30,7 @@ export async function listAccounts(database: Database): Promise<readonly string[
   return (await database.selectFrom("account").select("id").orderBy("id").execute()).map(({ id }) => id);
 }
 
-// Like the owner whom a migration makes for an account from before there were users.
+// Matches the owner that a migration creates for accounts older than users.
 async function insertOwner(database: Database, accountId: string, createdAt: Date): Promise<void> {
   const id = accountId.replace("acc_", "usr_");
   await insertRow(database, "accountUser", {
@@ -45,7 +45,7 @@ async function insertOwner(database: Database, accountId: string, createdAt: Dat
   });
 }
 
-/** How many records of each kind an account holds. */
+/** Counts an account's records by kind. */
 export async function countRecords(database: Database, accountId: string) {
   const posts = await database
     .selectFrom("post")
@@ -63,16 +63,16 @@ export async function countRecords(database: Database, accountId: string) {
   };
 }
 
-/** Kinds of records whose changes are counted: those that are few and seldom written. */
+/** Kinds of records whose changes are counted: few in number and rarely written. */
 export type CountedKind = "sites" | "blogs" | "brandKits";
 
-/** How often records of a kind were created, changed and deleted, and when that was last. */
+/** How often records of a kind were created, changed or deleted, and when this last happened. */
 export interface RecordChanges {
   readonly count: number;
   readonly latest: Date | null;
 }
 
-/** Counts a change, in the transaction in which it is made. */
+/** Counts a change, in the transaction that makes it. */
 export async function countChange(
   database: Database,
   { accountId, kind }: { readonly accountId: string; readonly kind: CountedKind },

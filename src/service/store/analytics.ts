@@ -3,22 +3,22 @@ import { toSlice, type Slice, type Window } from "./keyset.ts";
 import type { Page } from "./pages.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** A span of time in milliseconds since 1970, without its end. */
+/** A half-open time span `[from, until)` in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly until: number;
 }
 
 /**
- * The pages whose numbers are read: one, in all its layouts or in some, those of a site, or all of an account; `counted`: the
- * id of a site or an account whose pages were summed up when they were viewed.
+ * Selects the pages to aggregate: one page (optionally by device or version), those of a site, or all of an account.
+ * `counted` is the id of a site or account whose totals are stored as views come in.
  */
 export type PagesScope =
   | { readonly counted: string }
   | { readonly pageId: string; readonly device?: string | undefined; readonly version?: number | undefined }
   | { readonly accountId: string; readonly siteId: string | undefined };
 
-// What visitors did is counted by page, and by the hour or the day in which they did it.
+// Visitor activity is stored by page and by hour or day.
 const TIMES = {
   viewHour: "hour",
   viewDay: "day",
@@ -36,11 +36,11 @@ export interface Sums<Sum, By> {
   readonly span: Span;
   readonly sum: Sum;
   readonly by: readonly By[];
-  /** @default all of them */
+  /** @default all */
   readonly limit?: number;
 }
 
-/** Sums up a number of pages for each combination of other columns, the largest sums first. */
+/** Sums columns over pages, grouped by other columns, largest sums first. */
 export async function readSums<Name extends keyof typeof TIMES, Sum extends Column<Name>, By extends Column<Name>>(
   database: Database,
   name: Name,
@@ -55,7 +55,7 @@ export async function readSums<Name extends keyof typeof TIMES, Sum extends Colu
   return (await query.execute(database)).rows;
 }
 
-/** Views of a site or an account by device and host, in days; `undefined` until all earlier views are in their sums. */
+/** The scope whose stored totals can replace sums over pages; `undefined` until all earlier views are included. */
 export async function findCounted(database: Database, scope: PagesScope): Promise<{ counted: string } | undefined> {
   if (!("accountId" in scope)) return undefined;
   const left = await database.selectFrom("uncountedPage").select("pageId").limit(1).executeTakeFirst();
@@ -74,14 +74,14 @@ function isOf(scope: PagesScope): RawBuilder<boolean> {
   return sql`page_id in (select id from page where account_id = ${scope.accountId} and ${ofSite})`;
 }
 
-/** Submissions through forms of some pages, without spam. */
+/** Counts submissions through forms of these pages, excluding spam. */
 export async function countSubmitted(database: Database, scope: PagesScope, { from, until }: Span): Promise<number> {
   const query = sql<{ readonly count: number }>`select count(*) as count from submission
     where ${isOf(scope)} and spam = ${false} and created_at >= ${from} and created_at < ${until}`;
   return (await query.execute(database)).rows[0]?.count ?? 0;
 }
 
-/** The height of a page in pixels where it is highest; 0 when no browser has reported it. */
+/** Returns the greatest height of a page in pixels; 0 if no browser has reported one. */
 export async function readHeight(database: Database, scope: PagesScope): Promise<number> {
   const query = sql<{
     readonly height: number | null;
@@ -89,23 +89,23 @@ export async function readHeight(database: Database, scope: PagesScope): Promise
   return (await query.execute(database)).rows[0]?.height ?? 0;
 }
 
-/** What visitors did on a page during a span of time. */
+/** Activity on a page during a time span. */
 export interface PageStats {
   readonly views: number;
   readonly visitors: number;
   readonly clicks: number;
   readonly submissions: number;
-  /** Views that reported how they were read. */
+  /** Views that reported scroll depth and reading time. */
   readonly reads: number;
-  /** Sum over them, in per cent. */
+  /** Sum over these views, in percent. */
   readonly depth: number;
-  /** Sum over them. */
+  /** Sum over these views. */
   readonly seconds: number;
 }
 
 const NO_STATS: PageStats = { views: 0, visitors: 0, clicks: 0, submissions: 0, reads: 0, depth: 0, seconds: 0 };
 
-/** The numbers of some pages, one for each id in the order of the ids. */
+/** Returns the stats of pages, one entry per id, in the order of the ids. */
 export async function readPageStats(
   database: Database,
   pageIds: readonly string[],
@@ -143,7 +143,7 @@ export async function readPageStats(
   return pageIds.map((id) => ({ ...(byId.get(id) ?? NO_STATS), visitors: visitors.get(id) ?? 0 }));
 }
 
-/** How many visitors pages, sites or accounts had; who came on several days counts for each. */
+/** Counts the visitors of pages, sites or accounts; a visitor counts once for each day. */
 export async function countVisitors(
   database: Database,
   scopes: readonly string[],
@@ -158,7 +158,7 @@ export async function countVisitors(
   return counts;
 }
 
-/** In which hours visitors came for the first time on their day. */
+/** Counts visitors by the hour of their first visit of the day. */
 export async function readVisitorHours(
   database: Database,
   scope: string,
@@ -182,10 +182,10 @@ export async function readVisitorHours(
   return [...counted, ...seen];
 }
 
-/** What names a page beside its numbers. */
+/** What identifies a page next to its stats. */
 export type PageName = Pick<Page, "id" | "slug" | "title" | "createdAt">;
 
-/** Pages with the most views first. The position in this list is a number of views, where that of others is a time. */
+/** Lists pages by views, highest first. The position in this list is a number of views instead of a time. */
 export async function listPagesByViews(
   database: Database,
   accountId: string,

@@ -9,7 +9,7 @@ import { createStatement, findRevision } from "./database.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** An API key as it is stored: never the key itself. */
+/** An API key as stored, without the key itself. */
 export interface StoredApiKey extends InMemory<Omit<KeyRecord, "key">> {
   readonly accountId: string;
   /** SHA-256 of the key. */
@@ -20,12 +20,15 @@ export interface ApiKeyTable extends StoredApiKey {
   readonly revokedAt: Date | null;
 }
 
-/** Finds the key with a hash, unless it was revoked; its scopes are never more than its user's role has now. */
+/** Finds the key with a hash, unless it was revoked. Its scopes never exceed its user's current role. */
 export type FindApiKey = (hash: string) => Promise<StoredApiKey | undefined>;
 
 const MAX_REMEMBERED = 1000;
 
-/** Makes what finds keys. They are remembered until any process writes a key or a user, so revoking one holds at once. */
+/**
+ * Creates the key lookup. Its cache is cleared when any process writes a key or a user, so revoking takes effect at
+ * once.
+ */
 export function createFindApiKey(database: Database): FindApiKey {
   const known = new LRUCache<string, StoredApiKey>({ max: MAX_REMEMBERED });
   let knownAt: number | undefined;
@@ -58,7 +61,7 @@ const selectApiKey = createStatement<{ readonly hash: string }>()((database, par
     .where("apiKey.revokedAt", "is", null),
 );
 
-/** The account's key with this id, unless it was revoked. */
+/** Returns the account's key with this id, unless it was revoked. */
 export async function findAccountKey(
   database: Database,
   key: { readonly accountId: string; readonly id: string },
@@ -67,13 +70,13 @@ export async function findAccountKey(
   return row && toKey(row);
 }
 
-/** The keys that were not revoked. */
+/** Lists keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
   const { items, next } = await readSlice(selectKeys(database, accountId), window);
   return { items: items.map(toKey), next };
 }
 
-/** Keys that a person looks for, unless they were revoked. */
+/** Searches keys that were not revoked. */
 export async function findApiKeys(
   database: Database,
   accountId: string,
@@ -88,19 +91,19 @@ function selectKeys(database: Database, accountId: string) {
   return database.selectFrom("apiKey").selectAll().where("accountId", "=", accountId).where("revokedAt", "is", null);
 }
 
-/** A user's keys that were not revoked. */
+/** Lists a user's keys that were not revoked. */
 export async function listKeysOf(database: Database, userId: string): Promise<readonly StoredApiKey[]> {
   const query = database.selectFrom("apiKey").selectAll().where("userId", "=", userId).where("revokedAt", "is", null);
   return (await query.execute()).map(toKey);
 }
 
-/** With the scopes that are known, in the order of the contract. */
+/** Keeps only known scopes, in the order of the contract. */
 function toKey<Row extends StoredApiKey>(row: Row): Row {
   const { scopes } = row;
   return { ...row, scopes: scopes && SCOPES.filter((scope) => scopes.includes(scope)) };
 }
 
-/** Revokes a key and answers whether there was one to revoke. */
+/** Revokes a key. Returns `false` if there was none to revoke. */
 export async function revokeApiKey(
   database: Database,
   key: { readonly accountId: string; readonly id: string },

@@ -8,7 +8,7 @@ import { sqlStateOf } from "./postgres/sql-state.ts";
 import { sqliteCodeOf } from "./sqlite.ts";
 import { StoreLostError } from "./store-lost-error.ts";
 
-/** The problem that describes anything thrown. What nobody foresaw is `internal` and reveals nothing. */
+/** Converts anything thrown to a problem. Unexpected errors become `internal` and reveal nothing. */
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = storageProblem(error) ?? "internal";
@@ -19,7 +19,7 @@ export function asProblem(error: unknown): ProblemError {
   });
 }
 
-/** The problem that a request failed with; what nobody foresaw is logged. */
+/** Converts an error to the problem of a failed request, and logs unexpected ones. */
 export function logProblem(error: unknown, requestId: string, logger: Logger): ProblemError {
   const problem = asProblem(error);
   if (problem.code === "internal") {
@@ -28,7 +28,7 @@ export function logProblem(error: unknown, requestId: string, logger: Logger): P
   return problem;
 }
 
-/** Waits for a note beside a request: one who only reads is served, too, where nothing can be written. */
+/** Waits for a side write of a request. Ignores failures of read-only storage, so that reads still succeed. */
 export async function whereWritable(note: Promise<unknown>): Promise<void> {
   try {
     await note;

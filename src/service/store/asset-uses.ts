@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { createSqlStatement, textsOfJson } from "./database.ts";
 import type { Database } from "./tables.ts";
 
-/** A kind of record that may name library files. */
+/** A kind of record that can refer to library files. */
 export type AssetUserKind = "page" | "post" | "blog" | "brand-kit" | "file";
 
-// One row for each file that a record names, deleted with either of them.
+// One row per file that a record refers to, deleted with either of them.
 const USES = {
   page: { table: "pageAsset", column: "pageId" },
   post: { table: "postAsset", column: "postId" },
@@ -20,13 +20,13 @@ export interface NotedUser {
   readonly accountId: string;
 }
 
-/** Notes which files a record names, in place of what was noted before; ids that don't exist are left out. */
+/** Replaces the list of files that a record refers to. Ids that don't exist are skipped. */
 export async function noteAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
   await STATEMENTS[user.kind].forget(database, { id: user.id });
   await addAssetUses(database, user, assetIds);
 }
 
-/** Notes files that a record names, beside what was noted before; ids that don't exist are left out. */
+/** Adds files that a record refers to. Ids that don't exist are skipped. */
 export async function addAssetUses(
   database: Database,
   { kind, id, accountId }: NotedUser,
@@ -53,7 +53,7 @@ function createStatements(kind: AssetUserKind) {
   };
 }
 
-// Built once, since they run with every page that is written.
+// Built once, since they run with every page write.
 const STATEMENTS = {
   page: createStatements("page"),
   post: createStatements("post"),
@@ -62,7 +62,7 @@ const STATEMENTS = {
   file: createStatements("file"),
 } as const satisfies Readonly<Record<AssetUserKind, unknown>>;
 
-/** How many records use the asset of the row at hand, as a column. */
+/** Column: the number of records that use the asset of the current row. */
 export const USE_COUNT = sql<number>`(${sql.join(
   Object.values(USES).map(({ table }) => sql`(select count(*) from ${sql.table(table)} where asset_id = asset.id)`),
   sql` + `,
@@ -88,7 +88,9 @@ export type AssetUser =
   | { readonly kind: "blog"; readonly id: string; readonly slug: string; readonly title: string }
   | { readonly kind: "brand-kit" | "file"; readonly id: string; readonly title: string };
 
-/** What uses an asset, published or not: pages, posts, blogs, brand kits and other files, each by name. */
+/**
+ * Lists everything that uses an asset, published or not: pages, posts, blogs, brand kits and other files, each by name.
+ */
 export async function listAssetUsers(database: Database, assetId: string): Promise<readonly AssetUser[]> {
   const pages = await database
     .selectFrom("pageAsset")
@@ -136,10 +138,10 @@ export async function listAssetUsers(database: Database, assetId: string): Promi
   ];
 }
 
-/** A record whose uses of files were never noted. */
+/** A record whose use of files was never recorded. */
 export type UnreadText = Pick<NotedUser, "kind" | "id">;
 
-/** Whether there are records whose uses of files were never noted. */
+/** Whether any record's use of files was never recorded. */
 export async function hasUnreadTexts(database: Database): Promise<boolean> {
   return (await listUnreadTexts(database, 1)).length > 0;
 }
@@ -152,12 +154,12 @@ export async function forgetUnreadText(database: Database, { kind, id }: UnreadT
   await database.deleteFrom("unreadText").where("kind", "=", kind).where("id", "=", id).execute();
 }
 
-/** What a record holds in which library files may be named. */
+/** Content of a record that can refer to library files. */
 export type StoredText =
   | { readonly accountId: string; readonly texts: readonly (string | null)[] }
   | { readonly accountId: string; readonly file: { readonly hash: string; readonly contentType: string } };
 
-/** The stored text of a record; `undefined` when it is gone. */
+/** Returns the stored text of a record; `undefined` if it no longer exists. */
 export async function findStoredText(database: Database, { kind, id }: UnreadText): Promise<StoredText | undefined> {
   switch (kind) {
     case "page": {
@@ -167,7 +169,7 @@ export async function findStoredText(database: Database, { kind, id }: UnreadTex
         .select(["page.accountId", "page.description", "pageHtml.html"])
         .where("page.id", "=", id)
         .executeTakeFirst();
-      // What a release wrote was noted when it was written.
+      // Uses by releases are recorded when the release is written.
       return row && { accountId: row.accountId, texts: [Buffer.from(row.html).toString(), row.description] };
     }
     case "post": {

@@ -8,19 +8,19 @@ import { hasText, likePattern, textsIn } from "./database.ts";
 import { matching } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-/** A file; its name is safe in an address, and its hash is also the name of the blob. */
+/** A file. Its name is safe in URLs, and its hash is also the name of its blob. */
 export type Asset = InMemory<Omit<AssetRecord, "url">> & { readonly updatedAt: Date };
 
 export type AssetTable = Omit<Asset, "usedBy"> & { readonly accountId: string };
 
 export interface AssetFilter {
-  /** Part of the name or of the text that describes it. */
+  /** Part of the name or the alternative text. */
   readonly text?: string | undefined;
-  /** A content type, or its first part: `image/png`, `image`. */
+  /** A content type or its first part: `image/png`, `image`. */
   readonly type?: string | undefined;
   readonly hash?: string | undefined;
   readonly tag?: string | undefined;
-  /** Whether anything uses it. */
+  /** Whether anything uses the file. */
   readonly used?: boolean | undefined;
   readonly ids?: readonly string[] | undefined;
 }
@@ -40,7 +40,7 @@ export async function listAssets(
   return await readSlice(selectFiltered(database, accountId, filter), window);
 }
 
-/** Assets in an order. */
+/** Lists assets in a given order. */
 export async function listSortedAssets(
   database: Database,
   accountId: string,
@@ -69,7 +69,7 @@ function selectFiltered(database: Database, accountId: string, filter: AssetFilt
   return query;
 }
 
-/** The assets that a page uses, by name. */
+/** Lists the assets that a page uses, by name. */
 export async function listPageAssets(database: Database, pageId: string): Promise<readonly Asset[]> {
   return await selectAssets(database)
     .innerJoin("pageAsset", "pageAsset.assetId", "asset.id")

@@ -6,7 +6,7 @@ import { deleteInSlices, type Slices } from "./slices.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** Something that matters for security, as it was recorded. */
+/** A recorded security event. */
 export interface AuditEntry extends InMemory<AuditRecord> {
   readonly accountId: string;
 }
@@ -23,7 +23,7 @@ export async function listAuditEntries(
   return await readSlice(selectEntries(database, accountId, action), window);
 }
 
-/** Entries that a person looks for, by anything that they say. */
+/** Searches entries by text in any of their columns. */
 export async function findAuditEntries(
   database: Database,
   accountId: string,
@@ -38,7 +38,7 @@ function selectEntries(database: Database, accountId: string, action: AuditFilte
   return action === undefined ? query : query.where("action", "=", action);
 }
 
-/** Deletes the entries from before a time. */
+/** Deletes entries older than a time. */
 export async function forgetAuditEntries(slices: Slices, before: Date): Promise<void> {
   await deleteInSlices(slices, "auditEntry", { key: ["id"], where: sql`created_at < ${before}` });
 }

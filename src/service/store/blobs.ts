@@ -6,32 +6,32 @@ import { systemCodeOf } from "../../base/error.ts";
 import { writeWhole } from "../../disk/write-whole.ts";
 
 /**
- * Files by the SHA-256 of their bytes: in a folder, or in a bucket (`s3-blobs.ts`). What is made of a file, and can be made
- * again, is named by the hash of the file with an ending, and lives no longer than the file.
+ * Files by the SHA-256 of their bytes, in a folder or in a bucket (`s3-blobs.ts`). Derived files, which can be
+ * generated again, are named by the file's hash with a suffix and don't outlive the file.
  */
 export interface Blobs {
-  /** Stores bytes so that they are either whole or not there. Storing them again changes nothing. */
+  /** Stores bytes atomically. Storing them again changes nothing. */
   write(hash: string, bytes: Uint8Array): Promise<void>;
-  /** All bytes; throws an error with the code `ENOENT` when they are not there. */
+  /** Reads all bytes. Throws an error with the code `ENOENT` if the blob doesn't exist. */
   read(hash: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** All bytes, or a part; what is large does not pass through memory as a whole. */
+  /** Returns all bytes or a part of them. Large blobs are streamed. */
   open(hash: string, part?: BlobPart): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
-  /** Deletes blobs that nobody uses and that were not written during the last hour. */
+  /** Deletes blobs that are not in use and were not written during the last hour. */
   sweep(isUsed: (hash: string) => Promise<boolean>, now: Date): Promise<void>;
 }
 
-/** A part of a blob; both ends belong to it. */
+/** A part of a blob; both bounds are inclusive. */
 export interface BlobPart {
   readonly start: number;
   readonly end: number;
 }
 
-/** A blob is written before its record; until then it must not be taken for one that nobody uses. */
+/** A blob is written before its record, and must not be swept as unused in between. */
 export const SWEEP_AGE_MS = 60 * 60 * 1000;
 
 const STREAMED_BYTES = 1024 * 1024;
 
-/** Opens the blob folder, making it when it is missing. */
+/** Opens the blob folder and creates it if missing. */
 export async function openBlobs(folder: string): Promise<Blobs> {
   const temporary = join(folder, "incoming");
   await mkdir(temporary, { recursive: true, mode: 0o700 });
@@ -62,14 +62,14 @@ export async function openBlobs(folder: string): Promise<Blobs> {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
         const isOld = () => wasWrittenBefore(path, now.getTime() - SWEEP_AGE_MS);
-        // It may have been stored again while it was asked about.
+        // It may have been stored again during the check.
         if ((await isOld()) && !(await isUsed(hashOf(entry.name))) && (await isOld())) await rm(path, { force: true });
       }
     },
   };
 }
 
-/** The hash of the file that is stored under a name, or that what is stored there was made of. */
+/** Returns the hash of the file that is stored under this name, or from which the stored file was derived. */
 export function hashOf(name: string): string {
   return name.slice(0, 64);
 }
@@ -82,7 +82,7 @@ async function wasWrittenBefore(path: string, time: number): Promise<boolean> {
   try {
     return (await stat(path)).mtimeMs < time;
   } catch (error) {
-    // It came to its place, or another process has deleted it.
+    // It was moved into place, or another process deleted it.
     if (systemCodeOf(error) === "ENOENT") return false;
     throw error;
   }

@@ -10,7 +10,7 @@ export type Blog = InMemory<Omit<BlogRecord, "url">>;
 
 export type BlogTable = Omit<Blog, "postCount"> & { readonly accountId: string };
 
-/** Finds a blog by its id or, since blogs can be listed in one route set only, by its slug. */
+/** Finds a blog by its id, or by its slug, since only one route set can list blogs. */
 export async function findBlog(
   database: Database,
   { accountId, idOrSlug }: { readonly accountId: string; readonly idOrSlug: string },
@@ -24,12 +24,12 @@ export async function listBlogs(database: Database, accountId: string, window: W
   return await readSlice(selectBlogs(database, accountId), window);
 }
 
-/** Blogs that a person looks for. */
+/** Searches blogs. */
 export async function findBlogs(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Blog>> {
   return await readSought(database, selectBlogs(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
-/** Inserts a blog, or replaces the record with the same id. */
+/** Inserts a blog or replaces the record with the same id. */
 export async function saveBlog(database: Database, accountId: string, blog: Blog): Promise<void> {
   const { postCount: _, ...row } = blog;
   await saveRow(database, "blog", { ...row, accountId });

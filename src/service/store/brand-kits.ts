@@ -12,7 +12,7 @@ export type BrandKitTable = BrandKit & { readonly accountId: string };
 
 export const listBrandKits = createList("brandKit");
 
-/** Brand kits that a person looks for, by name or website. */
+/** Searches brand kits by name or website. */
 export async function findBrandKits(
   database: Database,
   accountId: string,
@@ -22,13 +22,13 @@ export async function findBrandKits(
   return await readSought(database, query, { ...sought, columns: ["name", "sourceUrl"] });
 }
 
-/** Inserts a brand kit, or replaces the record with the same id. */
+/** Inserts a brand kit or replaces the record with the same id. */
 export async function saveBrandKit(database: Database, accountId: string, kit: BrandKit): Promise<void> {
   await saveRow(database, "brandKit", { ...kit, accountId });
   await countChange(database, { accountId, kind: "brandKits" }, kit.updatedAt);
 }
 
-/** Deletes a brand kit; sites that used it have none afterwards. */
+/** Deletes a brand kit. Sites that used it have none afterwards. */
 export async function deleteBrandKit(
   database: Database,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,13 +1,13 @@
 import { createProgram } from "../../disk/program.ts";
 import type { Damage } from "./damage.ts";
 
-// A check reads the whole file, which takes seconds for each gigabyte, so a process of its own does it.
+// A check reads the whole file, which takes seconds per gigabyte, so it runs in its own process.
 
-/** Looks for damage to a database that no statement has met. */
+/** Looks for damage to a database that no statement has encountered. */
 export interface DatabaseCheck {
-  /** The process before ended without closing the database. */
+  /** The previous process ended without closing the database. */
   readonly isDueNow: boolean;
-  /** Reads everything and notes what is damaged; throws when the signal aborts. */
+  /** Reads the whole database and records any damage. Throws when the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface CheckOrder {
 
 const IDLE_MS = 1000;
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./check-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 export function createDatabaseCheck(
@@ -28,7 +28,7 @@ export function createDatabaseCheck(
   return {
     isDueNow,
     async run(signal) {
-      // What is found, or `undefined`.
+      // Returns a description of the damage, or `undefined`.
       const program = createProgram<CheckOrder, string | undefined>(PROGRAM, { idleMs: IDLE_MS });
       const end = () => void program.end();
       signal.addEventListener("abort", end, { once: true });

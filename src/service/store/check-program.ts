@@ -5,10 +5,10 @@ import { sha256 } from "../../base/hash.ts";
 import { serveProgram } from "../../disk/program.ts";
 import type { CheckOrder } from "./check-database.ts";
 
-// The program of the process that `createDatabaseCheck` starts. It takes half of the time of one core at most, and reads in
-// pieces: while a read is open, the write-ahead log can't be emptied.
+// The program that `createDatabaseCheck` starts. It uses at most half of one core, and reads in batches, because the
+// write-ahead log can't be truncated during a read.
 
-/** Texts that are stored with the hash of their bytes: SQLite notices no change inside of them. */
+/** Text that is stored with its hash; SQLite doesn't detect changes inside it. */
 const HASHED = [
   {
     kind: "page",
@@ -21,7 +21,7 @@ const HASHED = [
   },
 ] as const;
 
-// Of up to 10 MiB each.
+// Rows of up to 10 MiB each.
 const ROWS_AT_ONCE = 20;
 
 serveProgram<CheckOrder, string | undefined>(async ({ file }) => {
@@ -35,7 +35,7 @@ serveProgram<CheckOrder, string | undefined>(async ({ file }) => {
   }
 });
 
-/** What SQLite itself finds wrong, table by table. */
+/** Runs SQLite's own check, table by table. */
 async function checkStructure(database: DatabaseSync): Promise<string | undefined> {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
   for (const { name } of tables) {
@@ -53,8 +53,7 @@ async function checkHashes(database: DatabaseSync): Promise<string | undefined> 
     const select = database.prepare(sql);
     for (let rows = await rested(() => select.all(0, ROWS_AT_ONCE)); rows.length > 0;) {
       const damaged = rows.find((row) => !isWhole(row));
-      if (damaged !== undefined)
-        return `the ${kind} ${String(damaged["name"])} has other bytes than those that were sent`;
+      if (damaged !== undefined) return `the ${kind} ${String(damaged["name"])} differs from the bytes that were sent`;
       const from = rows.at(-1)?.["place"] ?? null;
       rows = await rested(() => select.all(from, ROWS_AT_ONCE));
     }
@@ -66,7 +65,7 @@ function isWhole({ hash, bytes }: Record<string, SQLOutputValue>): boolean {
   return bytes instanceof Uint8Array && sha256(bytes) === hash;
 }
 
-/** Works, then rests for as long. */
+/** Runs the work, then pauses for the same time. */
 async function rested<Result>(work: () => Result): Promise<Result> {
   const started = performance.now();
   const result = work();

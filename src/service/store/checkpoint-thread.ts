@@ -1,5 +1,5 @@
-// Copies what SQLite's write-ahead log holds into the database file, in a thread of its own: the writer would otherwise do
-// it within a commit, with megabytes to copy and a disk to wait for. See docs/decisions/0023.
+// Copies SQLite's write-ahead log into the database file in a separate thread. Otherwise, the writer would do so within
+// a commit, with megabytes to copy and a disk to wait for. See docs/decisions/0023.
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -10,7 +10,7 @@ const { path, shared }: { readonly path: string; readonly shared: SharedArrayBuf
 const frames = new Int32Array(shared);
 const database = new DatabaseSync(path, { timeout: 0 });
 database.exec("pragma synchronous = normal");
-// The other kinds wait for readers, and let every writer wait with them.
+// The other checkpoint modes wait for readers and block all writers meanwhile.
 const checkpoint = database.prepare("pragma wal_checkpoint(passive)");
 
 let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ import { CHECKPOINT_PAGES } from "./sqlite.ts";
 
 /** The thread that keeps the write-ahead log of an SQLite file short. */
 export interface Checkpoints {
-  /** Whether more waits in the log to be copied than should; what can wait does so then. */
+  /** Whether too much of the log is waiting to be copied; deferrable work is then postponed. */
   isLogLong(): boolean;
   close(): Promise<void>;
 }
@@ -15,17 +15,17 @@ export interface Checkpoints {
 export interface CheckpointOptions {
   readonly path: string;
   readonly logger: Logger;
-  /** Before a first start, and before one after a death. Default: a second, which a short command never reaches. */
+  /** Delay before the first start and before a restart. Default: one second, longer than a short command runs. */
   readonly startAfterMs?: number;
 }
 
-// Of 4 KiB: 24 MB.
+// Pages of 4 KiB: 24 MB.
 const LONG_LOG = 6000;
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./checkpoint-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
-/** Starts the thread. While it does not run, the writer copies by itself. */
+/** Starts the thread. While it isn't running, the writer copies the log itself. */
 export function startCheckpoints(
   writer: DatabaseSync,
   { path, logger, startAfterMs = 1000 }: CheckpointOptions,
@@ -56,7 +56,7 @@ export function startCheckpoints(
   return {
     isLogLong() {
       const [log, checkpointed] = [Atomics.load(frames, 0), Atomics.load(frames, 1)];
-      // A log that is copied whole begins anew with the next write.
+      // After a full checkpoint, the next write restarts the log.
       return log > LONG_LOG && checkpointed < log;
     },
     async close() {

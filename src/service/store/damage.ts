@@ -2,9 +2,9 @@ import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { RESTORE_HINT } from "../../contract/readiness.ts";
 
-/** What is known of damage to the bytes of a database. The process remembers it until it ends. */
+/** Known damage to a database file. The process remembers it until it exits. */
 export interface Damage {
-  /** What was found first; `undefined` while nothing was. */
+  /** The first damage found; `undefined` if none. */
   found(): string | undefined;
   note(finding: string): void;
 }
@@ -12,14 +12,14 @@ export interface Damage {
 // SQLITE_CORRUPT and SQLITE_NOTADB
 const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26]);
 
-/** Whether a result code of SQLite says that the bytes of the file are wrong. */
+/** Whether an SQLite result code reports a corrupt file. */
 export function isDamageCode(code: number | undefined): boolean {
   return code !== undefined && DAMAGE_CODES.has(code);
 }
 
 export const NO_DAMAGE: Damage = { found: () => undefined, note() {} };
 
-/** Remembers the first damage and reports it once; `refuseWrites` is called then. */
+/** Remembers and reports the first damage only, and then calls `refuseWrites`. */
 export function createDamage(logger: Logger, refuseWrites: () => void): Damage {
   let found: string | undefined;
   return {
@@ -27,13 +27,13 @@ export function createDamage(logger: Logger, refuseWrites: () => void): Damage {
     note(finding) {
       if (found !== undefined) return;
       found = finding;
-      logger.error(`The database is damaged: ${finding}. Nothing more is written. ${RESTORE_HINT}`, {
+      logger.error(`The database is damaged: ${finding}. Writes are disabled. ${RESTORE_HINT}`, {
         event: "damage",
       });
       try {
         refuseWrites();
       } catch (error) {
-        logger.error(`Writes can't be refused: ${messageOf(error)}`, { event: "damage" });
+        logger.error(`Writes can't be disabled: ${messageOf(error)}`, { event: "damage" });
       }
     },
   };

@@ -7,21 +7,21 @@ import type { Logger } from "../../base/log.ts";
 import { migrate } from "./migrate.ts";
 import { openSqlite, type Durability } from "./sqlite.ts";
 
-// A disk that was full or a copy that was cut off leaves an empty file, which SQLite takes for a new database. So a file
-// beside the database says that there is one.
+// A full disk or an interrupted copy leaves an empty file, which SQLite treats as a new database. A file next to the
+// database therefore records that one exists.
 
-/** The database of a service that keeps its data in a folder. */
+/** Returns the path of a service's database in its data folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "service.sqlite");
 }
 
 /**
- * Begins the name of the folder in which a restore unpacks a backup. The number of its process follows, by which the folder
- * of a killed one is known.
+ * Prefix of the folder into which a restore unpacks a backup. The process id follows, which identifies folders that
+ * killed processes left behind.
  */
 export const RESTORING = "restoring-";
 
-/** Removes what killed restores have left in the folder of a service. */
+/** Removes the folders that killed restores left in a service's data folder. */
 export function removeLeftRestores(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
@@ -35,7 +35,7 @@ export function removeLeftRestores(folder: string): void {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function isRunning(pid: number): boolean {
-  // Of a version that did not write the number into the name: known by its age alone.
+  // Written by a version without process ids in the name: only its age counts.
   if (Number.isNaN(pid)) return true;
   try {
     process.kill(pid, 0);
@@ -45,24 +45,24 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Holds the random id of the database. */
+/** File with the random id of the database. */
 export const ID_FILE = "service.id";
 
 export interface DatabaseFileOptions {
   readonly now: Date;
   readonly durability: Durability;
-  /** Begins with an empty database, whatever else is in the folder. */
+  /** Starts with an empty database, whatever else is in the folder. */
   readonly startsEmpty: boolean;
   readonly logger: Logger;
 }
 
 /**
- * Opens the database of a folder with the schema of this program. Throws `STATE_UNREADABLE` for one that is missing or
- * empty beside the files of a service, and for one of another program.
+ * Opens the database of a folder with the current schema. Throws `STATE_UNREADABLE` if the database is missing or empty
+ * next to the files of a service, or if it belongs to another program.
  */
 export function openDatabaseFile(folder: string, options: DatabaseFileOptions): DatabaseSync {
   removeLeftRestores(folder);
-  // Asked first: another process that starts in the same folder makes the tables before it writes the id.
+  // Checked first: another process starting in the same folder creates the tables before it writes the id.
   const hadService = isServiceFolder(folder);
   const path = databaseFile(folder);
   const isThere = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -92,9 +92,9 @@ function hasBlobs(folder: string): boolean {
 function emptied(folder: string): ImprintError {
   return new ImprintError(
     "STATE_UNREADABLE",
-    `The database ${databaseFile(folder)} is missing or empty, and the files of a service are beside it.`,
+    `The database ${databaseFile(folder)} is missing or empty, but the folder contains files of a service.`,
     {
-      hint: "Restore a backup: `imprint restore <file> --force`. To start with an empty service: `imprint serve --new`.",
+      hint: "Restore a backup: `imprint restore <file> --force`. Or start empty: `imprint serve --new`.",
     },
   );
 }
@@ -109,8 +109,8 @@ function checkContent(
   const tables = Number(database.prepare("select count(*) as count from sqlite_schema").get()?.["count"]);
   if (tables === 0 && hadService && !startsEmpty) throw emptied(folder);
   if ([0, APPLICATION_ID].includes(readNumber(database, "application_id"))) return;
-  throw new ImprintError("STATE_UNREADABLE", `${databaseFile(folder)} is a database of another program.`, {
-    hint: "Let the service keep its data in another folder.",
+  throw new ImprintError("STATE_UNREADABLE", `${databaseFile(folder)} belongs to another program.`, {
+    hint: "Use another data folder for the service.",
   });
 }
 
@@ -119,7 +119,7 @@ interface FolderFacts {
   readonly hadService: boolean;
 }
 
-/** Marks a database as one of ours and gives it an id; one that has both stays as it is. */
+/** Marks a database as ours and gives it an id, unless it has them. */
 export function identify(database: DatabaseSync): void {
   if (readNumber(database, "application_id") === 0) database.exec(`pragma application_id = ${APPLICATION_ID}`);
   if (readNumber(database, "user_version") === 0) database.exec(`pragma user_version = ${randomInt(1, 2 ** 31)}`);
@@ -130,7 +130,7 @@ function noteId(folder: string, id: number, { logger, startsEmpty }: DatabaseFil
   const noted = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
   if (noted === String(id)) return;
   if (noted !== undefined && !startsEmpty) {
-    logger.warn(`${databaseFile(folder)} is another database than the one that was here before.`, { event: "start" });
+    logger.warn(`${databaseFile(folder)} is not the database that was here before.`, { event: "start" });
   }
   rmSync(path, { force: true });
   writeFileSync(path, `${id}\n`, { mode: 0o600 });

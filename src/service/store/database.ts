@@ -13,15 +13,15 @@ import {
 } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
-// Rows in memory have the names and values of records: `createdAt` is a `Date` where the database holds `created_at` in
-// milliseconds since 1970, lists and objects are JSON texts there, and flags are 0 and 1.
+// Rows in memory use the names and values of records: `createdAt` is a `Date`, while the database stores `created_at`
+// in milliseconds since 1970. It stores lists and objects as JSON, and flags as 0 and 1.
 
 type Column = { readonly [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables];
 type ValueOf<Name extends string> = {
   readonly [Table in keyof Tables]: Name extends keyof Tables[Table] ? Tables[Table][Name] : never;
 }[keyof Tables];
 type Plain = string | number | Date | Uint8Array | null;
-/** The columns whose values a database can't hold as they are, apart from times, which are known by their names. */
+/** Columns whose values need encoding, except times, which are recognized by name. */
 type EncodedColumn = { readonly [Name in Column]: ValueOf<Name> extends Plain ? never : Name }[Column];
 
 type Decode = (stored: unknown) => unknown;
@@ -55,7 +55,7 @@ const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
 const DECODERS: ReadonlyMap<string, Decode> = new Map(Object.entries(ENCODED));
 const TIME = /(?:At|Since|Until)$/;
 
-/** Opens a database whose queries and rows have the names and values of records. */
+/** Opens a database whose queries and rows use the names and values of records. */
 export function createDatabase(dialect: Dialect): Database {
   return new Kysely<Tables>({ dialect, plugins: [createColumns()] });
 }
@@ -75,7 +75,7 @@ interface KnownColumn {
 
 const known = new Map<string, KnownColumn>();
 
-/** A row of the database as a record. */
+/** Converts a database row to a record. */
 function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Not `Object.entries`: this runs for every row that is read.
@@ -87,7 +87,7 @@ function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unkno
   return record;
 }
 
-/** Makes what turns the values of these columns into a record. */
+/** Creates a function that converts the values of these columns to a record. */
 export function createDecoder(columns: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
   const fields = columns.map((column) => known.get(column) ?? learnColumn(column));
   return (values) => {
@@ -120,21 +120,21 @@ function isSet(stored: unknown): boolean {
   return Number(stored) === 1;
 }
 
-/** A value of a record as a database holds it. */
+/** Converts a record's value to its database value. */
 export function encodeValue(value: unknown): unknown {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
   return value instanceof Date ? value.getTime() : JSON.stringify(value);
 }
 
-/** What stands in a statement for a value that comes with each run. */
+/** Placeholder in a statement for a value passed with each run. */
 export type ParameterOf<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
 
 export type Statement<Parameters, Row> = (database: Database, parameters: Parameters) => Promise<readonly Row[]>;
 
 /**
- * Makes a statement that is built once for each kind of database, for what runs with every request: building a query
- * takes longer than running it. Written in two calls, since TypeScript infers either all types or none.
+ * Creates a statement that is built once per kind of database, for queries that run with every request: building a
+ * query takes longer than running it. Curried, since TypeScript infers either all type parameters or none.
  *
  * @example
  * const selectTitle = createStatement<{ id: string }>()((database, parameter) =>
@@ -148,7 +148,7 @@ export function createStatement<Parameters extends object>() {
   };
 }
 
-/** As `createStatement`, for what is written as SQL; answers how many rows it changed beside those that it gives. */
+/** Like `createStatement`, for raw SQL. Also returns the number of changed rows. */
 export function createSqlStatement<Parameters extends object, Row>(
   build: Build<Parameters, RawBuilder<Row>>,
 ): (database: Database, parameters: Parameters) => Promise<Outcome<Row>> {
@@ -201,7 +201,7 @@ export async function runBuilt<Row>(
     });
   statements.set(key, statement);
   const { rows, changed } = await statement(database, values);
-  // The shape names the table, whose rows these are.
+  // The shape names the table that these rows come from.
   return { rows: rows as readonly Row[], changed };
 }
 
@@ -232,12 +232,12 @@ function createRun<Parameters extends object, Row>(build: Build<Parameters, Comp
     }
     const statement = connection.prepare(compiled.sql);
     if (!statement.reader) return { rows: [], changed: Number(statement.run(bound).changes) };
-    // Kysely takes a database at its word as well: the statement was built for these rows.
+    // Unchecked, as in Kysely: the statement was built for these rows.
     return { rows: statement.records(bound) as readonly Row[], changed: 0 };
   };
 }
 
-/** A parameter for each of these columns, to insert a row. */
+/** Returns a parameter for each of these columns, to insert a row. */
 export function parametersFor<Parameters, Name extends keyof Parameters & string>(
   parameter: ParameterOf<Parameters>,
   names: readonly Name[],
@@ -246,7 +246,7 @@ export function parametersFor<Parameters, Name extends keyof Parameters & string
   return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<Parameters[Each]> };
 }
 
-/** The columns of the row that could not be inserted, to replace those of the row that is there. */
+/** Returns the columns of the row that conflicted on insert, to update the existing row. */
 export function excluded<Name extends string>(names: readonly Name[]) {
   const entries = names.map((name) => [name, sql.ref(`excluded.${name}`)] as const);
   return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<never> };
@@ -254,7 +254,7 @@ export function excluded<Name extends string>(names: readonly Name[]) {
 
 interface Prepared<Parameters, Row> {
   readonly compiled: CompiledQuery<Row>;
-  /** In the order of the statement: the name of a parameter, or a value that is always the same. */
+  /** In statement order: the name of a parameter, or a constant. */
   readonly values: readonly { readonly name: keyof Parameters | undefined; readonly constant: unknown }[];
 }
 
@@ -270,25 +270,25 @@ function prepare<Parameters, Row>(
   return { compiled, values: compiled.parameters.map((constant) => ({ name: names.get(constant), constant })) };
 }
 
-// What SQLite and PostgreSQL express differently. Everything else is written so that it holds on both.
+// Differences between SQLite and PostgreSQL. All other SQL works on both.
 
 export function isPostgres(database: Database): boolean {
   return database.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** The texts as a subquery, for `in`: one parameter however many there are. */
+/** Subquery of texts for `in`: one parameter, however many there are. */
 export function textsIn(database: Database, texts: readonly string[]): RawBuilder<string> {
   return textsOfJson(database, JSON.stringify(texts));
 }
 
-/** The same of texts that come as a JSON array. */
+/** Like `textsIn`, for texts in a JSON array. */
 export function textsOfJson(database: Database, json: string | RawBuilder<string>): RawBuilder<string> {
   return isPostgres(database)
     ? sql`(select json_array_elements_text(cast(${json} as json)))`
     : sql`(select value from json_each(${json}))`;
 }
 
-/** Whether a column that holds a list of texts as JSON has this one. */
+/** Whether a JSON list column contains this text. */
 export function hasText(database: Database, column: string, text: string): RawBuilder<boolean> {
   const list = sql.ref(column);
   const texts = isPostgres(database)
@@ -298,32 +298,32 @@ export function hasText(database: Database, column: string, text: string): RawBu
 }
 
 /**
- * A LIKE pattern that finds a text anywhere, its wildcards taken as they are; goes with `lower(column)` and `escape '\'`.
- * Databases differ in how they compare capital letters; in small letters both find the same.
+ * Returns a LIKE pattern that matches a text anywhere, with its wildcards escaped. Use with `lower(column)` and `escape
+ * '\'`. Databases differ in case sensitivity; in lowercase, both find the same.
  */
 export function likePattern(text: string): string {
   return `%${toLower(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-// `lower` of the databases changes the letters of ASCII only.
+// The databases' `lower` changes ASCII letters only.
 function toLower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** What is kept in memory as long as nothing has changed what decides about it. */
+/** Cached data whose validity a revision number tracks. */
 export type Remembered = "keys" | "pages";
 
-/** The one connection of an SQLite database, for statements that need nothing of kysely but their SQL. */
+/** The single connection of an SQLite database, for statements that need only SQL from Kysely. */
 export interface DirectSqlite {
   prepare(sql: string): DirectStatement;
   /** Whether a transaction is open. */
   isInTransaction(): boolean;
-  /** A number that grows before a write that may change what is remembered, by any connection of any process. */
+  /** A number that grows before any write, by any process, that may invalidate the cache. */
   findRevision(kind: Remembered): number;
 }
 
 export interface DirectStatement extends SqliteStatement {
-  /** The rows as records. */
+  /** Returns the rows as records. */
   records(parameters: readonly unknown[]): readonly Record<string, unknown>[];
 }
 
@@ -334,16 +334,16 @@ export function registerSqlite(database: Database, connection: DirectSqlite): vo
 }
 
 /**
- * The number of the state that what is remembered belongs to; it has to be asked for before what is to be remembered is
- * read. `undefined`: asking for it takes as long as asking for the record itself, which is so on PostgreSQL.
+ * Returns the revision that cached data belongs to. Read it before the data to cache. `undefined` on PostgreSQL, where
+ * reading it takes as long as reading the record itself.
  */
 export function findRevision(database: Database, kind: Remembered): number | undefined {
   return connections.get(database.getExecutor().adapter)?.findRevision(kind);
 }
 
 /**
- * The connection when it can be used at this very moment: by the transaction that is open, or by anybody while none is.
- * `undefined` when the caller has to wait, or when the database is another one.
+ * Returns the connection if it can be used right now: by the open transaction, or by anyone if none is open.
+ * `undefined` if the caller has to wait, or if the database isn't SQLite.
  */
 export function findFreeSqlite(database: Database): DirectSqlite | undefined {
   const connection = connections.get(database.getExecutor().adapter);

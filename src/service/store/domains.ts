@@ -9,15 +9,15 @@ type ShownColumn = "id" | "siteId" | "redirectTo" | "status" | "error" | "lastCh
 
 export interface Domain extends InMemory<Pick<DomainRecord, ShownColumn>> {
   readonly accountId: string;
-  /** In lowercase, as DNS knows it: `xn--mnchen-3ya.example`. */
+  /** In lowercase and as used in DNS: `xn--mnchen-3ya.example`. */
   readonly name: string;
-  /** What the TXT record has to say. */
+  /** The required content of the TXT record. */
   readonly token: string;
-  /** Checks since the domain began to be set up, or to be asked for again. */
+  /** Checks since setup or a recheck began. */
   readonly attempts: number;
-  /** Since when the account is known to hold the domain; `null`: it is not. Only then it is served. */
+  /** Since when the account is known to control the domain; `null` if it doesn't. Only then is the domain served. */
   readonly heldAt: Date | null;
-  /** Since when the proof is gone of a domain that is held. */
+  /** Since when a held domain's TXT record has been missing. */
   readonly missingSince: Date | null;
   readonly updatedAt: Date;
 }
@@ -29,7 +29,7 @@ export interface DomainTable extends Domain {
 
 export const listDomains = createList("domain");
 
-/** Domains that a person looks for; with `status` only those in it. */
+/** Searches domains, optionally by status. */
 export async function findDomains(
   database: Database,
   accountId: string,
@@ -40,7 +40,7 @@ export async function findDomains(
   return await readSought(database, query, { ...sought, columns: ["name"] });
 }
 
-/** The domain that an account holds under this name, whichever account that is. */
+/** Returns the domain that any account holds under this name. */
 export async function findHeldDomain(database: Database, name: string): Promise<Domain | undefined> {
   return await database
     .selectFrom("domain")
@@ -50,7 +50,7 @@ export async function findHeldDomain(database: Database, name: string): Promise<
     .executeTakeFirst();
 }
 
-/** Claims a domain from whoever is checking it: what that one finds is not written any more. */
+/** Claims a domain, even from a running check, whose result is then discarded. */
 export async function claimDomain(database: Database, id: string, lease: Lease): Promise<Domain | undefined> {
   return await database
     .updateTable("domain")
@@ -68,7 +68,7 @@ export interface CertificateTable {
   readonly issuedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly nextOrderAt: Date;
-  /** Orders that failed one after the other. */
+  /** Number of consecutive failed orders. */
   readonly attempts: number;
   /** Why the last order failed. */
   readonly error: string | null;
@@ -76,13 +76,13 @@ export interface CertificateTable {
   readonly leaseUntil: Date | null;
 }
 
-/** The state of a domain's certificate. */
+/** State of a domain's certificate. */
 export interface StoredCertificate extends Pick<CertificateTable, "issuer" | "expiresAt" | "error"> {
-  /** There is one to show to visitors. */
+  /** Whether there is a certificate to serve. */
   readonly isReady: boolean;
 }
 
-/** What a TLS server shows. */
+/** What a TLS server presents. */
 export interface CertificateFiles {
   readonly domainId: string;
   readonly privateKey: string;
@@ -93,11 +93,11 @@ export interface IssuedCertificate extends Omit<CertificateFiles, "domainId"> {
   readonly issuer: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** When it is to be renewed. */
+  /** Renewal date. */
   readonly nextOrderAt: Date;
 }
 
-/** The certificates of these domains, by the id of the domain. */
+/** Returns the certificates of these domains by domain id. */
 export async function findCertificates(
   database: Database,
   domainIds: readonly string[],
@@ -107,7 +107,7 @@ export async function findCertificates(
   return new Map(rows.map((row) => [row.domainId, { ...row, isReady: row.chain !== null }]));
 }
 
-/** The certificate for a host name that is served. */
+/** Returns the certificate of a host name that is served. */
 export async function findCertificateFiles(database: Database, name: string): Promise<CertificateFiles | undefined> {
   const row = await database
     .selectFrom("domainCertificate")
@@ -126,7 +126,10 @@ export interface ClaimedOrder {
   readonly attempts: number;
 }
 
-/** Claims the order of a certificate that is due: of a domain that leads here and has none, or one to be renewed. */
+/**
+ * Claims a due certificate order: for a domain that points here and has no certificate, or whose certificate needs
+ * renewal.
+ */
 export async function claimDueOrder(database: Database, request: ClaimRequest): Promise<ClaimedOrder | undefined> {
   await addMissingRows(database, request.now);
   const where = sql`domain_id in (select id from domain where status = ${"active"})`;
@@ -159,12 +162,12 @@ async function addMissingRows(database: Database, now: Date): Promise<void> {
     .execute();
 }
 
-/** Keeps a new certificate and ends the claim; a domain that was removed meanwhile keeps nothing. */
+/** Stores a new certificate and ends the claim. Does nothing if the domain was removed meanwhile. */
 export async function saveCertificate(database: Database, claim: Claim, issued: IssuedCertificate): Promise<void> {
   await endClaim(database, "domainCertificate", { claim, set: { ...issued, error: null, attempts: 0 } });
 }
 
-/** Notes that an order failed and when the next one is made. What was issued before stays. */
+/** Records a failed order and the time of the next one. The previous certificate stays. */
 export async function noteFailedOrder(
   database: Database,
   claim: Claim,
@@ -173,7 +176,7 @@ export async function noteFailedOrder(
   await endClaim(database, "domainCertificate", { claim, set: { ...failure, attempts: sql`attempts + 1` } });
 }
 
-/** What a certificate authority expects at the address of a token. */
+/** The response that a certificate authority expects at the URL of a token. */
 export interface Challenge {
   readonly domainId: string;
   readonly token: string;
@@ -188,7 +191,7 @@ export async function saveChallenge(database: Database, challenge: Challenge): P
     .execute();
 }
 
-/** Keeps the key of a new account at an authority, unless another process has made one meanwhile. */
+/** Stores the key of a new account at a certificate authority, unless another process created one meanwhile. */
 export async function saveAcmeKey(
   database: Database,
   { directory, privateKey, now }: { readonly directory: string; readonly privateKey: string; readonly now: Date },

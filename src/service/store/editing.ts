@@ -3,26 +3,26 @@ import { deleteInSlices, type Slices } from "./slices.ts";
 import { deleteRows, insertRow } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-/** What a form holds, or the fields of a record, by their names. */
+/** Fields of a form or a record by name. */
 type EditedFields = Readonly<Record<string, unknown>>;
 
-/** What is edited: `post:` with an id, `new:` with the id of a blog, or `file:` with a path. */
+/** What is edited: `post:` with an id, `new:` with a blog id, or `file:` with a path. */
 export interface SubjectKey {
   readonly accountId: string;
   readonly subject: string;
 }
 
-/** What somebody has written and not saved yet, in one window or several. */
+/** Unsaved edits in one or more windows. */
 export interface WorkingCopy extends SubjectKey {
   readonly userId: string;
   readonly copyId: string;
-  /** The version that it was begun with. */
+  /** The version that the edits are based on. */
   readonly base: string;
   readonly fields: EditedFields;
   readonly savedAt: Date;
 }
 
-/** A version that another one has replaced. */
+/** A version that was replaced by another one. */
 export interface FormerVersion extends SubjectKey {
   readonly version: string;
   readonly fields: EditedFields;
@@ -31,7 +31,7 @@ export interface FormerVersion extends SubjectKey {
   readonly savedAt: Date;
 }
 
-/** What a user has written about a subject and not saved, newest first. */
+/** Lists a user's unsaved edits of a subject, newest first. */
 export async function listWorkingCopies(
   database: Database,
   { accountId, subject, userId }: Pick<WorkingCopy, "accountId" | "subject" | "userId">,
@@ -46,10 +46,10 @@ export async function listWorkingCopies(
     .execute();
 }
 
-/** Most versions that are kept of one subject. */
+/** Maximum number of versions stored per subject. */
 const MAX_VERSIONS = 50;
 
-/** Keeps a version, and forgets the oldest ones. One that is kept already stays as it is. */
+/** Stores a version and deletes the oldest ones beyond the maximum. */
 export async function keepVersion(database: Database, version: FormerVersion): Promise<void> {
   const { accountId, subject } = version;
   await deleteRows(database, "formerVersion", { accountId, subject, version: version.version });
@@ -72,7 +72,7 @@ export async function keepVersion(database: Database, version: FormerVersion): P
     .execute();
 }
 
-/** Versions of a subject without their fields, newest first. */
+/** Lists the versions of a subject without their fields, newest first. */
 export async function listVersions(
   database: Database,
   { accountId, subject }: SubjectKey,
@@ -86,7 +86,7 @@ export async function listVersions(
     .execute();
 }
 
-/** Subjects whose names begin with a prefix and of which versions are kept, the last kept first. */
+/** Lists subjects with stored versions by prefix, most recent first. */
 export async function listSubjects(
   database: Database,
   { accountId, prefix }: { readonly accountId: string; readonly prefix: string },
@@ -100,7 +100,7 @@ export async function listSubjects(
     .execute();
 }
 
-/** Gives a subject another name, with all that was written and kept of it. */
+/** Renames a subject, with its working copies and versions. */
 export async function moveSubject(database: Database, { accountId, subject }: SubjectKey, to: string): Promise<void> {
   for (const [table, column] of [
     ["workingCopy", "copyId"],
@@ -122,13 +122,13 @@ export async function moveSubject(database: Database, { accountId, subject }: Su
   }
 }
 
-/** Forgets what was written and kept of a subject that is gone. */
+/** Deletes the working copies and versions of a subject that no longer exists. */
 export async function forgetSubject(database: Database, key: SubjectKey): Promise<void> {
   await deleteRows(database, "workingCopy", key);
   await deleteRows(database, "formerVersion", key);
 }
 
-/** Forgets working copies that nobody came back to. */
+/** Deletes abandoned working copies. */
 export async function forgetWorkingCopies(slices: Slices, before: Date): Promise<void> {
   const key = ["accountId", "subject", "userId", "copyId"];
   await deleteInSlices(slices, "workingCopy", { key, where: sql`saved_at < ${before}` });

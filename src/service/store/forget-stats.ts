@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { deleteInSlices, deleteSome, walkValues, type Slices } from "./slices.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** Forgets what made the visitors of earlier days countable: from then on nobody can find out who one of them was. */
+/** Deletes the salts of earlier days; from then on, their visitors can't be identified. */
 export async function forgetSalts(database: Database, today: number): Promise<void> {
   await database.deleteFrom("visitorSalt").where("day", "<", today).execute();
 }
 
-/** Puts numbers in the place of some visitors of earlier days; answers whether more may be left. */
+/** Replaces some visitors of earlier days with counts. Returns `true` if more may be left. */
 export async function closeVisitors(database: Database, today: number, rows: number): Promise<boolean> {
   const some = sql`select scope, day, visitor, hour from visitor_seen where day < ${today}
     order by day, scope, visitor limit ${rows}`;
@@ -22,7 +22,7 @@ export async function closeVisitors(database: Database, today: number, rows: num
   return numAffectedRows >= BigInt(rows);
 }
 
-/** Forgets whose visits those of earlier days were. */
+/** Deletes the link between visitors and their visits on earlier days. */
 export async function closeVisits(slices: Slices, today: number): Promise<void> {
   await deleteInSlices(slices, "openVisit", {
     key: ["day", "visitor", "siteId"],
@@ -30,17 +30,17 @@ export async function closeVisits(slices: Slices, today: number): Promise<void> 
   });
 }
 
-/** Forgets views that can't report any more how they were read. */
+/** Deletes views that are too old to report how they were read. */
 export async function forgetViews(slices: Slices, before: number): Promise<void> {
   await deleteInSlices(slices, "openView", { key: ["id"], where: sql`hour < ${before}` });
 }
 
-/** Forgets how much room earlier days had, to which nothing is added any more. */
+/** Deletes the quotas of earlier days, which can't grow anymore. */
 export async function forgetRooms(slices: Slices, before: number): Promise<void> {
   await deleteInSlices(slices, "dayRoom", { key: ["day", "scope", "counted"], where: sql`day < ${before}` });
 }
 
-// No index of these begins with the time.
+// None of these has an index that starts with the time.
 const TIMED = {
   leftOutDay: ["accountId", "day", "siteId", "reason"],
   visitorCount: ["scope", "hour"],
@@ -56,7 +56,7 @@ const TIMED = {
   clickElementDay: ["pageId", "day", "version", "device", "selector"],
 } as const satisfies { readonly [Name in keyof Tables]?: readonly (keyof Tables[Name])[] };
 
-/** Forgets numbers of hours and days before a time, in milliseconds since 1970. */
+/** Deletes hourly and daily stats older than a time, in milliseconds since 1970. */
 export async function forgetStats(slices: Slices, before: number): Promise<void> {
   for (const [name, key] of Object.entries(TIMED)) {
     const [column, time] = key;

@@ -5,17 +5,17 @@ import { matching } from "./rows.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** A form with its submissions; spam is not counted. */
+/** A form with its submission count, excluding spam. */
 export type FormSummary = InMemory<FormRecord> & Form;
 
 /** A form on a page. */
 export interface Form extends Omit<InMemory<FormRecord>, "submissionCount" | "lastSubmissionAt"> {
-  /** The slug of the page that it is sent to: its own, or the one that its sender sees afterwards. */
+  /** The slug of the page that the form submits to: its own, or the one shown after submission. */
   readonly actionSlug: string;
-  /** Place among the forms of its page. */
+  /** Index among the forms of its page. */
   readonly position: number;
   readonly honeypot: string | null;
-  /** Whether the published page holds it and it can be sent. */
+  /** Whether the published page contains the form and it can be submitted. */
   readonly open: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface FormPageKey {
   readonly pageSlug: string;
 }
 
-/** The forms that match, in their order on the page, also those that the page no longer holds. */
+/** Lists matching forms in page order, including those that the page no longer contains. */
 export async function listPageForms(
   database: Database,
   match: FormPageKey | (Pick<FormTable, "accountId" | "actionSlug"> & { readonly open: true }),
@@ -54,7 +54,7 @@ export async function listForms(
   return await readSlice(query, window);
 }
 
-/** Forms that a person looks for; with `open` only those that can be sent, or that no longer can. */
+/** Searches forms, optionally by whether they can be submitted. */
 export async function findForms(
   database: Database,
   accountId: string,
@@ -86,7 +86,7 @@ function selectForms(database: Database, accountId: string) {
     .where("accountId", "=", accountId);
 }
 
-/** Deletes the forms of a page that can't be sent any more and through which nothing was sent. */
+/** Deletes a page's forms that can no longer be submitted and have no submissions. */
 export async function deleteUnusedForms(database: Database, { accountId, pageSlug }: FormPageKey): Promise<void> {
   await database
     .deleteFrom("form")

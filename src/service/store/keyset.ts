@@ -1,21 +1,21 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** Where a list goes on: after the record with this time and id, in the order newest first. */
+/** Where a list continues: after the record with this time and id, newest first. */
 export interface Position {
   readonly createdAt: number;
   readonly id: string;
 }
 
-/** One page of a list, as it is asked for. */
+/** The requested page of a list. */
 export interface Window {
   readonly after: Position | undefined;
   readonly limit: number;
-  /** Records made later than this, in milliseconds since 1970, are not listed yet. */
+  /** Records created later than this, in milliseconds since 1970, are not listed yet. */
   readonly visibleUntil: number;
 }
 
-/** One page of a list, as it is answered. */
+/** A page of a list. */
 export interface Slice<Item> {
   readonly items: readonly Item[];
   readonly next: Position | undefined;
@@ -25,7 +25,7 @@ export function formatCursor({ createdAt, id }: Position): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
 }
 
-/** The position of a cursor that `formatCursor` made; `undefined` for every other text. */
+/** Parses a cursor of `formatCursor`; returns `undefined` for any other text. */
 export function parseCursor(cursor: string): Position | undefined {
   let parsed: unknown;
   try {
@@ -41,8 +41,8 @@ export function parseCursor(cursor: string): Position | undefined {
 }
 
 /**
- * Reads one page of a list, newest first by `(created_at, id)`: a keyset, so that rows which come or go meanwhile make it
- * skip or repeat none.
+ * Reads one page of a list, newest first by `(created_at, id)`. Keyset pagination neither skips nor repeats rows when
+ * others are added or deleted meanwhile.
  */
 export async function readSlice<Table extends keyof Tables, Row extends ListedItem>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -52,7 +52,7 @@ export async function readSlice<Table extends keyof Tables, Row extends ListedIt
     .where(inWindow(window))
     .orderBy(sql.ref("createdAt"), "desc")
     .orderBy(sql.ref("id"), "desc")
-    // One more, which shows whether something follows.
+    // One more row shows whether there is a next page.
     .limit(window.limit + 1)
     .execute();
   return toSlice(rows, window.limit);
@@ -63,21 +63,21 @@ export interface ListedItem {
   readonly id: string;
 }
 
-/** A value, or what stands for it in a statement that is built once. */
+/** A value, or its placeholder in a prebuilt statement. */
 export type Given<Value> = Value | RawBuilder<Value>;
 
-/** Which rows a window shows. */
+/** Bounds of the rows in a window. */
 export interface Bounds extends Pick<Window, "visibleUntil"> {
   readonly after: { readonly createdAt: Given<number>; readonly id: Given<string> } | undefined;
 }
 
-/** The condition that holds for the rows of a window. */
+/** SQL condition for the rows of a window. */
 export function inWindow({ after, visibleUntil }: Bounds): RawBuilder<boolean> {
   const visible = Number.isFinite(visibleUntil) ? sql<boolean>`created_at <= ${visibleUntil}` : sql<boolean>`true`;
   return after === undefined ? visible : sql`(created_at, id) < (${after.createdAt}, ${after.id}) and ${visible}`;
 }
 
-/** Cuts rows that were read with one more than asked for. */
+/** Cuts off the extra row and returns the position after the last one. */
 export function toSlice<Item extends ListedItem>(rows: readonly Item[], limit: number): Slice<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

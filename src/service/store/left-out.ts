@@ -2,12 +2,15 @@ import { sql } from "kysely";
 import type { Span } from "./analytics.ts";
 import type { Database } from "./tables.ts";
 
-/** Why a view isn't counted: it is of somebody signed in to the dashboard, of a program, or of a page of a preview. */
+/**
+ * Why a view isn't counted: it comes from someone signed in to the dashboard or from a program, or the page is a
+ * preview.
+ */
 export type LeftOutReason = "own" | "bot" | "preview";
 
 export interface LeftOut {
   readonly accountId: string;
-  /** Empty for pages of no site. */
+  /** Empty for pages without a site. */
   readonly siteId: string;
   readonly day: number;
   readonly reason: LeftOutReason;
@@ -25,7 +28,7 @@ export async function addLeftOut(database: Database, key: LeftOut): Promise<void
     .execute();
 }
 
-/** How many views were left out, by reason, of one site or of all pages. */
+/** Counts uncounted views by reason, for one site or all pages. */
 export async function readLeftOut(
   database: Database,
   { accountId, siteId, span }: { readonly accountId: string; readonly siteId: string | undefined; readonly span: Span },

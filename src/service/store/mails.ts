@@ -3,13 +3,13 @@ import { claimDue, countRows, type ClaimRequest } from "./rows.ts";
 import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
-/** A mail that waits, or what became of it. Its text is made when it is sent. */
+/** A queued or finished mail. Its text is rendered on sending. */
 export interface Mail {
   readonly id: string;
   readonly accountId: string;
   readonly userId: string;
   readonly kind: "sign-in" | "invitation" | "submission";
-  /** The submission, or the path that a sign-in leads to. */
+  /** The submission's id, or the path that a sign-in link opens. */
   readonly subjectId: string | null;
   readonly status: "pending" | "sent" | "failed";
   readonly attempts: number;
@@ -25,7 +25,7 @@ export async function claimMail(database: Database, claim: ClaimRequest): Promis
   return await claimDue(database, "mail", { ...claim, where: sql`status = 'pending'` });
 }
 
-/** The mail that has been waiting longest after a failed attempt. */
+/** Returns the oldest mail that is waiting for another attempt. */
 export async function findDelayedMail(database: Database): Promise<Mail | undefined> {
   return await database
     .selectFrom("mail")
@@ -37,7 +37,7 @@ export async function findDelayedMail(database: Database): Promise<Mail | undefi
     .executeTakeFirst();
 }
 
-/** How the sending of mail goes: how many wait, and what went wrong last. */
+/** Returns the number of waiting mails and the last failure. */
 export async function describeMails(
   database: Database,
 ): Promise<{ readonly waiting: number; readonly lastFailure: Mail | undefined }> {
@@ -48,7 +48,7 @@ export async function describeMails(
   };
 }
 
-/** Deletes mails that were over before a time. */
+/** Deletes mails that finished before a time. */
 export async function forgetMails(slices: Slices, before: Date): Promise<void> {
   await deleteInSlices(slices, "mail", { key: ["id"], where: sql`finished_at < ${before}` });
 }

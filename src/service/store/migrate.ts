@@ -10,9 +10,8 @@ export interface Migration {
 }
 
 /**
- * Brings a database to the schema of this program: every migration that it has not seen, in order, each in a
- * transaction with the note that it was applied. Throws `STATE_UNREADABLE` for a database of a newer program. Migrations
- * after `until` are left out.
+ * Applies pending migrations in order, each in a transaction that also records it. Throws `STATE_UNREADABLE` for a
+ * database of a newer version. Skips migrations after `until`.
  */
 export function migrate(database: DatabaseSync, now: Date, until = latestVersion()): void {
   database.exec(
@@ -23,7 +22,7 @@ export function migrate(database: DatabaseSync, now: Date, until = latestVersion
   }
 }
 
-/** The migrations that a database has not seen, in order. Throws `STATE_UNREADABLE` for one of a newer program. */
+/** Lists pending migrations in order. Throws `STATE_UNREADABLE` for a database of a newer version. */
 export function listPending(applied: readonly number[]): readonly Migration[] {
   const migrations = listMigrations();
   const newest = migrations.at(-1)?.version ?? 0;
@@ -34,12 +33,12 @@ export function listPending(applied: readonly number[]): readonly Migration[] {
     "STATE_UNREADABLE",
     "The service's database was written by a newer version of astro-imprint.",
     {
-      hint: "Update astro-imprint, or let the service keep its data elsewhere.",
+      hint: "Update astro-imprint, or use another data folder for the service.",
     },
   );
 }
 
-/** All migrations of this program, in the order in which they are applied. */
+/** Lists all migrations in order. */
 export function listMigrations(): readonly Migration[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith(".sql"))
@@ -47,26 +46,26 @@ export function listMigrations(): readonly Migration[] {
     .map((name) => ({ name, version: Number.parseInt(name, 10) }));
 }
 
-/** The tables that migrations make, each after those that it refers to. */
+/** Lists the tables that migrations create, each after those that it references. */
 export function listTables(): readonly string[] {
   const made = listMigrations().flatMap(({ name }) =>
     [...readMigration(name).matchAll(/^create table (\w+)/gm)].map(([, table = ""]) => table),
   );
-  // A table that a later migration makes anew is still one.
+  // A later migration may create a table again.
   return [...new Set(made)];
 }
 
-/** The number of the last migration of this program. */
+/** Returns the number of the last migration. */
 export function latestVersion(): number {
   return listMigrations().at(-1)?.version ?? 0;
 }
 
-/** The number of the last migration that a database has seen. */
+/** Returns the number of the last migration applied to a database. */
 export function readVersion(database: DatabaseSync): number {
   return Math.max(0, ...readVersions(database));
 }
 
-/** The SQL of a migration, as SQLite takes it. */
+/** Reads the SQL of a migration for SQLite. */
 export function readMigration(name: string): string {
   return readFileSync(new URL(name, FOLDER), "utf8");
 }
@@ -82,7 +81,7 @@ function applyMigration(database: DatabaseSync, { version, name }: Migration, no
   const sql = readMigration(name);
   database.exec("begin immediate");
   try {
-    // Another process may have applied it between the look and the lock.
+    // Another process may have applied it between the check and the lock.
     if (!readVersions(database).includes(version)) {
       database.exec(sql);
       database

@@ -9,7 +9,7 @@ import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A code, a token or a consent form as it is stored: never its text. */
+/** A code, token or consent form as stored, without its text. */
 export interface StoredToken {
   readonly payload: Json;
   readonly grantId: string | null;
@@ -30,7 +30,7 @@ export interface NewToken extends TokenName {
   readonly expiresAt: Date;
 }
 
-/** Stores a token, or replaces what was stored under its name. */
+/** Stores a token, replacing any of the same name. */
 export async function putToken(database: Database, token: NewToken): Promise<void> {
   const row = {
     grantId: token.grantId,
@@ -44,18 +44,18 @@ export async function putToken(database: Database, token: NewToken): Promise<voi
     .execute();
 }
 
-/** The token of this name that has not expired, used or not. */
+/** Returns the token of this name, used or not, unless it has expired. */
 export async function findToken(database: Database, name: TokenName, now: Date): Promise<StoredToken | undefined> {
   const row = await findRow(database, "oauthToken", name);
   return row && row.expiresAt > now ? { ...row, payload: parseObject(row.payload) } : undefined;
 }
 
-/** An access token with the grant that it comes from. */
+/** An access token with its grant. */
 export interface StoredAccessToken {
   readonly grantId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** What the user may do now. */
+  /** The user's current role. */
   readonly role: Role;
   readonly payload: Json;
   readonly expiresAt: Date;
@@ -63,7 +63,7 @@ export interface StoredAccessToken {
   readonly lastUsedAt: Date | null;
 }
 
-/** The access token with this hash, expired or not. Asked with every request that carries one. */
+/** Returns the access token with this hash, expired or not. Runs for every request that has one. */
 export async function findAccessToken(database: Database, hash: string): Promise<StoredAccessToken | undefined> {
   const [row] = await selectAccessToken(database, { hash });
   return row && { ...row, payload: parseObject(row.payload) };
@@ -80,7 +80,7 @@ const selectAccessToken = createStatement<{ readonly hash: string }>()((database
     .where("oauthToken.kind", "=", "AccessToken"),
 );
 
-/** Marks a token as used. Answers `false` when somebody else did it before: of two at once only one gets `true`. */
+/** Marks a token as used. Returns `false` if it was used before: of two concurrent calls, only one gets `true`. */
 export async function useToken(
   database: Database,
   name: TokenName,
@@ -90,20 +90,20 @@ export async function useToken(
   return await updateRows(database, "oauthToken", { match: { ...name, usedAt: null }, set });
 }
 
-/** What a person allowed a program to do. */
+/** The permissions that a user granted to a program. */
 export interface StoredGrant {
   readonly id: string;
   readonly accountId: string;
-  /** Who allowed it. */
+  /** The user who granted it. */
   readonly userId: string;
-  /** How the authorization server identifies the program: by an id, or by the address of its metadata document. */
+  /** The client id: registered, or the URL of the client's metadata document. */
   readonly clientId: string;
-  /** The name that the program gives itself. */
+  /** The name that the client reports. */
   readonly clientName: string;
-  /** Host of the address where the program received its code. */
+  /** Host of the redirect URL that received the code. */
   readonly redirectHost: string;
   readonly scopes: readonly string[];
-  /** The addresses that its tokens are valid for. */
+  /** The resources that its tokens are valid for. */
   readonly resources: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -119,7 +119,7 @@ interface GrantsOf {
   readonly userId?: string;
 }
 
-/** The grants of an account that have not expired, newest first. */
+/** Lists an account's unexpired grants, newest first. */
 export async function listGrantsOf(
   database: Database,
   of: GrantsOf,
@@ -128,7 +128,7 @@ export async function listGrantsOf(
   return await readSlice(selectGrants(database, of, now), window);
 }
 
-/** Such grants that a person looks for. */
+/** Searches unexpired grants. */
 export async function findGrants(
   database: Database,
   of: GrantsOf,
@@ -147,7 +147,7 @@ function selectGrants(database: Database, { accountId, userId }: GrantsOf, now: 
   return userId === undefined ? query : query.where("userId", "=", userId);
 }
 
-/** The grant that matches, unless it was revoked or has expired, with what the authorization server needs to know of it. */
+/** Returns the matching grant with its payload, unless it was revoked or has expired. */
 export async function findGrant(
   database: Database,
   match: { readonly id: string; readonly accountId?: string; readonly userId?: string },
@@ -157,7 +157,7 @@ export async function findGrant(
   return row && row.expiresAt > now ? { ...row, payload: parseObject(row.payload) } : undefined;
 }
 
-/** Whether anybody has authorized a program. */
+/** Whether anyone has authorized a client. */
 export async function hasGrant(database: Database, clientId: string, now: Date): Promise<boolean> {
   const row = await database
     .selectFrom("oauthGrant")
@@ -169,7 +169,7 @@ export async function hasGrant(database: Database, clientId: string, now: Date):
   return row !== undefined;
 }
 
-/** Notes that a grant was used, and keeps it for as long as it may now be used on. */
+/** Records the use of a grant and extends its expiry. */
 export async function noteGrantUse(
   database: Database,
   id: string,
@@ -182,7 +182,7 @@ export async function noteGrantUse(
     .execute();
 }
 
-/** Deletes what has expired, and registrations that nobody approved or that have no grant left. */
+/** Deletes expired tokens, grants and clients, and registrations without a grant. */
 export async function deleteExpiredOAuth(slices: Slices, now: Date): Promise<void> {
   for (const table of ["oauthToken", "oauthGrant", "oauthClient"] as const) {
     await forgetExpired(slices, table, now);

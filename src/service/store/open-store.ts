@@ -22,40 +22,40 @@ import type { Database } from "./tables.ts";
 
 export interface Store {
   readonly database: Database;
-  /** The same database for statements that read much: on an SQLite file they run in threads of their own. */
+  /** The same database for expensive reads; with an SQLite file, they run in separate threads. */
   readonly reader: Database;
-  /** Whether a disk is so far behind that what can wait should. */
+  /** Whether the disk lags so far behind that deferrable work should be postponed. */
   isLogLong(): boolean;
   readonly blobs: Blobs;
   readonly snapshots: Snapshots;
   readonly damage: Damage;
-  /** Looks for damage that no request has met. `undefined`: PostgreSQL looks after its files itself. */
+  /** Looks for damage that no request has encountered. `undefined` for PostgreSQL, which checks its own files. */
   readonly check: DatabaseCheck | undefined;
   close(): Promise<void>;
 }
 
-/** A database with the schema of this program. */
+/** A database with the current schema. */
 export type OpenDatabase = Omit<Store, "blobs">;
 
 export interface StoreOptions {
-  /** `undefined`: everything is kept in memory and in a temporary folder, and gone after `close`. */
+  /** `undefined` keeps everything in memory and in a temporary folder until `close`. */
   readonly dataDir: string | undefined;
-  /** A PostgreSQL database in the place of SQLite in the folder. */
+  /** A PostgreSQL database to use instead of SQLite in the folder. */
   readonly databaseUrl?: string | undefined;
-  /** A bucket in the place of the blob folder. */
+  /** A bucket to use instead of the blob folder. */
   readonly s3?: S3Options | undefined;
   readonly now: Date;
-  /** Of SQLite. @default "normal" */
+  /** For SQLite only. @default "normal" */
   readonly durability?: Durability;
-  /** Begins with an empty database though the folder holds files of a service. @default false */
+  /** Starts with an empty database even if the folder contains files of a service. @default false */
   readonly startsEmpty?: boolean;
   /** @default silent */
   readonly logger?: Logger;
 }
 
 /**
- * Opens the database and the blob folder; throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `STORAGE_UNREACHABLE` and
- * leaves nothing open.
+ * Opens the database and the blob folder. Throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `STORAGE_UNREACHABLE`,
+ * leaving nothing open.
  */
 export async function openStore({ dataDir, ...options }: StoreOptions): Promise<Store> {
   const folder = await makeFolder(dataDir);
@@ -114,7 +114,7 @@ async function openDatabase(
   { databaseUrl, logger = SILENT_LOGGER, ...options }: OpenOptions,
 ): Promise<OpenDatabase> {
   if (databaseUrl === undefined) return openSqliteIn(folder, { ...options, logger });
-  // A service on SQLite never loads the driver.
+  // A service on SQLite never loads the PostgreSQL driver.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const opened = await openPostgres({ ...options, databaseUrl, logger });
   return { ...opened, reader: opened.database, isLogLong: () => false };
@@ -125,7 +125,7 @@ type FolderOptions = Omit<OpenOptions, "databaseUrl" | "s3" | "logger"> & { read
 function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
   const { isEphemeral, now, logger, durability = "normal", startsEmpty = false } = options;
   const path = isEphemeral ? ":memory:" : databaseFile(folder);
-  // A process that ends well leaves no log behind.
+  // A process that exits cleanly leaves no log behind.
   const endedWell = isEphemeral || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const sqlite = isEphemeral ? openInMemory(now) : openDatabaseFile(folder, { now, durability, startsEmpty, logger });
   const damage = isEphemeral ? NO_DAMAGE : createDamage(logger, () => sqlite.exec("pragma query_only = on"));
@@ -133,7 +133,7 @@ function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
   const database = createDatabase(new SqliteDialect({ database: adapted }));
   registerSqlite(database, adapted);
   const snapshotFolder = join(folder, "snapshots");
-  // Nobody else can open what is in memory.
+  // An in-memory database has no other connections.
   const readers = isEphemeral ? undefined : createReaders({ path, damage });
   const checkpoints = isEphemeral ? undefined : startCheckpoints(sqlite, { path, logger });
   return {
@@ -146,14 +146,14 @@ function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
     async close() {
       await readers?.close();
       await checkpoints?.close();
-      // Kysely closes only a database that it has used.
+      // Kysely closes a database only if it was used.
       adapted.close();
       await rm(snapshotFolder, { recursive: true, force: true });
     },
   };
 }
 
-// A process that opens many, as tests do, makes the tables once. Node 22 can't copy a database.
+// A process that opens many databases, as tests do, creates the tables once. Node 22 can't copy a database.
 let emptyImage: Uint8Array | undefined;
 
 function openInMemory(now: Date): DatabaseSync {
@@ -167,7 +167,7 @@ function openInMemory(now: Date): DatabaseSync {
   return database;
 }
 
-/** Anything that was thrown while the store was opened, as the error that users meet. */
+/** Converts an error from opening the store to an `ImprintError`. */
 export function asStateError(error: unknown, folder: string): ImprintError {
   if (error instanceof ImprintError) return error;
   if (!isDamageCode(sqliteCodeOf(error))) {

@@ -13,7 +13,7 @@ export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
 export interface PageTable extends Page {
   readonly accountId: string;
-  /** The version that a release gave it; `null` for a page that never was in one. */
+  /** The version that a release gave it; `null` if the page was never in one. */
   readonly releaseVersion: number | null;
 }
 
@@ -31,14 +31,14 @@ export interface PageKey {
   readonly slug: string;
 }
 
-/** A page as readers see it, or as the draft that it is. */
+/** Returns a page as published, or a draft. */
 export async function findPage(database: Database, key: PageKey): Promise<Page | undefined> {
   const [waiting] = await selectWaiting(database, key);
   const [row] = waiting !== undefined && waiting.contentHash === null ? [] : await selectPage(database, key);
   return waiting === undefined ? row : pageOfWaiting(waiting, { slug: key.slug, row });
 }
 
-/** What a published release made of a page that was not written since. */
+/** State of a page in a published release, if nothing has written the page since. */
 type WaitingPage = Pick<Page, "id" | "title" | "description" | "bytes" | "version" | "siteId"> & {
   readonly contentHash: string | null;
   readonly publishedAt: Date | null;
@@ -67,8 +67,8 @@ const selectWaiting = createStatement<PageKey>()((database, parameter) =>
     .select(["releasePage.version", "releasePage.contentHash", "release.siteId", "release.publishedAt"]),
 );
 
-// A page has the state that the live release gives it from the moment in which that was published, while the row of the
-// page is written a little later. A row that was written by hand since has another version and wins.
+// A release takes effect when it is published, but its pages' rows are written a little later. A row edited since then
+// has another version and takes precedence.
 function waitingPages(database: Database, parameter: ParameterOf<PageKey>) {
   return database
     .selectFrom("releasePage")
@@ -82,7 +82,7 @@ function waitingPages(database: Database, parameter: ParameterOf<PageKey>) {
     );
 }
 
-/** The page that a published release still has to write at an address. */
+/** Returns the page that a published release has yet to write at a slug. */
 export async function findWaitingPage(database: Database, key: PageKey): Promise<WaitingPage | undefined> {
   const [waiting] = await selectWaiting(database, key);
   return waiting;
@@ -96,18 +96,18 @@ const selectPage = createStatement<PageKey>()((database, parameter) =>
     .where("slug", "=", parameter("slug")),
 );
 
-/** What an address holds before something is written to it. */
+/** State of a slug before a write. */
 export interface PageScene {
   readonly page: Page | undefined;
   /** Whether the page uses assets. */
   readonly hasAssets: boolean;
-  /** Whether forms are known at the address, open or closed. */
+  /** Whether the slug has any forms, open or closed. */
   readonly hasForms: boolean;
-  /** Whether a published release still has to write the page. */
+  /** Whether a published release has yet to write the page. */
   readonly isWaiting: boolean;
 }
 
-/** The row of a page itself, whatever a release makes of it. */
+/** Returns a page's own row, regardless of releases. */
 export async function findPageRow(database: Database, key: PageKey): Promise<Page | undefined> {
   const [row] = await selectPage(database, key);
   return row;
@@ -117,7 +117,7 @@ export async function findPageScene(database: Database, key: PageKey): Promise<P
   const [row] = await selectPageScene(database, key);
   if (row === undefined) {
     const isWaiting = (await selectWaiting(database, key)).length > 0;
-    // The address of a page that is gone may have forms still.
+    // The slug of a deleted page may still have forms.
     return { page: undefined, hasAssets: false, hasForms: true, isWaiting };
   }
   const { anAsset, aForm, aRelease, ...page } = row;
@@ -149,29 +149,29 @@ const selectPageScene = createStatement<PageKey>()((database, parameter) =>
     .where("slug", "=", parameter("slug")),
 );
 
-/** What is published at an address: these three together never stand for anything else. */
+/** Identifies published content: the combination of these three is never reused. */
 export type PublishedState = Pick<Page, "id" | "version" | "contentHash">;
 
-/** What readers get of a page. */
+/** A published page with its HTML. */
 export interface PublishedPage extends PublishedState {
   readonly html: Uint8Array<ArrayBuffer>;
 }
 
-/** The state of a page as readers see it; `undefined` when there is none or it is a draft. */
+/** Returns the published state of a page; `undefined` if there is none or it is a draft. */
 export async function findPublishedState(database: Database, key: PageKey): Promise<PublishedState | undefined> {
   const states = await selectPublishedState(database, key);
   const { id, version, contentHash } = states.find(({ waits }) => waits === 1) ?? states[0] ?? { contentHash: null };
   return contentHash === null || id === undefined ? undefined : { id, version, contentHash };
 }
 
-/** A page as readers see it; `undefined` when there is none or it is a draft. */
+/** Reads a published page; `undefined` if there is none or it is a draft. */
 export async function readPublishedPage(database: Database, key: PageKey): Promise<PublishedPage | undefined> {
   for (let attempt = 1; ; attempt++) {
     const state = await findPublishedState(database, key);
     if (state === undefined) return undefined;
     const html = await readPageHtml(database, { ...state, accountId: key.accountId });
     if (html !== undefined) return { ...state, html };
-    // The page was written between the two looks.
+    // The page changed between the two reads.
     if (attempt === MAX_LOOKS) return undefined;
   }
 }
@@ -191,7 +191,7 @@ const selectPublishedState = createStatement<PageKey>()((database, parameter) =>
     ),
 );
 
-/** The published pages that sites show for addresses they don't have: `404`, `docs-404`. */
+/** Lists the published pages that sites show for missing URLs: `404`, `docs-404`. */
 export async function listNotFoundPages(
   database: Database,
   accountId: string,
@@ -206,10 +206,10 @@ export async function listNotFoundPages(
     .execute();
 }
 
-// One for each site and language.
+// One per site and language.
 const MAX_NOT_FOUND_PAGES = 200;
 
-/** The HTML of a page in one state; `undefined` when it is in another one by now. */
+/** Returns the HTML of a page in a given state; `undefined` if the page has changed since. */
 export async function readPageHtml(
   database: Database,
   key: Pick<Page, "id" | "contentHash"> & { readonly accountId: string },
@@ -248,7 +248,7 @@ export async function listPages(
 
 const listAllPages = createList("page");
 
-/** Pages in an order. */
+/** Lists pages in a given order. */
 export async function listSortedPages(
   database: Database,
   accountId: string,
@@ -283,14 +283,14 @@ const CHANGING = [
   "publishedAt",
 ] as const;
 
-/** Inserts a page, or writes what is different from the record before. Its HTML is written apart, see `writePageHtml`. */
+/** Inserts a page, or updates the columns that changed. `writePageHtml` writes its HTML. */
 export async function savePage(
   database: Database,
   page: Omit<PageTable, "releaseVersion">,
   before: Page | undefined,
 ): Promise<void> {
   if (before === undefined) return void (await insertPage(database, page));
-  // SQLite writes the indexes of every column that a statement names, whether its value changes or not.
+  // SQLite rewrites the indexes of every column named in an update, even if its value is the same.
   const changed = CHANGING.filter((name) => page[name] !== before[name]).map((name) => [name, page[name]]);
   await updateRows(database, "page", { match: { id: page.id }, set: Object.fromEntries(changed) });
 }
@@ -299,7 +299,7 @@ const insertPage = createStatement<Omit<PageTable, "releaseVersion">>()((databas
   database.insertInto("page").values(parametersFor(parameter, [...PERMANENT, ...CHANGING])),
 );
 
-/** Inserts a page as a release has it, or replaces the record with the same id. Its HTML is content of the release. */
+/** Inserts a page of a release, or replaces the record with the same id. Its HTML is the release's content. */
 export const saveReleasedPage = createStatement<PageTable>()((database, parameter) =>
   database
     .insertInto("page")
@@ -307,7 +307,7 @@ export const saveReleasedPage = createStatement<PageTable>()((database, paramete
     .onConflict((conflict) => conflict.column("id").doUpdateSet(excluded([...CHANGING, "releaseVersion"]))),
 );
 
-/** Stores a page's HTML in place of what was stored before. */
+/** Stores a page's HTML, replacing any earlier HTML. */
 export const writePageHtml = createStatement<{ readonly pageId: string; readonly html: Uint8Array }>()(
   (database, parameter) =>
     database
@@ -316,7 +316,7 @@ export const writePageHtml = createStatement<{ readonly pageId: string; readonly
       .onConflict((conflict) => conflict.column("pageId").doUpdateSet(({ ref }) => ({ html: ref("excluded.html") }))),
 );
 
-/** Lets the views of a page count for its site, when that is another one than before. */
+/** Moves a page's view counts when its site changes. */
 export async function noteMove(
   database: Database,
   before: Pick<Page, "siteId"> | undefined,
@@ -331,7 +331,7 @@ async function moveNumbers(database: Database, id: string, change: ScopesChange)
   await moveVisits(database, id, change);
 }
 
-/** Deletes a page and remembers that its address was in use. */
+/** Deletes a page and remembers that its slug was in use. */
 export async function deletePage(
   database: Database,
   { accountId, id, slug, siteId }: PageKey & Pick<Page, "id" | "siteId">,
@@ -348,7 +348,7 @@ export async function deletePage(
 }
 
 function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  // SQLite gives a buffer of its own, which the type does not show; another kind would be copied.
+  // SQLite returns a separate buffer, which the type doesn't show. Any other kind is copied.
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer
     ? new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength)

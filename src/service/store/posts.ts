@@ -9,11 +9,11 @@ import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
 export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">> & {
-  /** Distinguishes posts with the same slug; 0 unless the service is set to duplicate. */
+  /** Distinguishes posts with the same slug; always 0 unless the service allows duplicates. */
   readonly copy: number;
 };
 
-/** A post with its body: one of the two, as it was sent. */
+/** A post with its body: HTML or Markdown, as it was sent. */
 export type Post = PostSummary & {
   readonly html: string | null;
   readonly markdown: string | null;
@@ -41,7 +41,7 @@ interface PostsQuery {
   readonly window: Window;
 }
 
-/** What a list shows of a post: all but the body. */
+/** Columns of a post in lists: all except the body. */
 export const SUMMARY_COLUMNS: readonly (keyof PostSummary)[] = [
   ...Object.keys(postRecord.full.shape).filter(isSummaryColumn),
   "copy",
@@ -51,7 +51,7 @@ function isSummaryColumn(field: string): field is keyof PostSummary {
   return !["url", "html", "markdown"].includes(field);
 }
 
-/** The post with this slug; of several copies the newest. */
+/** Returns the post with this slug; of several copies, the newest. */
 export async function findPost(database: Database, { blogId, slug }: PostKey): Promise<Post | undefined> {
   return await database
     .selectFrom("post")
@@ -63,7 +63,7 @@ export async function findPost(database: Database, { blogId, slug }: PostKey): P
     .executeTakeFirst();
 }
 
-/** Posts without their bodies. */
+/** Lists posts without their bodies. */
 export async function listPosts(
   database: Database,
   blogId: string,
@@ -77,7 +77,7 @@ export interface SortedPostsQuery {
   readonly window: SortedWindow;
 }
 
-/** Posts without their bodies, in an order. */
+/** Lists posts without their bodies in a given order. */
 export async function listSortedPosts(
   database: Database,
   blogId: string,
@@ -86,7 +86,7 @@ export async function listSortedPosts(
   return await readSorted(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
 }
 
-/** Posts with their bodies. */
+/** Lists posts with their bodies. */
 export async function listWholePosts(
   database: Database,
   blogId: string,
@@ -109,7 +109,7 @@ function selectPosts(database: Database, blogId: string, filter: PostsQuery["fil
   return query;
 }
 
-// Found in an index that holds all that is looked at: the rows have the texts of the posts.
+// The subquery uses only an index; the rows contain the posts' bodies.
 function isFound(blogId: string, condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`id in (select id from post where blog_id = ${blogId} and ${condition})`;
 }
@@ -128,22 +128,22 @@ export interface PublishedPostsKey {
 export interface PublishedPostsRange {
   readonly offset: number;
   readonly limit: number;
-  /** Only posts that have it. */
+  /** Only posts with this tag. */
   readonly tag?: string | undefined;
   readonly now: Date;
 }
 
-/** Whether readers see a post at a time: one with a later publish date waits for it. */
+/** Whether a post is visible to readers: a future publish date delays it. */
 export function isPublic({ status, publishedAt }: Pick<Post, "status" | "publishedAt">, now: Date): boolean {
   return status === "published" && (publishedAt === null || publishedAt <= now);
 }
 
-/** What `isPublic` says, for a query. */
+/** SQL version of `isPublic`. */
 function publicAt(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(status = 'published' and (published_at is null or published_at <= ${now}))`;
 }
 
-/** What readers see of a blog: its published posts, newest first. */
+/** Lists a blog's published posts, newest first. */
 export async function listPublishedPosts(
   database: Database,
   { accountId, blogSlug }: PublishedPostsKey,
@@ -170,13 +170,13 @@ export async function findPublishedPost(
   return blog !== undefined && post !== undefined && isPublic(post, now) ? { blog, post } : undefined;
 }
 
-/** The posts beside one in the blog's order; absent at its ends. */
+/** The adjacent posts in the blog's order; `undefined` at its ends. */
 export interface Neighbors {
   readonly older: PostSummary | undefined;
   readonly newer: PostSummary | undefined;
 }
 
-/** The published posts before and after a published one. */
+/** Returns the published posts before and after a published one. */
 export async function findNeighbors(
   database: Database,
   { id, blogId, publishedAt }: PostSummary,
@@ -201,7 +201,7 @@ export async function findNeighbors(
   return { older: await find("<"), newer: await find(">") };
 }
 
-/** The bodies of posts by their ids, HTML or Markdown as it was sent. */
+/** Reads the bodies of posts by id, HTML or Markdown as it was sent. */
 export async function readPostBodies(
   database: Database,
   ids: readonly string[],
@@ -217,7 +217,7 @@ export async function readPostBodies(
 
 export type ImageFacts = Pick<Asset, "id" | "width" | "height" | "alt">;
 
-/** Sizes and descriptions of files of the library. */
+/** Lists sizes and alternative text of library files. */
 export async function listImageFacts(
   database: Database,
   accountId: string,
@@ -232,7 +232,7 @@ export async function listImageFacts(
     .execute();
 }
 
-/** A link that shows a post that is not published. */
+/** A link to preview an unpublished post. */
 export interface PreviewLink {
   /** SHA-256 of the token in the link. */
   readonly hash: string;
@@ -240,7 +240,7 @@ export interface PreviewLink {
   readonly expiresAt: Date;
 }
 
-/** What the link with this hash shows; `undefined` for one that has expired or is not known. */
+/** Returns the post for a preview link's hash; `undefined` if the link is unknown or has expired. */
 export async function findPreviewedPost(
   database: Database,
   { accountId, hash }: { readonly accountId: string; readonly hash: string },

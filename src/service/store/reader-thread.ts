@@ -1,5 +1,5 @@
-// Runs the statements that read much, each for the thread that serves requests. It gets rows as JSON in bytes, which are
-// handed over and not copied: taking 1,000 rows costs it 0.04 ms, against 1.5 ms as objects.
+// Runs expensive reads for the thread that serves requests. That thread gets rows as JSON bytes, which are transferred
+// instead of copied: receiving 1,000 rows takes 0.04 ms, compared with 1.5 ms as objects.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -14,9 +14,9 @@ const { path, shared }: { readonly path: string; readonly shared: SharedArrayBuf
 const stop = new Int32Array(shared);
 const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
 database.exec("pragma temp_store = memory; pragma cache_size = -16384");
-// SQLite runs a statement to its end, which may be minutes away. So every row of every table is read through a view of the
-// same name, whose condition ends the statement: 0.1 microseconds a row. It names a column, since SQLite would otherwise
-// ask once for all rows of the inner tables of a join.
+// SQLite has no timeout for a running statement, which may take minutes. So each table is read through a view of the
+// same name, whose condition can abort the statement (0.1 microseconds per row). The condition uses a column, since
+// SQLite would otherwise evaluate it once for all rows of inner tables in a join.
 database.function("imprint_goes_on", (_column: unknown) => {
   if (Atomics.load(stop, 0) === 1) throw new Error("The statement was stopped.");
   return 1;
@@ -34,7 +34,7 @@ function prepare(sql: string): StatementSync {
   const known = statements.get(sql);
   if (known !== undefined) return known;
   const statement = database.prepare(sql);
-  if (statement.columns().some(({ type }) => type === "BLOB")) throw new TypeError("Bytes can't be read in a thread.");
+  if (statement.columns().some(({ type }) => type === "BLOB")) throw new TypeError("Readers can't return blobs.");
   if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
   statements.set(sql, statement);
   return statement;
@@ -45,7 +45,7 @@ parentPort?.on("message", ({ sql, parameters }: Order) => {
     const bytes = encoder.encode(JSON.stringify(prepare(sql).all(...parameters)));
     parentPort?.postMessage({ bytes }, [bytes.buffer]);
   } catch (error) {
-    // An error loses the code of SQLite on its way.
+    // Errors lose the SQLite code when posted to another thread.
     const { message, errcode } = Object(error);
     parentPort?.postMessage({ error: { message, errcode } });
   }

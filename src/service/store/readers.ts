@@ -13,10 +13,13 @@ import { isDamageCode, type Damage } from "./damage.ts";
 import { sqliteCodeOf } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
 
-// What reads much of an SQLite file (sums over months, searches, exports) runs in threads with connections of their own:
-// in the thread that serves requests, nobody else would be answered meanwhile. See docs/decisions/0023.
+// Expensive reads of an SQLite file (sums over months, searches, exports) run in threads with their own connections; in
+// the thread that serves requests, they would block everyone else. See docs/decisions/0023.
 
-/** An SQLite file for statements that read. Each sees what was committed before it began; there are no transactions. */
+/**
+ * A read-only view of an SQLite file. Each statement sees what was committed before it started; there are no
+ * transactions.
+ */
 export interface Readers {
   readonly database: Database;
   close(): Promise<void>;
@@ -24,19 +27,21 @@ export interface Readers {
 
 export interface ReaderOptions {
   readonly path: string;
-  /** Hears of damage that a statement meets. */
+  /** Records damage that a statement encounters. */
   readonly damage: Damage;
-  /** How long a statement may take with its wait for a thread; then it throws `unavailable`. Default: 10 seconds. */
+  /**
+   * Timeout for a statement including its wait for a thread, after which it throws `unavailable`. Default: 10 seconds.
+   */
   readonly deadlineMs?: number;
 }
 
 const THREADS = 2;
 const MAX_WAITING = 100;
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./reader-thread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
-/** Threads start with the first statements that need them. */
+/** Creates the readers. Threads start on first use. */
 export function createReaders(options: ReaderOptions): Readers {
   const threads = createThreads(options);
   const connection: DatabaseConnection = {
@@ -54,7 +59,7 @@ export function createReaders(options: ReaderOptions): Readers {
   };
   return {
     database: createDatabase({
-      // Kysely would run one statement after the other.
+      // Otherwise, Kysely would run statements one after another.
       createAdapter: () => Object.defineProperty(new SqliteAdapter(), "supportsMultipleConnections", { value: true }),
       createDriver: () => driver,
       createIntrospector: (database) => new SqliteIntrospector(database),
@@ -65,7 +70,7 @@ export function createReaders(options: ReaderOptions): Readers {
 }
 
 function refuse(): never {
-  throw new Error("A thread that reads runs single statements.");
+  throw new Error("Reader threads support only single statements.");
 }
 
 interface Job {
@@ -76,7 +81,7 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker;
-  /** 1: what it runs is to end. */
+  /** 1 aborts the running statement. */
   readonly stop: Int32Array;
   job: Job | undefined;
 }
@@ -124,7 +129,7 @@ function createThreads({ path, damage, deadlineMs = 10_000 }: ReaderOptions) {
     worker.on("error", (error) => thread.job?.result.reject(error));
     worker.on("exit", () => {
       threads.delete(thread);
-      end(({ reject }) => reject(new Error("A thread that reads the database ended.")));
+      end(({ reject }) => reject(new Error("A database reader thread exited.")));
     });
     return thread;
   }
@@ -133,13 +138,13 @@ function createThreads({ path, damage, deadlineMs = 10_000 }: ReaderOptions) {
     const place = waiting.indexOf(job);
     if (place !== -1) waiting.splice(place, 1);
     for (const thread of threads) if (thread.job === job) Atomics.store(thread.stop, 0, 1);
-    job.result.reject(busy("It takes too long to read that."));
+    job.result.reject(busy("The database query timed out."));
   }
 
   return {
     async read(sql: string, parameters: readonly unknown[]): Promise<never[]> {
       if (isClosed) throw new Error("The database is closed.");
-      if (waiting.length >= MAX_WAITING) throw busy("Too much is being read at the moment.");
+      if (waiting.length >= MAX_WAITING) throw busy("Too many database queries are waiting.");
       const job: Job = { sql, parameters: parameters.map(encodeValue), result: Promise.withResolvers<Uint8Array>() };
       waiting.push(job);
       const timer = setTimeout(giveUp, deadlineMs, job);

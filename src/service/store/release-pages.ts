@@ -18,7 +18,7 @@ const PAGE_COLUMNS = [
   "pending",
 ] as const;
 
-/** Puts a page into an open release, in place of what was said of it before. */
+/** Adds a page to an open release, replacing any earlier entry. */
 export const saveReleasePage = createStatement<ReleasePageTable>()((database, parameter) =>
   database
     .insertInto("releasePage")
@@ -26,7 +26,7 @@ export const saveReleasePage = createStatement<ReleasePageTable>()((database, pa
     .onConflict((conflict) => conflict.columns(["releaseId", "slug"]).doUpdateSet(excluded(PAGE_COLUMNS.slice(3)))),
 );
 
-/** A page as it is before a release changes it, with what an open release says of it already. */
+/** A page before a release changes it, with any entry of the open release. */
 export interface StagedOver extends Pick<
   PageTable,
   "id" | "title" | "description" | "contentHash" | "version" | "siteId" | "status"
@@ -47,7 +47,7 @@ const selectPageBefore = createStatement<PageKey>()((database, parameter) =>
     .where("slug", "=", parameter("slug")),
 );
 
-/** Whether content has come. */
+/** Whether the content was uploaded. */
 export async function hasContent(
   database: Database,
   key: { readonly accountId: string; readonly hash: string },
@@ -70,7 +70,7 @@ export const saveContent = createStatement<ContentTable>()((database, parameter)
     .onConflict((conflict) => conflict.columns(["accountId", "hash"]).doUpdateSet(excluded(["usedAt"]))),
 );
 
-/** A page of a release beside the page that is there, to decide what publishing makes of it. */
+/** A page of a release next to the current page, to decide how publishing changes it. */
 export interface ReviewedPage extends Pick<
   ReleasePageTable,
   "slug" | "contentHash" | "baseVersion" | "version" | "pending"
@@ -80,7 +80,7 @@ export interface ReviewedPage extends Pick<
   readonly pageSiteId: string | null;
 }
 
-/** The pages of a release after a slug, in the order of their slugs. */
+/** Lists the pages of a release after a slug, ordered by slug. */
 export async function listReviewedPages(
   database: Database,
   releaseId: string,
@@ -96,7 +96,7 @@ export async function listReviewedPages(
   return (await query.execute(database)).rows;
 }
 
-/** Pages after a slug that were edited by hand since a release wrote them. */
+/** Lists pages after a slug that were edited since a release wrote them. */
 export async function listEditedPages(
   database: Database,
   accountId: string,
@@ -113,7 +113,9 @@ export async function listEditedPages(
     .execute();
 }
 
-/** What a line's releases up to a place in their order make of a page; `undefined` for a page that none of them knows. */
+/**
+ * Returns a page in a line's state after its releases up to a sequence number; `undefined` if none of them includes it.
+ */
 export async function findPageOfLine(
   database: Database,
   { accountId, line, slug, until }: Line & { readonly slug: string; readonly until: number },
@@ -136,7 +138,7 @@ const selectPageOfLine = createStatement<Line & { readonly slug: string; readonl
       .limit(1),
 );
 
-/** Slugs after one that the releases of a line between two places in their order name. */
+/** Lists slugs, after a given one, in a line's releases between two sequence numbers. */
 export async function listSlugsOfLine(
   database: Database,
   { accountId, line }: Line,
@@ -158,7 +160,7 @@ export async function listSlugsOfLine(
   return rows.map(({ slug }) => slug);
 }
 
-/** The pages of a published release that are still to be written. */
+/** Lists the pages that a published release has yet to write. */
 export async function listPendingPages(
   database: Database,
   releaseId: string,
@@ -167,7 +169,7 @@ export async function listPendingPages(
   return await selectPendingPages(database, { releaseId, limit });
 }
 
-// Only what stands in the index of pending pages: for whole rows SQLite looks through those that are written too.
+// Selects only indexed columns of pending pages; for whole rows, SQLite would scan the written ones, too.
 const selectPendingPages = createStatement<{ readonly releaseId: string; readonly limit: number }>()(
   (database, parameter) =>
     database
@@ -179,7 +181,7 @@ const selectPendingPages = createStatement<{ readonly releaseId: string; readonl
       .limit(parameter("limit")),
 );
 
-/** The row of a published release that a page, or the page with an id, still waits for. */
+/** Returns the pending row of a published release for a page, by slug or id. */
 export async function findPendingPage(
   database: Database,
   key: PageKey | { readonly accountId: string; readonly pageId: string },
@@ -203,7 +205,7 @@ export const markWritten = createStatement<Pick<ReleasePageTable, "releaseId" | 
     .where("slug", "=", parameter("slug")),
 );
 
-/** Notes that a page was written by hand and that a release left it so. */
+/** Records that a release kept an edited page. */
 export async function markEdited(database: Database, { accountId, slug }: PageKey, baseVersion: number): Promise<void> {
   await database
     .updateTable("page")

@@ -3,9 +3,9 @@ import { changeRelease, type Line, type ReleaseKey } from "./releases.ts";
 import { deleteSome } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
-// What was kept for releases and is over.
+// Cleanup of what was stored for releases and is no longer needed.
 
-/** Open releases whose time has come. */
+/** Expires open releases past their deadline. */
 export async function expireReleases(database: Database, now: Date): Promise<void> {
   await database
     .updateTable("release")
@@ -15,7 +15,7 @@ export async function expireReleases(database: Database, now: Date): Promise<voi
     .execute();
 }
 
-/** Deletes rows of releases that expired, a few at a time; answers whether something is left. */
+/** Deletes some rows of expired releases. Returns whether more are left. */
 export async function dropExpired(database: Database, limit: number): Promise<boolean> {
   const found = await database
     .selectFrom("release")
@@ -34,13 +34,13 @@ export async function dropExpired(database: Database, limit: number): Promise<bo
 }
 
 export interface PrunedPair extends Line {
-  /** The oldest release, whose rows later ones build on. */
+  /** The oldest release, on whose rows later ones are based. */
   readonly base: string;
-  /** The one after it, which is folded into it; `undefined` when the oldest itself is not pruned yet. */
+  /** The release to merge into it; `undefined` if the oldest one itself isn't pruned yet. */
   readonly next: string | undefined;
 }
 
-/** A line with a release that is neither among the last ones nor younger than a time. */
+/** Finds a line with a release that is neither among the last `keep` nor newer than `before`. */
 export async function findOverdue(
   database: Database,
   { keep, before }: { readonly keep: number; readonly before: Date },
@@ -65,7 +65,7 @@ export async function findOverdue(
     : { accountId, line, base: base.id, next: id };
 }
 
-/** Moves rows of a release into the one that all later ones build on; answers whether something is left. */
+/** Moves some rows of a release into the base of later ones. Returns whether more are left. */
 export async function foldRelease(
   database: Database,
   { accountId, base, next }: PrunedPair,
@@ -100,7 +100,7 @@ export async function foldRelease(
   return false;
 }
 
-/** Deletes content after a hash that nothing names and that was not sent lately; gives where to go on. */
+/** Deletes unreferenced content after a hash that wasn't sent recently. Returns the hash to continue from. */
 export async function dropUnusedContent(
   database: Database,
   { after, before, limit }: { readonly after: string; readonly before: Date; readonly limit: number },
@@ -115,7 +115,7 @@ export async function dropUnusedContent(
     .execute();
   const last = slice.at(-1);
   if (last === undefined) return undefined;
-  // Looked at once more: it may have been sent again on another connection.
+  // Checked again, since another connection may have sent it meanwhile.
   await sql`delete from content where hash > ${after} and hash <= ${last.hash} and used_at < ${before}
     and not exists (select 1 from release_page as named
       where named.account_id = content.account_id and named.content_hash = content.hash)

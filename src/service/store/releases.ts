@@ -7,29 +7,29 @@ import { updateRows } from "./rows.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** The HTML of pages that came with releases, once for each hash. */
+/** HTML of pages in releases, stored once per hash. */
 export interface ContentTable {
   readonly accountId: string;
   readonly hash: string;
   readonly body: Uint8Array;
-  /** The library files that it names. */
+  /** The library files that it refers to. */
   readonly assetIds: readonly string[];
   readonly hasForms: boolean;
-  /** When it was last sent: what no release names yet stays for a while. */
+  /** When it was last sent. Content that isn't in a release yet is kept for a while. */
   readonly usedAt: Date;
 }
 
 export interface ReleaseTable extends Omit<InMemory<ReleaseRecord>, "live" | "state"> {
   readonly accountId: string;
-  /** The site and preview whose releases follow each other. */
+  /** Identifies the site and preview whose releases follow one another. */
   readonly line: string;
-  /** A pruned release is gone; it only holds the rows that later ones build on. */
+  /** A pruned release no longer exists to clients; its row only holds data that later ones are based on. */
   readonly state: ReleaseRecord["state"] | "pruned";
-  /** The order of publishing in the account; `null` for what was never published. */
+  /** The order of publishing within the account; `null` if never published. */
   readonly sequence: number | null;
-  /** All pages are listed, not only what differs from the parent. */
+  /** Whether all pages are listed instead of only differences from the parent. */
   readonly whole: boolean;
-  /** Counts what was written to an open release. */
+  /** Counts writes to an open release. */
   readonly revision: number;
 }
 
@@ -38,7 +38,7 @@ export interface Release extends Omit<ReleaseTable, "state"> {
   readonly live: boolean;
 }
 
-/** What a release makes of a page; without `contentHash` it removes it. */
+/** The change of a page in a release; without `contentHash`, the page is removed. */
 export interface ReleasePageTable {
   readonly releaseId: string;
   readonly slug: string;
@@ -48,10 +48,10 @@ export interface ReleasePageTable {
   readonly description: string | null;
   readonly contentHash: string | null;
   readonly bytes: number;
-  /** The version that the page has before; 0 for a new one. */
+  /** The version of the page before this change; 0 for a new one. */
   readonly baseVersion: number;
   readonly version: number;
-  /** The page itself was not written yet. */
+  /** The page itself has yet to be written. */
   readonly pending: boolean;
 }
 
@@ -68,7 +68,7 @@ const IS_LIVE = sql<number>`case when release.state = 'published' and not exists
   and newer.sequence > release.sequence) then 1 else 0 end`;
 
 function toRelease({ isLive, state, ...row }: ReleaseTable & { readonly isLive: number }): Release {
-  if (state === "pruned") throw new Error("A pruned release is read by nobody.");
+  if (state === "pruned") throw new Error("Pruned releases can't be read.");
   return { ...row, state, live: Number(isLive) === 1 };
 }
 
@@ -94,7 +94,7 @@ export interface Line {
   readonly line: string;
 }
 
-/** The release of a line that readers see. */
+/** Returns the live release of a line. */
 export async function findLiveRelease(database: Database, { accountId, line }: Line): Promise<Release | undefined> {
   const row = await database
     .selectFrom("release")
@@ -125,7 +125,7 @@ export async function listReleases(
   return { items: items.map(toRelease), next };
 }
 
-/** Releases that a person looks for, by author, preview or id. */
+/** Searches releases by author, preview or id. */
 export async function findReleases(
   database: Database,
   accountId: string,
@@ -158,14 +158,14 @@ export async function changeRelease(
   await updateRows(database, "release", { match: { accountId, id }, set });
 }
 
-/** The highest place in the order of publishing; 0 before the first. */
+/** Returns the highest sequence number; 0 before the first. */
 export async function lastSequence(database: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ readonly last: number | null }>`
     select max(sequence) as last from release where account_id = ${accountId}`.execute(database);
   return rows[0]?.last ?? 0;
 }
 
-/** The oldest release whose pages were not all written yet after it was published. */
+/** Returns the oldest published release whose pages aren't all written yet. */
 export async function findUnsettled(database: Database, accountId: string): Promise<ReleaseKey | undefined> {
   const [row] = await selectUnsettled(database, { accountId });
   return row;
@@ -181,7 +181,7 @@ const selectUnsettled = createStatement<{ readonly accountId: string }>()((datab
     .limit(1),
 );
 
-/** All that have to be settled, of all accounts. */
+/** Lists unsettled releases of all accounts. */
 export async function listUnsettled(database: Database): Promise<readonly ReleaseKey[]> {
   return await database
     .selectFrom("release")
@@ -192,7 +192,7 @@ export async function listUnsettled(database: Database): Promise<readonly Releas
     .execute();
 }
 
-/** The id and name that a file has or will have by its hash, where a release named it. */
+/** Returns the id and name of a file that a release refers to by hash, whether uploaded yet or not. */
 export async function findNamedAsset(
   database: Database,
   { accountId, hash }: { readonly accountId: string; readonly hash: string },
@@ -206,7 +206,7 @@ export async function findNamedAsset(
     .executeTakeFirst();
 }
 
-/** Of the files that a release names, the hashes of those that the library does not have under their ids. */
+/** Lists the hashes of a release's files that the library doesn't have. */
 export async function listMissingAssets(database: Database, releaseId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly hash: string }>`select named.hash from release_asset as named
     where named.release_id = ${releaseId} and not exists (
@@ -215,7 +215,7 @@ export async function listMissingAssets(database: Database, releaseId: string): 
   return rows.map(({ hash }) => hash);
 }
 
-/** The files after a hash that a release names and that the library has, in the order of their hashes. */
+/** Lists a release's files in the library after a hash, ordered by hash. */
 export async function listReleaseFiles(
   database: Database,
   releaseId: string,

@@ -10,12 +10,12 @@ import { deleteInSlices, type Slices } from "./slices.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** A request to the API and how it was answered. */
+/** A request to the API and its outcome. */
 export interface LoggedRequest extends InMemory<RequestRecord> {
   readonly accountId: string;
 }
 
-/** Which requests to list; absent: all. */
+/** Which requests to list; default: all. */
 export interface RequestFilter {
   readonly outcome?: RequestOutcome | undefined;
   readonly method?: string | undefined;
@@ -23,7 +23,7 @@ export interface RequestFilter {
   readonly operation?: string | undefined;
   readonly keyId?: string | undefined;
   readonly requestId?: string | undefined;
-  /** What the path contains. */
+  /** Part of the path. */
   readonly path?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function listLoggedRequests(
   return await readSlice(selectRequests(database, accountId, filter), window);
 }
 
-/** Requests that a person looks for, by anything that the log says of them. */
+/** Searches requests by text in any of their logged columns. */
 export async function findLoggedRequests(
   database: Database,
   accountId: string,
@@ -58,12 +58,12 @@ function selectRequests(database: Database, accountId: string, { outcome, path, 
   return query;
 }
 
-/** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */
+/** Stores requests, skipping stored ones, so that it can be retried after an outage. */
 export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
   await insertNewRows(database, "requestLog", requests);
 }
 
-/** Forgets what was asked before a time, and of the rest of each account all but the newest. */
+/** Deletes requests older than a time, and all but each account's newest `keep`. */
 export async function forgetLoggedRequests(
   slices: Slices,
   { before, keep }: { readonly before: Date | undefined; readonly keep: number },
@@ -96,13 +96,13 @@ export interface RequestKey {
 export interface KeptRequest {
   readonly fingerprint: string;
   readonly createdAt: Date;
-  /** The answer as JSON; `null` while the request runs. */
+  /** The response as JSON; `null` while the request runs. */
   readonly answer: string | null;
 }
 
 type NewRequest = Omit<KeptRequest, "answer">;
 
-/** Notes that a request runs; answers `undefined`, or what is kept of an earlier request with this key. */
+/** Records that a request is running. Returns `undefined`, or the earlier request with this key. */
 export async function claimRequest(
   database: Database,
   key: RequestKey,
@@ -111,7 +111,7 @@ export async function claimRequest(
   for (;;) {
     if (await insertRequest(database, key, request)) return undefined;
     const kept = await findRow(database, "idempotentRequest", key);
-    // The earlier one may have ended without an answer to keep just now, and this one can be claimed.
+    // The earlier request may have ended meanwhile without a stored response; then this one can be claimed.
     if (kept !== undefined) return kept;
   }
 }
@@ -125,14 +125,14 @@ async function insertRequest(database: Database, key: RequestKey, request: NewRe
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Keeps the answer of a request until its time is over or one of the records that it names is deleted. */
+/** Stores a request's response until it expires or a record in it is deleted. */
 export async function keepAnswer(
   database: Database,
   key: RequestKey,
   { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },
 ): Promise<void> {
   const isKept = await updateRows(database, "idempotentRequest", { match: key, set: { answer } });
-  // One that ran for too long is forgotten already.
+  // A request that ran for too long was deleted already.
   if (!isKept || recordIds.length === 0) return;
   await database
     .insertInto("idempotentRecord")
@@ -142,26 +142,26 @@ export async function keepAnswer(
 }
 
 /**
- * Forgets a request that has no answer. One that has one stays: its change is stored, also where a commit succeeded and
- * the connection broke before it could say so.
+ * Deletes a request without a response. One with a response stays: its change is stored, even if the commit succeeded
+ * and the connection broke before confirming it.
  */
 export async function releaseRequest(database: Database, key: RequestKey): Promise<void> {
   await deleteRows(database, "idempotentRequest", { ...key, answer: null });
 }
 
-/** From when on requests with a key are remembered. */
+/** Age limits of requests with idempotency keys. */
 export interface RequestDeadlines {
-  /** Requests that were answered and came before this are forgotten. */
+  /** Completed requests older than this are deleted. */
   readonly answered: Date;
-  /** Requests that never ended and came before this are forgotten. */
+  /** Incomplete requests older than this are deleted. */
   readonly running: Date;
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-// A request that ran longer than the server allows was cut off with its process.
+// The server's time limit ended a request that ran longer.
 const RUNNING_MS = 2 * 60 * 1000;
 
-/** The deadlines at a time. */
+/** Returns the age limits at a time. */
 export function idempotencyDeadlines(now: Date): RequestDeadlines {
   return { answered: new Date(now.getTime() - KEPT_MS), running: new Date(now.getTime() - RUNNING_MS) };
 }
@@ -170,33 +170,33 @@ function isOver({ answered, running }: RequestDeadlines) {
   return sql<boolean>`(created_at < ${answered} or (answer is null and created_at < ${running}))`;
 }
 
-/** Forgets the request with a key if its time is over. */
+/** Deletes the request with a key if it has expired. */
 export async function forgetRequest(database: Database, key: RequestKey, deadlines: RequestDeadlines): Promise<void> {
   await database.deleteFrom("idempotentRequest").where(matching(key)).where(isOver(deadlines)).execute();
 }
 
-/** Forgets all requests whose time is over. */
+/** Deletes all expired requests. */
 export async function forgetRequests(slices: Slices, deadlines: RequestDeadlines): Promise<void> {
   const key = ["accountId", "route", "key"];
   await deleteInSlices(slices, "idempotentRequest", { key, where: isOver(deadlines) });
 }
 
-/** How many requests came in the window that is open. */
+/** Number of requests in the current window. */
 export interface RateWindow {
   readonly requests: number;
   /** When it ends, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** Counts a request of a caller in the window that is open, or in a new one. */
+/** Counts a request of a caller in the current window, or in a new one. */
 export async function countRequest(
   database: Database,
   caller: string,
   { now, windowMs }: { readonly now: number; readonly windowMs: number },
 ): Promise<RateWindow> {
   const endsAt = new Date(now + windowMs);
-  // One that began much later than now was opened by a clock that was wrong. A little later is right: another process read
-  // the time after this one did, and was quicker.
+  // A window that starts much later than now comes from a wrong clock. A slightly later one is valid: another process
+  // read the time later and wrote first.
   const latest = new Date(now + 2 * windowMs);
   const isOpen = sql<boolean>`rate_window.ends_at > ${now} and rate_window.ends_at <= ${latest}`;
   const window = await database

@@ -12,19 +12,20 @@ import {
 } from "./keyset.ts";
 import type { Database, Tables } from "./tables.ts";
 
-// What every table needs alike. What is particular to one, or runs with every request, is written in the table's own file.
+// Generic queries for all tables. Queries that are specific to a table or run with every request are in the table's own
+// file.
 
 export type TableName = keyof Tables;
 
-/** Columns with the values that rows must have in them; `null` stands for no value. */
+/** Columns with the values that rows must have; `null` matches null. */
 export type Match<Name extends TableName> = Partial<Tables[Name]>;
 
-/** New values of columns, given or computed. */
+/** New values of columns, as values or expressions. */
 export type Changes<Name extends TableName> = {
   readonly [Column in keyof Tables[Name]]?: Tables[Name][Column] | RawBuilder<unknown>;
 };
 
-/** One row that matches. */
+/** Returns a matching row. */
 export async function findRow<Name extends TableName>(
   database: Database,
   name: Name,
@@ -36,7 +37,7 @@ export async function findRow<Name extends TableName>(
   return rows[0];
 }
 
-/** The values of a column in the rows that match. */
+/** Lists the values of a column in matching rows. */
 export async function listValues<Name extends TableName, Column extends keyof Tables[Name] & string>(
   database: Database,
   name: Name,
@@ -57,7 +58,7 @@ export async function countRows<Name extends TableName>(
   return rows[0]?.count ?? 0;
 }
 
-/** Makes what lists the records of an account in a table, newest first. */
+/** Creates a function that lists an account's records in a table, newest first. */
 export function createList<Name extends ListedTable>(name: Name) {
   // Built once: building a query takes longer than reading a hundred rows.
   const [first, next] = [NEWEST, OLDER].map((bounds) =>
@@ -77,7 +78,7 @@ export function createList<Name extends ListedTable>(name: Name) {
 
 interface ListParameters extends Position {
   readonly accountId: string;
-  /** One more than asked for, which shows whether something follows. */
+  /** One more than requested, which shows whether there is a next page. */
   readonly limit: number;
 }
 
@@ -110,7 +111,7 @@ type ListedTable = {
   readonly [Name in TableName]: Tables[Name] extends ListedItem & { readonly accountId: string } ? Name : never;
 }[TableName];
 
-// What never changes stays out of an update, since SQLite would write its indexes again.
+// Immutable columns are left out of updates, since SQLite would rewrite their indexes.
 const PERMANENT: ReadonlySet<string> = new Set(["id", "accountId", "createdAt"]);
 
 export async function insertRow<Name extends TableName>(
@@ -125,7 +126,7 @@ const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
 
 const insertions = new Map<string, ReturnType<typeof createSqlStatement<readonly unknown[], unknown>>>();
 
-/** Inserts the rows that are not there yet, many by one statement: those for a few numbers of rows are built once. */
+/** Inserts rows that don't exist yet, many per statement. Statements for a few batch sizes are built once. */
 export async function insertNewRows<Name extends TableName>(
   database: Database,
   name: Name,
@@ -137,7 +138,7 @@ export async function insertNewRows<Name extends TableName>(
     const key = `${name} ${size} ${columns.join()}`;
     const insert = insertions.get(key) ?? createInsertion({ name, size, columns });
     insertions.set(key, insert);
-    // By their places: names for the values of many rows take longer than inserting them.
+    // Positional: naming the values of many rows takes longer than inserting them.
     const values = rows.slice(done, done + size).flatMap((row) => {
       const fields: Readonly<Record<string, unknown>> = Object(row);
       return columns.map((column) => fields[column]);
@@ -163,7 +164,7 @@ function createInsertion({ name, size, columns }: InsertedRows) {
   });
 }
 
-/** Inserts a record, or replaces the one with the same id. */
+/** Inserts a record or replaces the one with the same id. */
 export async function saveRow<Name extends SavedTable>(
   database: Database,
   name: Name,
@@ -180,7 +181,7 @@ type SavedTable = {
   readonly [Name in TableName]: Tables[Name] extends { readonly id: string } ? Name : never;
 }[TableName];
 
-/** Changes the rows that match; `false` when there are none. */
+/** Updates matching rows. Returns `false` if there are none. */
 export async function updateRows<Name extends TableName>(
   database: Database,
   name: Name,
@@ -192,7 +193,7 @@ export async function updateRows<Name extends TableName>(
   return changed > 0;
 }
 
-/** Deletes the rows that match; `false` when there are none. */
+/** Deletes matching rows. Returns `false` if there are none. */
 export async function deleteRows<Name extends TableName>(
   database: Database,
   name: Name,
@@ -205,8 +206,8 @@ export async function deleteRows<Name extends TableName>(
 }
 
 /**
- * Deletes a record with the kept answers that name it: a repeated request would otherwise be answered with a record that
- * is gone. `false` when there is none.
+ * Deletes a record and the stored responses that contain it: otherwise, a repeated request would return a deleted
+ * record. Returns `false` if there is none.
  */
 export async function deleteRecord<Name extends SavedTable>(
   database: Database,
@@ -218,15 +219,15 @@ export async function deleteRecord<Name extends SavedTable>(
   return isDeleted;
 }
 
-/** Forgets the kept answers that name a record. */
+/** Deletes the stored responses that contain a record. */
 export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
   await sql`delete from idempotent_request where (account_id, route, key) in (
     select account_id, route, key from idempotent_record where record_id = ${recordId}
   )`.execute(database);
 }
 
-// What works on a queue claims a row by a lease, so that of several processes only one works on it, and another takes it
-// over when the lease of one that died has expired.
+// Workers claim queue rows by lease, so that only one process handles each row, and another takes over once the lease
+// of a dead one has expired.
 
 /** The tables with the columns `lease` and `leaseUntil`. */
 const QUEUES = {
@@ -240,12 +241,12 @@ const QUEUES = {
 export type QueueTable = keyof typeof QUEUES;
 
 export interface Lease {
-  /** Names the claim: what comes of it is written only while it is in force. */
+  /** Identifies the claim. Results are written only while it is valid. */
   readonly token: string;
   readonly until: Date;
 }
 
-/** The right to write what came of work on a row. */
+/** The right to write results to a row. */
 export interface Claim {
   readonly id: string;
   readonly token: string;
@@ -254,7 +255,7 @@ export interface Claim {
 export interface ClaimRequest {
   readonly now: Date;
   readonly lease: Lease;
-  /** What else has to hold for the row. */
+  /** Further conditions for the row. */
   readonly where?: RawBuilder<unknown>;
 }
 
@@ -265,18 +266,18 @@ export async function claimDue<Name extends QueueTable>(
   { now, lease, where = sql`true` }: ClaimRequest,
 ): Promise<Tables[Name] | undefined> {
   const [table, key, due] = [sql.table(name), sql.ref(QUEUES[name].key), sql.ref(QUEUES[name].due)];
-  // Other processes take the next one instead of waiting for this.
+  // Other processes take the next row instead of waiting for this one.
   const skipLocked = isPostgres(database) ? sql`for update skip locked` : sql``;
-  // Not `in`, whose rows PostgreSQL may look up once more for each row, and then claims several.
+  // Not `in`: PostgreSQL may evaluate its subquery again for each row, and then claims several.
   const dueKey = sql`(select ${key} from ${table}
     where ${due} <= ${now} and ${isFree(now)} and ${where} order by ${due} limit 1 ${skipLocked})`;
-  // Free once more for databases that look at the rows again after they waited for another process.
+  // Checked again for databases that reevaluate rows after waiting for another process.
   const query = sql<Tables[Name]>`update ${table} set ${assignments(toColumns(lease))}
     where ${key} = ${dueKey} and ${isFree(now)} returning *`;
   return (await query.execute(database)).rows[0];
 }
 
-/** Claims a row that nobody works on; `false` when somebody does, or it is not there. */
+/** Claims a row. Returns `false` if it is claimed already or doesn't exist. */
 export async function claimRow<Name extends QueueTable>(
   database: Database,
   name: Name,
@@ -287,7 +288,7 @@ export async function claimRow<Name extends QueueTable>(
   return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
 }
 
-/** Ends a claim with what came of it, if anything; `undefined` when it was not in force any more. */
+/** Ends a claim and writes its results, if any. Returns `undefined` if the claim was no longer valid. */
 export async function endClaim<Name extends QueueTable>(
   database: Database,
   name: Name,
@@ -313,7 +314,10 @@ function insertion(name: TableName, row: object): RawBuilder<unknown> {
   return sql`insert into ${sql.table(name)} (${columns}) values (${sql.join(Object.values(row))})`;
 }
 
-/** Rows with these values. Not `and({ … })` of Kysely, which writes `is true`: flags are numbers on PostgreSQL. */
+/**
+ * Condition that matches rows with these values. Not Kysely's `and({ … })`, which writes `is true`: flags are numbers
+ * on PostgreSQL.
+ */
 export function matching(match: object): RawBuilder<boolean> {
   const conditions = Object.entries(match).map(([column, value]) =>
     value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,

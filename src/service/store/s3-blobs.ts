@@ -7,12 +7,12 @@ import type { S3Options } from "./s3-options.ts";
 import { StoreLostError } from "./store-lost-error.ts";
 
 export interface S3Blobs extends Blobs {
-  /** Removes what an ephemeral service has stored. */
+  /** Removes the objects of an ephemeral service. */
   close(): Promise<void>;
 }
 
 interface Bucket {
-  /** Asks for an object (or the bucket itself, when the key is empty); throws `StoreLostError` for an outage. */
+  /** Sends a request for an object, or for the bucket if the key is empty. Throws `StoreLostError` for an outage. */
   ask(method: string, key: string, request?: BucketRequest): Promise<Response>;
 }
 
@@ -23,9 +23,10 @@ interface BucketRequest {
 }
 
 /**
- * Opens a bucket of an S3-compatible storage. Throws `STORAGE_UNREACHABLE` when there is none, or it is not for this key.
+ * Opens a bucket of an S3-compatible storage. Throws `STORAGE_UNREACHABLE` if it doesn't exist or the key has no
+ * access.
  *
- * @param isEphemeral keeps everything below a prefix of its own that is removed with `close`
+ * @param isEphemeral uses a temporary prefix whose objects `close` removes
  */
 export async function openS3Blobs(
   options: S3Options,
@@ -46,7 +47,7 @@ export async function openS3Blobs(
 
   return {
     async write(hash, bytes) {
-      // Also when it is there: that makes it young again, so that no sweep takes it before it has its record.
+      // Writes existing blobs as well: this resets their age, so that no sweep deletes them before their record exists.
       const headers = {
         "Content-Type": "application/octet-stream",
         "X-Amz-Content-Sha256": hash === hashOf(hash) ? hash : sha256(bytes),
@@ -84,9 +85,9 @@ function createBucket({ endpoint, bucket, region = "us-east-1", accessKeyId, sec
       try {
         const response = await client.fetch(url, { method, headers, body: body ?? null, signal: waiting.signal });
         if (response.status < 500 && response.status !== 429) return response;
-        throw new Error(`It answered ${response.status}.`);
+        throw new Error(`HTTP status ${response.status}.`);
       } catch (error) {
-        throw new StoreLostError("The storage of files does not answer.", { cause: error });
+        throw new StoreLostError("The file storage doesn't respond.", { cause: error });
       } finally {
         clearTimeout(timer);
       }
@@ -100,13 +101,13 @@ async function checkBucket(bucket: Bucket, { endpoint, bucket: name }: S3Options
     const { cause } = error instanceof StoreLostError ? error : { cause: error };
     throw new ImprintError("STORAGE_UNREACHABLE", `${where}: ${systemCodeOf(cause) ?? messageOf(cause)}`, { cause });
   });
-  if (!found.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: it answered ${found.status}.`);
+  if (!found.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: HTTP status ${found.status}.`);
 }
 
 function expectOk(response: Response): Response {
   if (response.ok) return response;
-  const error = new Error(`The storage of files answered ${response.status}.`);
-  // As a folder says it.
+  const error = new Error(`The file storage returned HTTP status ${response.status}.`);
+  // Same error code as in a folder.
   throw response.status === 404 ? Object.assign(error, { code: "ENOENT" }) : error;
 }
 
@@ -134,7 +135,7 @@ async function* listBlobs(bucket: Bucket, prefix: string): AsyncGenerator<Listed
   } while (token !== undefined);
 }
 
-// With the delimiter, what stands in folders below belongs to others.
+// The delimiter excludes subfolders, which belong to others.
 function listQuery(prefix: string): Readonly<Record<string, string>> {
   return { "list-type": "2", prefix, delimiter: "/" };
 }

@@ -2,7 +2,7 @@
 export interface S3Options {
   /** Such as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
   readonly endpoint: string;
-  /** The bucket; it has to be there. */
+  /** The bucket, which must exist. */
   readonly bucket: string;
   /**
    * The region that requests are signed for.
@@ -14,7 +14,7 @@ export interface S3Options {
   /** Never written to any log. */
   readonly secretAccessKey: string;
   /**
-   * What the keys begin with, such as `imprint/`.
+   * Prefix of all keys, such as `imprint/`.
    *
    * @default "" (the whole bucket)
    */

@@ -1,15 +1,15 @@
-// Records of every kind by what they are called, for whoever knows a name and not where it stands.
+// Searches records of every kind by name.
 import { sql } from "kysely";
 import { isPostgres, likePattern } from "./database.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** What a search shows of a record. */
+/** A search result. */
 export interface FoundRecord {
   readonly id: string;
   readonly name: string;
-  /** What distinguishes it from others of the same name, such as its slug. */
+  /** Distinguishes records of the same name, such as a slug. */
   readonly detail: string | null;
-  /** The slug of the blog of a post. */
+  /** The blog's slug, for posts. */
   readonly blog: string | null;
 }
 
@@ -35,8 +35,8 @@ const SEARCHED = {
 export type SearchedKind = keyof typeof SEARCHED;
 
 /**
- * The records of a kind in whose name or detail all words of a text stand, the most alike first. What is looked at of posts
- * stands in an index, so that their texts are not read.
+ * Searches records of a kind whose name or detail contains all words of a text, best matches first. Reads posts from an
+ * index only, without their bodies.
  */
 export async function searchRecords(
   database: Database,
@@ -51,7 +51,7 @@ export async function searchRecords(
     kind === "post"
       ? sql`blog_id in (select id from blog where account_id = ${accountId})`
       : sql`account_id = ${accountId}`;
-  // SQLite's `like` takes capital letters for small ones; `lower` of every row would cost as much as the search.
+  // SQLite's `like` ignores ASCII case; `lower` on every row would double the cost of the search.
   const like = sql.raw(isPostgres(database) ? "ilike" : "like");
   const matches = words.map(likePattern).map((pattern) => {
     return sql`(lower(${name}) like ${pattern} escape '\\' or ${detail} ${like} ${pattern} escape '\\')`;

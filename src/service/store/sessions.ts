@@ -3,15 +3,15 @@ import { createStatement } from "./database.ts";
 import { deleteRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface Session {
-  /** SHA-256 of what the browser holds. */
+  /** SHA-256 of the session token. */
   readonly hash: string;
   readonly accountId: string;
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** A hash of the session, the address and the browser that used it last; `null` before it was used. */
+  /** A hash of the session, IP address and browser of the last use; `null` before the first use. */
   readonly place: string | null;
   readonly expiresAt: Date;
 }
@@ -20,19 +20,22 @@ export interface SignInLink {
   /** SHA-256 of the token in the link. */
   readonly hash: string;
   readonly accountId: string;
-  /** Whom it signs in. */
+  /** The user whom it signs in. */
   readonly userId: string;
   readonly expiresAt: Date;
 }
 
-/** A session with who they are whom it belongs to. */
+/** A session with its user. */
 export interface UserSession extends Session {
   readonly role: Role;
   readonly name: string;
   readonly email: string | null;
 }
 
-/** The session of a browser, expired or not. Asked with every request of the dashboard, so that a role holds at once. */
+/**
+ * Returns a browser's session, expired or not. Runs with every request to the dashboard, so that role changes take
+ * effect at once.
+ */
 export async function findSession(database: Database, hash: string): Promise<UserSession | undefined> {
   return (await selectSession(database, { hash }))[0];
 }
@@ -46,7 +49,7 @@ const selectSession = createStatement<{ readonly hash: string }>()((database, pa
     .where("session.hash", "=", parameter("hash")),
 );
 
-/** The sessions of a user, expired or not, the one that was used last first. */
+/** Lists a user's sessions, expired or not, most recently used first. */
 export async function findSessionsOf(database: Database, userId: string): Promise<readonly Session[]> {
   return await database
     .selectFrom("session")
@@ -57,13 +60,13 @@ export async function findSessionsOf(database: Database, userId: string): Promis
     .execute();
 }
 
-/** Signs every browser of a user out; links that could sign one in again go too. */
+/** Signs a user out of all browsers and deletes their sign-in links. */
 export async function deleteSessionsOf(database: Database, userId: string): Promise<void> {
   await deleteRows(database, "signInLink", { userId });
   await deleteRows(database, "session", { userId });
 }
 
-/** Uses a link up and gives whom it signs in; `undefined` for one that is used, old or not known. */
+/** Redeems a sign-in link; `undefined` if it is used, expired or unknown. */
 export async function takeSignInLink(database: Database, hash: string, now: Date): Promise<SignInLink | undefined> {
   const row = await database.deleteFrom("signInLink").where("hash", "=", hash).returningAll().executeTakeFirst();
   if (row === undefined || row.expiresAt <= now) return undefined;

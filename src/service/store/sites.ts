@@ -15,7 +15,7 @@ export type Site = InMemory<Omit<SiteRecord, "url">>;
 
 export type SiteTable = Omit<Site, "pageCount" | "domain"> & { readonly accountId: string };
 
-/** A site by its id or by its slug. */
+/** Identifies a site by id or slug. */
 export type SiteKey =
   | { readonly accountId: string; readonly id: string; readonly slug?: undefined }
   | { readonly accountId: string; readonly slug: string; readonly id?: undefined };
@@ -31,12 +31,12 @@ export async function listSites(database: Database, accountId: string, window: W
   return await readSlice(selectSites(database, accountId), window);
 }
 
-/** Sites that a person looks for. */
+/** Searches sites. */
 export async function findSites(database: Database, accountId: string, sought: Sought): Promise<SortedSlice<Site>> {
   return await readSought(database, selectSites(database, accountId), { ...sought, columns: ["name", "slug"] });
 }
 
-/** The sites that take their look from a brand kit, by name. */
+/** Lists the sites that use a brand kit, by name. */
 export async function listSitesOfKit(
   database: Database,
   accountId: string,
@@ -45,12 +45,12 @@ export async function listSitesOfKit(
   return await selectSites(database, accountId).where("brandKitId", "=", brandKitId).orderBy("name").execute();
 }
 
-/** The slug of a site's home page; `undefined` as long as it names none. */
+/** Returns the slug of a site's home page; `undefined` if it has none. */
 export function homePageOf({ homeSlug }: Site): string | undefined {
   return homeSlug ?? undefined;
 }
 
-/** The newest site with a home page. */
+/** Returns the newest site with a home page. */
 export async function findNewestSite(database: Database, accountId: string): Promise<Site | undefined> {
   return await selectSites(database, accountId)
     .where("homeSlug", "is not", null)
@@ -60,7 +60,7 @@ export async function findNewestSite(database: Database, accountId: string): Pro
     .executeTakeFirst();
 }
 
-/** The sites that stand below the root of their own host, newest first. */
+/** Lists the sites that have a base path on their own host, newest first. */
 export async function listSitesBelowRoot(database: Database, accountId: string) {
   return await database
     .selectFrom("site")
@@ -72,14 +72,14 @@ export async function listSitesBelowRoot(database: Database, accountId: string) 
     .execute();
 }
 
-/** Inserts a site, or replaces the record with the same id. */
+/** Inserts a site or replaces the record with the same id. */
 export async function saveSite(database: Database, accountId: string, site: Site): Promise<void> {
   const { pageCount: _, domain: __, ...row } = site;
   await saveRow(database, "site", { ...row, accountId });
   await countChange(database, { accountId, kind: "sites" }, site.updatedAt);
 }
 
-/** Deletes a site; its blogs belong to none afterwards. */
+/** Deletes a site. Its blogs belong to no site afterwards. */
 export async function deleteSite(
   database: Database,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -106,7 +106,7 @@ function selectSites(database: Database, accountId: string) {
           .$notNull()
           .as("pageCount"),
       )
-      // The domain under which visitors find it: the oldest one that is held and redirects nobody.
+      // The domain of the site: the oldest one that is held and doesn't redirect.
       .select((build) =>
         build
           .selectFrom("domain")
@@ -122,17 +122,17 @@ function selectSites(database: Database, accountId: string) {
   );
 }
 
-// What a request to a custom domain asks for.
+// Queries for requests to a custom domain.
 
 export interface ServedDomain extends Pick<Domain, "id" | "name" | "redirectTo" | "siteId"> {
-  /** The slug of the home page. */
+  /** Slug of the home page. */
   readonly home: string | undefined;
   readonly basePath: string | null;
-  /** Until when there is a certificate to show; `null`: there is none. */
+  /** Expiry of the certificate; `null` if there is none. */
   readonly certifiedUntil: Date | null;
 }
 
-/** A domain that the account is known to hold; `undefined` for every other name. */
+/** Returns a domain that the account controls; `undefined` for any other name. */
 export async function findServedDomain(
   database: Database,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -155,14 +155,14 @@ export async function findServedDomain(
 
 export type ServedPage = Pick<Page, "id" | "slug" | "contentHash">;
 
-/** The published page of a domain's site that has the first of these slugs. */
+/** Returns the published page of a domain's site with the first of these slugs. */
 export async function findServedPage(
   database: Database,
   { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },
   slugs: readonly string[],
 ): Promise<ServedPage | undefined> {
   if (slugs.length === 0) return undefined;
-  // Before the rows: what is written in between is then found there.
+  // Read before the rows, so that pages written in between are found there.
   const waiting = await listWaitingPages(database, { accountId, slugs });
   let query = database
     .selectFrom("page")
@@ -181,7 +181,7 @@ export async function findServedPage(
   return found;
 }
 
-/** What published releases still have to write at these addresses. */
+/** Returns the pages that published releases have yet to write at these slugs. */
 async function listWaitingPages(
   database: Database,
   { accountId, slugs }: { readonly accountId: string; readonly slugs: readonly string[] },
@@ -195,7 +195,7 @@ async function listWaitingPages(
   return found;
 }
 
-/** Whether a blog is shown on a domain that leads to this site. */
+/** Whether a blog is shown on the domains of this site. */
 export async function isBlogOfSite(
   database: Database,
   { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },

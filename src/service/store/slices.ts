@@ -4,28 +4,28 @@ import { isPostgres, textsIn } from "./database.ts";
 import type { Database, Tables } from "./tables.ts";
 import { writeTransaction } from "./transactions.ts";
 
-// What is tidied up may be millions of rows. Nobody waits for it, so it is done a little at a time, with rests for those who
-// do: in one statement it would hold the database for minutes, and with SQLite the whole process.
+// Cleanup may affect millions of rows. As nobody waits for it, it runs in short steps with pauses for other requests: a
+// single statement would block the database for minutes, and with SQLite the whole process.
 
-/** Work that is done in short transactions with rests between them. */
+/** Work done in short transactions with pauses in between. */
 export interface Slices {
   readonly database: Database;
-  /** Aborted when the service closes; what is not done by then is left for the next process. */
+  /** Aborted when the service closes. The next process does the remaining work. */
   readonly closing: AbortSignal;
   /**
-   * Calls a piece of work again and again, each time with as many rows as it may change, until it answers that nothing
-   * is left. No other transaction needs to wait for it on PostgreSQL.
+   * Calls `slice` with the maximum number of rows to change until it returns `false`. On PostgreSQL, it should block no
+   * other transaction.
    */
   run(slice: (transaction: Database, rows: number) => Promise<boolean>): Promise<void>;
 }
 
 export interface SliceOptions extends Pick<Slices, "database" | "closing"> {
-  /** Whether a disk is so far behind that what can wait should. */
+  /** Whether the disk lags so far behind that deferrable work should be postponed. */
   isLogLong(): boolean;
 }
 
 const SLICE_MS = 5;
-// There the processor's time is that of another process, and others write meanwhile.
+// PostgreSQL runs in another process, and accepts other writes meanwhile.
 const POSTGRES_SLICE_MS = 100;
 const FIRST_ROWS = 10;
 const MAX_ROWS = 5000;
@@ -53,12 +53,12 @@ export function createSlices({ database, closing, isLogLong }: SliceOptions): Sl
 }
 
 interface Deletion {
-  /** The columns of a key. */
+  /** The columns of a unique key. */
   readonly key: readonly string[];
   readonly where: RawBuilder<unknown>;
 }
 
-/** Deletes at most so many of the rows that match; answers whether more may be left. */
+/** Deletes up to `rows` matching rows. Returns whether more may be left. */
 export async function deleteSome(
   database: Database,
   name: keyof Tables,
@@ -71,12 +71,12 @@ export async function deleteSome(
   return numAffectedRows >= BigInt(rows);
 }
 
-/** Deletes all rows that match. */
+/** Deletes all matching rows. */
 export async function deleteInSlices(slices: Slices, name: keyof Tables, deletion: Deletion): Promise<void> {
   await slices.run((transaction, rows) => deleteSome(transaction, name, { ...deletion, rows }));
 }
 
-/** The tables with the column `expiresAt`, and their keys. */
+/** Tables with the column `expiresAt`, and their keys. */
 const EXPIRING = {
   oauthToken: "hash",
   oauthGrant: "id",
@@ -86,14 +86,14 @@ const EXPIRING = {
   previewLink: "hash",
 } as const;
 
-/** Deletes the rows whose time is over. */
+/** Deletes expired rows. */
 export async function forgetExpired(slices: Slices, name: keyof typeof EXPIRING, now: Date): Promise<void> {
   await deleteInSlices(slices, name, { key: [EXPIRING[name]], where: sql`expires_at <= ${now}` });
 }
 
 /**
- * Walks over the values of a column that an index begins with, a few at a time and in their order. `work` says whether
- * something is left with the same ones.
+ * Visits the values of a column in order, a few at a time; an index must start with this column. `work` returns whether
+ * more rows with these values are left.
  */
 export async function walkValues(
   slices: Slices,
@@ -103,7 +103,7 @@ export async function walkValues(
   const [table, value] = [sql.table(name), sql.ref(column)];
   let after = "";
   await slices.run(async (transaction, rows) => {
-    // Looks each one up: `distinct` would read the whole table.
+    // Looks up each value in the index: `distinct` would read the whole table.
     const { rows: found } = await sql<{ readonly value: string }>`with recursive found (value) as (
         select min(${value}) from ${table} where ${value} > ${after}
         union all select (select min(${value}) from ${table} where ${value} > found.value) from found

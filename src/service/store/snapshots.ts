@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { Database, Tables } from "./tables.ts";
 
-/** Copies of all records, for tests that go back to a known state. */
+/** Copies of all records, for tests that return to a known state. */
 export interface Snapshots {
-  /** Copies all records and gives the copy's name. */
+  /** Copies all records and returns the copy's name. */
   take(): Promise<string>;
-  /** Puts the records back; answers `false` when there is no such copy. */
+  /** Restores a copy. Returns `false` if it doesn't exist. */
   restore(name: string): Promise<boolean>;
   /** Deletes all records. */
   clear(): Promise<void>;
 }
 
-// Accounts and keys stay as they are, so that a client goes on working. Blobs need no copy: nothing deletes one while
-// the service runs.
+// Accounts and keys aren't restored, so that clients keep working. Blobs aren't copied: nothing deletes them while the
+// service runs.
 export const RECORD_TABLES = [
   "brandKit",
   "site",
@@ -68,7 +68,7 @@ export const RECORD_TABLES = [
   "requestLog",
 ] as const satisfies readonly (keyof Tables)[];
 
-/** Copies of the records of an SQLite database, a file each. */
+/** Creates snapshots of an SQLite database, one file each. */
 export function createSnapshots(database: Database, folder: string): Snapshots {
   const paths = new Map<string, string>();
   return {
@@ -102,7 +102,7 @@ export function createSnapshots(database: Database, folder: string): Snapshots {
   };
 }
 
-/** Deletes all records. Has to run in a transaction. */
+/** Deletes all records. Must run in a transaction. */
 export async function clearTables(transaction: Database): Promise<void> {
   for (const table of RECORD_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
 }

@@ -2,25 +2,25 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import { likePattern, textsIn } from "./database.ts";
 import type { Database, Tables } from "./tables.ts";
 
-// Lists that a person sorts. The API's are newest first, see `keyset.ts`.
+// Lists that users can sort. The API's lists are always newest first, see `keyset.ts`.
 
-/** An order of a list; an index that starts with its account and this column keeps it cheap. */
+/** The sort order of a list. It needs an index that starts with the account and this column. */
 export interface Sort {
-  /** A column or an expression of columns, never null. */
+  /** A non-null column or expression. */
   readonly by: RawBuilder<string | number>;
   readonly kind: "text" | "number";
   readonly direction: "asc" | "desc";
 }
 
-/** One page of a sorted list, as it is asked for. */
+/** The requested page of a sorted list. */
 export interface SortedWindow {
   readonly sort: Sort;
-  /** Cursor of the page before; one that isn't of this order starts from the top. */
+  /** Cursor of the previous page. A cursor of another order starts from the top. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** One page of a sorted list; `next` is the cursor of the page that follows. */
+/** A page of a sorted list; `next` is the cursor of the next page. */
 export interface SortedSlice<Item> {
   readonly items: readonly Item[];
   readonly next: string | undefined;
@@ -42,7 +42,7 @@ export const LAST_SUBMISSION: Sort = {
 };
 export const BY_SIZE: Sort = { by: sql<number>`size`, kind: "number", direction: "desc" };
 
-/** Reads one page of a list in an order, by a keyset as `readSlice` does. */
+/** Reads one page of a list in a given order, with keyset pagination like `readSlice`. */
 export async function readSorted<Table extends keyof Tables, Row extends { readonly id: string }>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { sort, after, limit }: SortedWindow,
@@ -53,14 +53,14 @@ export async function readSorted<Table extends keyof Tables, Row extends { reado
   const rows = await query
     .$if(position !== undefined, (all) =>
       all
-        // Implied by what follows, in which SQLite finds no index of an expression.
+        // Implied by the next condition, for which SQLite can't use an index on an expression.
         .where(sql<boolean>`${by} ${sign}= ${position?.key}`)
         .where(sql<boolean>`(${by}, id) ${sign} (${position?.key}, ${position?.id})`),
     )
     .select(by.as("sortKey"))
     .orderBy(by, direction)
     .orderBy(sql.ref("id"), direction)
-    // One more, which shows whether something follows.
+    // One more row shows whether there is a next page.
     .limit(limit + 1)
     .execute();
   const items: readonly (Row & { readonly sortKey: unknown })[] = rows.slice(0, limit).map((row) => Object(row));
@@ -68,15 +68,15 @@ export async function readSorted<Table extends keyof Tables, Row extends { reado
   return { items, next: last && formatPosition(last) };
 }
 
-/** Which records of a list are looked for; what is absent narrows nothing down. */
+/** Search criteria for a list; an absent one doesn't narrow it down. */
 export interface Sought {
   readonly ids?: readonly string[] | undefined;
-  /** Part of one of the columns that are searched. */
+  /** Part of one of the searched columns. */
   readonly text?: string | undefined;
   readonly window: SortedWindow;
 }
 
-/** Reads one page of what is looked for. For lists so short that reading all of one costs nothing. */
+/** Reads one page of search results. For lists short enough to scan. */
 export async function readSought<Table extends keyof Tables, Row extends { readonly id: string }>(
   database: Database,
   query: SelectQueryBuilder<Tables, Table, Row>,

@@ -8,18 +8,18 @@ import { ProblemError } from "../http/problem.ts";
 import { isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
 import { createDecoder, encodeValue, type DirectSqlite, type DirectStatement, type Remembered } from "./database.ts";
 
-// Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
-// most; the bound only keeps the memory of unforeseen ones in check.
+// Compiling a statement takes as long as running a small one. The service has a few hundred different statements; the
+// limit bounds the memory for any others.
 const MAX_CACHED_STATEMENTS = 300;
 
-// Holds what is written most, the indexes and the newest events, beside pages on their way.
+// Holds what is written most (indexes and the newest events) and pages being published.
 const CACHE_KIB = 16 * 1024;
 /**
- * The length of the log that a commit copies to the database file, where no thread does so: 16 MiB, four times SQLite's
- * default, so that what is written again before then is copied once.
+ * WAL length at which a commit copies it to the database file if no thread does: 16 MiB, four times SQLite's default,
+ * so that pages rewritten before then are copied only once.
  */
 export const CHECKPOINT_PAGES = 4000;
-// A log file otherwise never shrinks.
+// Without a limit, a log file never shrinks.
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 export interface SqliteOptions {
@@ -27,21 +27,21 @@ export interface SqliteOptions {
   readonly timeoutMs?: number;
   /** @default "normal" */
   readonly durability?: Durability;
-  /** `open` throws where there is no file. Default: `open`. */
+  /** `open` throws if the file doesn't exist. Default: `open`. */
   readonly file?: "open" | "create";
 }
 
 /**
- * What a power cut may take back. With a write-ahead log the file can't be corrupted by a crash, and a killed process
- * loses nothing that was answered, in both cases.
+ * What a power failure may lose. With a write-ahead log, a crash can't corrupt the file, and a killed process loses no
+ * confirmed write in either mode.
  *
- * - `normal`: the last moments, which every publisher puts right with its next run. What can't be sent again is `lasting`
- *   (`WriteScope`) all the same.
- * - `full`: nothing that was answered. Every write waits for the disk.
+ * - `normal`: the last moments, which each publisher repairs in its next run. Data that can't be sent again is written
+ *   as `lasting` (`WriteScope`).
+ * - `full`: no confirmed write. Every write waits for the disk.
  */
 export type Durability = "full" | "normal";
 
-/** Opens an SQLite file (or `:memory:`) as the service needs it. */
+/** Opens an SQLite file (or `:memory:`) with the service's settings. */
 export function openSqlite(
   path: string,
   { timeoutMs = 5000, durability = "normal", file = "open" }: SqliteOptions = {},
@@ -49,7 +49,7 @@ export function openSqlite(
   const options = { defensive: true, enableForeignKeyConstraints: true, timeout: timeoutMs };
   const database = new DatabaseSync(path === ":memory:" ? path : addressOf(path, file), options);
   try {
-    // It holds secrets of webhooks and keys of certificates. The files beside it take over who may read it.
+    // It holds webhook secrets and certificate keys. SQLite gives its other files the same permissions.
     if (path !== ":memory:") chmodSync(path, 0o600);
     database.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma temp_store = memory;`);
     database.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
@@ -67,7 +67,7 @@ function addressOf(path: string, file: "open" | "create"): URL {
   return address;
 }
 
-/** Node's SQLite in the shape that kysely's dialect asks for. Notes damage that any statement meets. */
+/** Adapts Node's SQLite to Kysely's dialect, and records damage that any statement encounters. */
 export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE): SqliteDatabase & DirectSqlite {
   const statements = new Map<string, DirectStatement>();
   const watch = createWatch(damage);
@@ -82,7 +82,7 @@ export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE):
     prepare(sql) {
       const known = statements.get(sql);
       if (known !== undefined) return known;
-      // SQLite does some of them while it compiles them.
+      // SQLite executes some pragmas while compiling them.
       if (sql.startsWith("pragma ")) return watch(() => adaptStatement(database.prepare(sql), watch));
       const statement =
         sql === "rollback"
@@ -95,17 +95,17 @@ export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE):
   };
 }
 
-/** The tables that decide about what is remembered. */
+/** The tables that cached data depends on. */
 const DECIDED_BY: Readonly<Record<Remembered, RegExp>> = {
   keys: /\b(?:api_key|account_user)\b/,
   pages: /\b(?:page|release|release_page)\b/,
 };
 const KINDS: readonly Remembered[] = ["keys", "pages"];
 
-/** What was written by any connection of this process: what one commits, the others have to see at once. */
+/** Counts writes by all connections of this process, which must see each other's commits at once. */
 let writes = 0;
 
-/** Counts what may have changed something that is remembered: writes of this connection, and commits of any other. */
+/** Counts changes that may invalidate cached data: writes of this connection, and commits by any other. */
 function createRevisions(database: DatabaseSync, watch: Watch) {
   const counts: Record<Remembered, number> = { keys: 0, pages: 0 };
   let version: StatementSync | undefined;
@@ -119,8 +119,8 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
 
   return {
     find(kind: Remembered): number {
-      // Asking takes locks of the file. What another process commits while requests are read that have come already is as
-      // if it came after them.
+      // The pragma takes file locks. A commit by another process during the reads of pending requests counts as coming
+      // after them.
       if (seenWrites === writes) return counts[kind];
       seenWrites = writes;
       setImmediate(forget);
@@ -129,7 +129,7 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
       lastVersion = seen;
       return counts[kind];
     },
-    /** For a statement that writes what decides; it is counted even when it is undone. */
+    /** Wraps statements that write such tables; they count even if rolled back. */
     watchWrites(sql: string, inner: Watch): Watch {
       if (/^\s*(?:select|savepoint|release)\b/i.test(sql)) return inner;
       const written = KINDS.filter((kind) => DECIDED_BY[kind].test(sql));
@@ -145,12 +145,12 @@ function createRevisions(database: DatabaseSync, watch: Watch) {
   };
 }
 
-// A transaction that reads first and writes then would fail when another process wrote in between.
+// Otherwise, a transaction that reads before it writes fails if another process wrote in between.
 function toOwn(sql: string): string {
   return sql === "begin" ? "begin immediate" : sql;
 }
 
-// SQLite itself undoes a transaction when the disk is full; rolling back once more would fail and hide the reason.
+// SQLite itself rolls back a transaction when the disk is full; a second rollback would fail and hide the reason.
 function rollbackStatement(database: DatabaseSync): DirectStatement {
   return {
     reader: false,
@@ -164,10 +164,10 @@ function rollbackStatement(database: DatabaseSync): DirectStatement {
   };
 }
 
-/** The primary result code of an error that SQLite threw (https://www.sqlite.org/rescode.html). */
+/** Returns the primary result code of an SQLite error (https://www.sqlite.org/rescode.html). */
 export function sqliteCodeOf(error: unknown): number | undefined {
   const isFromSqlite = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
-  // Extended codes carry the primary one in their lowest byte.
+  // Extended codes contain the primary code in their lowest byte.
   return isFromSqlite ? Number(error.errcode) & 0xff : undefined;
 }
 
@@ -175,7 +175,7 @@ const READONLY = 8;
 
 type Watch = <Result>(work: () => Result) => Result;
 
-/** Runs work on the database; damage that it meets is noted, and what is refused because of it says so. */
+/** Runs database work, records damage that it encounters, and reports damage as the reason for refused writes. */
 function createWatch(damage: Damage): Watch {
   return (work) => {
     try {
@@ -192,7 +192,7 @@ function createWatch(damage: Damage): Watch {
 }
 
 function adaptStatement(statement: StatementSync, watch: Watch): DirectStatement {
-  // To make an object of a row takes Node longer than SQLite to read it.
+  // Node takes longer to create an object for a row than SQLite to read it.
   statement.setReturnArrays(true);
   let columns = columnsOf(statement);
   let decode = createDecoder(columns);
@@ -200,7 +200,7 @@ function adaptStatement(statement: StatementSync, watch: Watch): DirectStatement
   function readAll(parameters: readonly unknown[]): readonly (readonly unknown[])[] {
     const rows: readonly unknown[] = watch(() => statement.all(...bindable(parameters)));
     const [first] = rows;
-    // Another process has changed the table.
+    // Another process has altered the table.
     if (Array.isArray(first) && first.length !== columns.length) {
       columns = columnsOf(statement);
       decode = createDecoder(columns);
@@ -220,7 +220,7 @@ function adaptStatement(statement: StatementSync, watch: Watch): DirectStatement
     records: (parameters) => readAll(parameters).map((values) => decode(values)),
     run: (parameters) => watch(() => statement.run(...bindable(parameters))),
     iterate() {
-      throw new TypeError("Rows are read in parts by their keys.");
+      throw new TypeError("Streaming isn't supported: use keyset pagination.");
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The database or the storage of files can't be reached or does not answer now; what was asked may work later. */
+/** The database or the file storage is unreachable or doesn't respond. Retrying may succeed. */
 export class StoreLostError extends Error {
   override readonly name = "StoreLostError";
 }

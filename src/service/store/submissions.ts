@@ -7,13 +7,13 @@ import { walkValues, type Slices } from "./slices.ts";
 import { readSorted, type SortedSlice, type SortedWindow } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** A field in the order in which it was sent; several values where its name was sent several times. */
+/** A field in submission order, with several values if its name occurs repeatedly. */
 export type SubmittedField = readonly [name: string, value: string | readonly string[]];
 
-/** What a visitor sent through a form. The email address is in lower case. */
+/** A form submission. The email address is in lowercase. */
 export type Submission = Omit<InMemory<SubmissionRecord>, "submissionId" | "fields"> & {
   readonly id: string;
-  // Pairs and not an object, which would lose the order of names such as "2" and could not hold "__proto__".
+  // Pairs, since an object would lose the order of names such as "2" and can't hold "__proto__".
   readonly fields: readonly SubmittedField[];
 };
 
@@ -22,19 +22,19 @@ export type SubmissionTable = Submission & { readonly accountId: string };
 export interface SubmissionFilter {
   readonly pageSlug?: string | undefined;
   readonly formId?: string | undefined;
-  /** Default: spam or not. */
+  /** Default: with and without spam. */
   readonly spam?: boolean | undefined;
   readonly unread?: boolean | undefined;
   readonly leadsOnly?: boolean | undefined;
-  /** Part of what was sent in any field. */
+  /** Part of a field's value. */
   readonly text?: string | undefined;
   readonly ids?: readonly string[] | undefined;
   readonly from?: Date | undefined;
-  /** The first moment after the range. */
+  /** Exclusive end of the range. */
   readonly until?: Date | undefined;
 }
 
-/** How much was sent through a form; spam is counted apart. */
+/** Counts the submissions of a form; spam separately. */
 export async function countSubmissions(database: Database, accountId: string, formId: string) {
   const rows = await database
     .selectFrom("submission")
@@ -61,7 +61,7 @@ export async function listSubmissions(
   return await readSlice(selectSubmissions(database, accountId, filter), window);
 }
 
-/** One page of submissions in an order. */
+/** Lists submissions in a given order. */
 export async function listSortedSubmissions(
   database: Database,
   accountId: string,
@@ -70,7 +70,7 @@ export async function listSortedSubmissions(
   return await readSorted(selectSubmissions(database, accountId, filter), window);
 }
 
-/** How many submissions of each form nobody has read, without spam. */
+/** Counts the unread submissions of each form, excluding spam. */
 export async function countUnread(database: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ readonly formId: string; readonly count: number }>`
     select form_id, count(*) as count from submission
@@ -80,7 +80,7 @@ export async function countUnread(database: Database, accountId: string): Promis
 
 const BATCH = 500;
 
-/** All submissions that a filter lets through, oldest first, read in parts: a form may have more than memory holds. */
+/** Reads all matching submissions, oldest first, in batches: a form may have more than fits in memory. */
 export async function* readSubmissions(
   database: Database,
   accountId: string,
@@ -89,7 +89,7 @@ export async function* readSubmissions(
   let after: Pick<Submission, "createdAt" | "id"> | undefined;
   for (;;) {
     let query = selectSubmissions(database, accountId, filter);
-    // Written with `or`, SQLite would read all that came before once more.
+    // With `or`, SQLite would read all earlier rows again.
     if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`);
     const rows = await query.orderBy("createdAt").orderBy("id").limit(BATCH).execute();
     if (rows.length > 0) yield rows;
@@ -112,7 +112,7 @@ function selectSubmissions(database: Database, accountId: string, filter: Submis
   return query;
 }
 
-/** Whether a text stands in one of the values that were sent; the names of the fields aren't looked at. */
+/** Whether a submitted value contains a text. Field names aren't searched. */
 function hasSent(database: Database, text: string): RawBuilder<boolean> {
   const pattern = likePattern(text);
   return isPostgres(database)
@@ -122,7 +122,7 @@ function hasSent(database: Database, text: string): RawBuilder<boolean> {
         where lower(sent.value ->> 1) like ${pattern} escape '\\')`;
 }
 
-/** Deletes submissions from before a time, with their events and pending deliveries. */
+/** Deletes submissions older than a time, with their events and pending deliveries. */
 export async function forgetSubmissions(slices: Slices, before: Date): Promise<void> {
   await walkValues(slices, { name: "submission", column: "formId" }, async (transaction, within, rows) => {
     const { rows: old } = await sql<{ readonly id: string; readonly accountId: string }>`
@@ -134,7 +134,7 @@ export async function forgetSubmissions(slices: Slices, before: Date): Promise<v
         transaction,
         found.map(({ id }) => id),
       );
-      // For any other condition on the account, SQLite reads all events.
+      // With any other condition on the account, SQLite scans all events.
       await sql`delete from event where account_id = ${accountId} and subject in ${ids}`.execute(transaction);
       await sql`delete from submission where id in ${ids}`.execute(transaction);
     }

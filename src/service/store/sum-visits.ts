@@ -5,7 +5,7 @@ import type { Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 import { addTotals, addTraits, holdSums, PARTS, sumsByTrait, type UnsummedVisit } from "./visit-counts.ts";
 
-/** Sums up the visits that were counted before there were sums. */
+/** Adds up visits that were counted before totals existed. */
 export async function sumEarlierVisits(slices: Slices): Promise<void> {
   await slices.run(async (transaction, rows) => {
     if (!(await holdSums(transaction))) return false;
@@ -17,7 +17,7 @@ export async function sumEarlierVisits(slices: Slices): Promise<void> {
       return sql`${key} >= (${last.scope}, ${last.day}) and ${key} <= (${first.scope}, ${first.day})`;
     };
     const taken = isTaken("unsummedVisit");
-    // In another order SQLite would read every day that was summed up before; PostgreSQL looks at the second range.
+    // In another order, SQLite would scan days that are already summed; PostgreSQL uses the second range.
     const counted = sql`select visit_day.* from unsummed_visit cross join visit_day
       where visit_day.scope = unsummed_visit.scope and visit_day.day = unsummed_visit.day
       and ${taken} and ${isTaken("visitDay")}`;
@@ -35,18 +35,18 @@ export async function sumEarlierVisits(slices: Slices): Promise<void> {
 }
 
 interface NextDay extends UnsummedVisit {
-  /** 1: of a site or the account, which are summed up by traits as well. */
+  /** 1 for a site or an account, which also have sums by trait. */
   readonly around: number;
 }
 
 const isAround = ({ around }: NextDay) => around === 1;
 
 /**
- * The last days of which the same is left, as many as have so many rows of visits, and one in any case: a day of the account has
- * thousands, those of most pages one.
+ * Selects the last days with the same parts left to sum: as many as have up to `rows` visit rows, and at least one. A
+ * day of the account has thousands of rows, and of most pages one.
  */
 async function selectNext(database: Database, rows: number): Promise<readonly NextDay[]> {
-  // Left to itself, PostgreSQL joins all that is left and sorts it.
+  // Otherwise, PostgreSQL joins and sorts all remaining days.
   const next = isPostgres(database)
     ? sql`select days.* from (select * from unsummed_visit order by scope desc, day desc limit ${rows}) as days
       left join lateral (select 1 from visit_day where scope = days.scope and day = days.day limit ${rows}) as kinds on true`

@@ -24,12 +24,12 @@ import type { StoredUser } from "./users.ts";
 import type { SubmissionTable } from "./submissions.ts";
 import type { DeliveryTable, StoredEvent, Webhook } from "./webhooks.ts";
 
-// Names and values are those of records; `database.ts` says how the database holds them.
+// Names and values match the records; `database.ts` defines how the database stores them.
 
-/** A file of the library that a record names. */
+/** A library file that a record refers to. */
 type UseTable<Column extends string> = { readonly [Name in Column | "assetId"]: string };
 
-/** What a day counts of a page. */
+/** Columns of daily page stats. */
 interface PageDay {
   readonly pageId: string;
   readonly day: number;
@@ -135,5 +135,5 @@ export interface Tables {
   readonly rateWindow: { readonly caller: string; readonly endsAt: Date; readonly requests: number };
 }
 
-/** The database, or one transaction on it. */
+/** The database or a transaction on it. */
 export type Database = Kysely<Tables>;

@@ -5,15 +5,15 @@ import { findFreeSqlite, isPostgres } from "./database.ts";
 import { isLostRace, sqlStateOf } from "./postgres/sql-state.ts";
 import type { Database } from "./tables.ts";
 
-// A rule reads, decides, and writes; between the two nothing may change what it has read. SQLite lets one write run at a
-// time, and every rule is written for that. PostgreSQL runs them side by side, so this gives the same by its locks.
+// A rule reads, decides and writes; what it read must not change in between. SQLite runs one write at a time, and every
+// rule relies on that. PostgreSQL runs them concurrently, so locks provide the same guarantee there.
 
 /**
- * What runs beside a write, in all processes.
+ * Which other writes may run concurrently, in all processes.
  *
- * - `alone`: no other write. Right for every rule.
- * - `shared`: other shared writes. For rules that hold by names (`holdName`) what they decide about.
- * - `lasting`: as `shared`, and once it is reported no power cut takes it back. For what nobody can send again.
+ * - `alone`: none. Safe for every rule.
+ * - `shared`: other shared writes. For rules that lock by name (`holdName`) what their decision depends on.
+ * - `lasting`: like `shared`, and survives a power failure once confirmed. For data that nobody can send again.
  */
 export type WriteScope = "alone" | "shared" | "lasting";
 
@@ -22,8 +22,8 @@ const MAX_ATTEMPTS = 5;
 const MAX_PAUSE_MS = 50;
 
 /**
- * Runs work in a transaction. On PostgreSQL, work that loses a race (a deadlock, a unique key that another one took) is
- * undone and done again, so it must change nothing outside of the database.
+ * Runs work in a transaction. On PostgreSQL, work that loses a race (a deadlock, a unique key conflict) is rolled back
+ * and repeated, so it must have no side effects outside the database.
  */
 export async function writeTransaction<Result>(
   database: Database,
@@ -41,44 +41,44 @@ export async function writeTransaction<Result>(
       });
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isLostRace(sqlStateOf(error))) throw error;
-      // Two that met once would otherwise meet again.
+      // Without a random pause, the two would collide again.
       await delay(randomInt(MAX_PAUSE_MS));
     }
   }
 }
 
 /**
- * Waits until no other transaction holds this name, and holds it until the end of this one. What is read afterwards is
- * what the one before has left. Hold names in one order, from the larger thing to the smaller.
+ * Locks a name until the end of the transaction, waiting for any other one that holds it. Later reads see what that one
+ * wrote. Lock names in a fixed order, from the larger thing to the smaller.
  */
 export async function holdName(transaction: Database, name: string): Promise<void> {
   if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${lockKey(name)})`.execute(transaction);
 }
 
-// Services with a schema each may share a database.
+// Services with separate schemas may share a database.
 function lockKey(name: string) {
   return sql`hashtextextended(current_schema() || ' ' || ${name}, 0)`;
 }
 
-/** Runs a change in a transaction and gives its result once that is committed. */
+/** Runs a change in a transaction and returns its result after the commit. */
 type Write = <Result>(change: (transaction: Database) => Promise<Result>, scope: WriteScope) => Promise<Result>;
 
 interface Job {
   readonly isLasting: boolean;
-  /** Gives the function that reports the result, to be called when everything is committed. */
+  /** Returns a function that reports the result, to be called after the commit. */
   run(transaction: Database): Promise<() => void>;
   fail(error: unknown): void;
 }
 
 const MAX_TOGETHER = 64;
-// What has come by then waits for the next transaction, so that requests are served in between.
+// Later changes wait for the next transaction, so that requests are served in between.
 const MAX_TOGETHER_MS = 5;
 
 const groups = new WeakMap<Database, Write>();
 
 /**
- * Runs a change on SQLite in one transaction with those that come at the same moment, in the order in which they come: a
- * commit takes SQLite longer than changing a page. A change that throws is undone by itself.
+ * Runs a change on SQLite in one transaction with others that arrive at the same time, in order of arrival: a commit
+ * takes SQLite longer than changing a page. A change that throws is rolled back on its own.
  */
 export async function writeTogether<Result>(
   database: Database,
@@ -90,14 +90,14 @@ export async function writeTogether<Result>(
   return await write(change, scope);
 }
 
-/** Makes what `writeTogether` does; `now` says in milliseconds how long the changes of a transaction take. */
+/** Creates the function behind `writeTogether`; `now` measures a transaction's changes in milliseconds. */
 export function createGroup(database: Database, now = () => performance.now()): Write {
   const waiting: Job[] = [];
   let isRunning = false;
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
-      // By then every request is read that has come so far.
+      // By then, all requests received so far have been read.
       await nextTurn();
       const jobs = waiting.slice(0, MAX_TOGETHER);
       waiting.splice(0, await commitTogether(database, jobs, now));
@@ -121,7 +121,7 @@ export function createGroup(database: Database, now = () => performance.now()): 
     });
 }
 
-/** Answers how many of the jobs are over. */
+/** Returns how many of the jobs are finished. */
 async function commitTogether(database: Database, jobs: readonly Job[], now: () => number): Promise<number> {
   let begun = 0;
   const commit = async (connection: Database) =>
@@ -145,14 +145,14 @@ async function commitTogether(database: Database, jobs: readonly Job[], now: () 
     for (const report of reports) report();
     return begun;
   } catch (error) {
-    // Where none was begun, the database takes nothing at all.
+    // If none was started, the database accepts no writes at all.
     const failed = begun === 0 ? jobs.length : begun;
     for (const job of jobs.slice(0, failed)) job.fail(error);
     return failed;
   }
 }
 
-/** Runs work on a connection that waits for the disk with every commit; in a transaction SQLite refuses the change. */
+/** Runs work on a connection whose commits wait for the disk. SQLite can't change this setting within a transaction. */
 async function withFullDurability<Result>(
   database: Database,
   work: (connection: Database) => Promise<Result>,
@@ -170,14 +170,14 @@ async function withFullDurability<Result>(
 
 async function runApart(transaction: Database, job: Job): Promise<() => void> {
   const connection = findFreeSqlite(transaction);
-  if (connection === undefined) throw new TypeError("Only SQLite runs changes together.");
+  if (connection === undefined) throw new TypeError("Only SQLite supports grouped changes.");
   const execute = (statement: string) => void connection.prepare(statement).run([]);
   execute("savepoint change");
   let report: () => void;
   try {
     report = await job.run(transaction);
   } catch (error) {
-    // A full disk undoes the whole transaction, so that there is nothing left to go back to: all of them have failed.
+    // A full disk rolls back the whole transaction, so the savepoint is gone: all jobs have failed.
     try {
       execute("rollback to change");
     } catch {

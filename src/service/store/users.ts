@@ -4,14 +4,14 @@ import { createList } from "./rows.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
 import type { Database } from "./tables.ts";
 
-/** Somebody who uses an account. */
+/** A user of an account. */
 export interface StoredUser extends InMemory<Omit<UserRecord, "url">> {
   readonly accountId: string;
 }
 
 export const listUsers = createList("accountUser");
 
-/** Users that a person looks for; with `role` only those of it. */
+/** Searches users, optionally by role. */
 export async function findUsers(
   database: Database,
   accountId: string,
@@ -22,7 +22,7 @@ export async function findUsers(
   return await readSought(database, query, { ...sought, columns: ["name", "email"] });
 }
 
-/** The owner who has been there longest: the one whom links of the terminal sign in. */
+/** Returns the longest-standing owner, whom sign-in links from the terminal sign in. */
 export async function findFirstOwner(database: Database, accountId: string): Promise<StoredUser | undefined> {
   return await database
     .selectFrom("accountUser")
@@ -35,7 +35,7 @@ export async function findFirstOwner(database: Database, accountId: string): Pro
     .executeTakeFirst();
 }
 
-/** Whether a person can ask for a link by an email address. */
+/** Whether any user can request a sign-in link by email. */
 export async function hasEmails(database: Database, accountId: string): Promise<boolean> {
   const query = database.selectFrom("accountUser").select("id").where("accountId", "=", accountId);
   return (await query.where("email", "is not", null).limit(1).executeTakeFirst()) !== undefined;

@@ -4,19 +4,19 @@ import type { Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 
-// Sums of views by day, of a site and of the account, follow the pages that were viewed.
+// Daily view totals of sites and accounts, updated when their pages change.
 
-/** Sites and accounts; `null`: a page of no site. */
+/** Sites and accounts; `null` for a page without a site. */
 export interface ScopesChange {
   readonly from: readonly (string | null)[];
   readonly to: readonly (string | null)[];
 }
 
-/** Takes the views of a page from some scopes, and adds them to others. */
+/** Moves the view counts of a page between scopes. */
 export async function moveViews(database: Database, pageId: string, { from, to }: ScopesChange): Promise<void> {
   await holdName(database, `views ${pageId}`);
   const left = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
-  // All of its views are counted at once, for where it is then.
+  // Its views will all be counted at once, for its scopes at that time.
   if ((await left.executeTakeFirst()) !== undefined) return;
   for (const scope of from) if (scope !== null) await addPages(database, [pageId], { scope, times: -1 });
   for (const scope of to) if (scope !== null) await addPages(database, [pageId], { scope, times: 1 });
@@ -39,7 +39,7 @@ async function addPages(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Adds the views that were counted before there were sums by day. */
+/** Adds views that were counted before daily totals existed. */
 export async function countEarlierViews(slices: Slices): Promise<void> {
   await slices.run(async (transaction, rows) => {
     const pages = await transaction
@@ -65,7 +65,7 @@ export async function countEarlierViews(slices: Slices): Promise<void> {
   });
 }
 
-/** Forgets the views of a site that is deleted. */
+/** Deletes the view totals of a deleted site. */
 export async function forgetViewsOfScope(database: Database, scope: string): Promise<void> {
   await database.deleteFrom("viewDay").where("scope", "=", scope).execute();
   await database.deleteFrom("sourceDay").where("scope", "=", scope).execute();

@@ -6,22 +6,22 @@ import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import type { ScopesChange } from "./views-by-day.ts";
 
-// Visits are counted by all that they have in common (`visit_day`), so that any of it can be filtered by, and by the day
-// alone and by each trait alone, so that what isn't filtered reads few rows. All of it changes in one transaction.
+// Visits are counted by the combination of all traits (`visit_day`), so that any of them can be filtered, and also by
+// day and by single trait, so that unfiltered queries read few rows. One transaction updates all of them.
 
-/** What visits have in common; what a link doesn't say is an empty text. */
+/** Traits of a visit; missing link parameters are empty strings. */
 export type VisitTraits = { readonly [Trait in VisitTrait]: string };
 
-/** What is counted of the visits to a page, a site or the account. */
+/** Counts of visits to a page, a site or the account. */
 export interface VisitNumbers {
   readonly views: number;
-  /** In which the page was seen, or which began on a page of the site or the account. */
+  /** Visits that saw the page, or that started on a page of the site or account. */
   readonly visits: number;
-  /** Of a page: those that began there. */
+  /** Pages only: visits that started there. */
   readonly entries: number;
-  /** Of a page: those that ended there, or have not gone on yet. */
+  /** Pages only: visits whose last page so far it is. */
   readonly exits: number;
-  /** Those that began there and saw nothing else. */
+  /** Visits that started there and saw no other page. */
   readonly bounces: number;
 }
 
@@ -31,7 +31,7 @@ interface VisitScope extends VisitNumbers {
   readonly scope: string;
 }
 
-/** What visits are counted for. */
+/** The scopes to count a visit for. */
 export interface CountedScopes {
   /** A page or a form. */
   readonly place?: VisitScope;
@@ -39,7 +39,7 @@ export interface CountedScopes {
   readonly around?: readonly VisitScope[];
 }
 
-/** Adds to the numbers of visits with the same traits. */
+/** Adds to the counts of visits with the same traits. */
 export async function addVisits(
   database: Database,
   visit: DayTraits,
@@ -62,7 +62,10 @@ export async function addVisits(
   }
 }
 
-/** Takes from the numbers of the page that a visit goes on after; `false` when the page is gone, and its visits with it. */
+/**
+ * Subtracts from the counts of a page when a visit continues elsewhere. Returns `false` if the page, and its visits
+ * with it, was deleted.
+ */
 export async function takeFromPage(
   database: Database,
   visit: DayTraits & { readonly pageId: string },
@@ -84,30 +87,30 @@ function numbersOf({ views, visits, entries, exits, bounces }: VisitNumbers): Vi
   return { views, visits, entries, exits, bounces };
 }
 
-/** Whether there are visits that are in no sum yet. */
+/** Whether any visits aren't in the totals yet. */
 export async function hasUnsummed(database: Database): Promise<boolean> {
   return (await selectLeft(database, {})).length > 0;
 }
 
 const selectLeft = createStatement<object>()((database) => database.selectFrom("unsummedVisit").select("day").limit(1));
 
-/** As `hasUnsummed`; nobody sums them up before the end of the transaction. */
+/** Like `hasUnsummed`, and prevents summing until the end of the transaction. */
 export async function holdSums(database: Database): Promise<boolean> {
   const isLeft = await hasUnsummed(database);
   if (isLeft) await holdName(database, "visit sums");
   return isLeft;
 }
 
-// What is summed up of a day: the total, and then by each trait in the order of their list.
+// Parts of a day's sums: the total, then each trait in the order of the list.
 export const PARTS = 1 + VISIT_TRAITS.length;
 
-/** How many parts of a day are summed up; what visits add to the others is counted with them. */
+/** Returns how many parts of a day are summed. Visits add to these; the others include them when summed. */
 async function countSummed(database: Database, day: UnsummedDay): Promise<number> {
   return (await selectUnsummed(database, day))[0]?.summed ?? PARTS;
 }
 
 export interface UnsummedVisit extends UnsummedDay {
-  /** How many parts are. */
+  /** Number of summed parts. */
   readonly summed: number;
 }
 
@@ -132,7 +135,7 @@ function columnsOf(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }
 
-/** Adds numbers to those of the row with the same key. */
+/** Adds counts to the row with the same key. */
 function sumsOf(table: "visitDay" | "visitTotal"): RawBuilder<unknown> {
   return sql.join(
     NUMBERS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`),
@@ -149,7 +152,7 @@ export interface TraitVisits {
   readonly visits: number;
 }
 
-/** Takes the visits that began on a page from some scopes, and adds them to others. */
+/** Moves the counts of visits that started on a page between scopes. */
 export async function moveVisits(database: Database, pageId: string, { from, to }: ScopesChange): Promise<void> {
   await holdSums(database);
   for (const scope of from) if (scope !== null) await addVisitsOfPage(database, pageId, { scope, times: -1 });
@@ -178,7 +181,7 @@ async function addVisitsOfPage(
   );
 }
 
-/** Adds rows like those of `visit_day` to the sums by day. */
+/** Adds rows with the columns of `visit_day` to the daily totals. */
 export async function addTotals(database: Database, counted: RawBuilder<unknown>): Promise<void> {
   const sums = sql.join(NUMBERS.map((name) => sql`sum(${sql.ref(name)})`));
   await sql`insert into visit_total (scope, day, ${NUMBER_COLUMNS})
@@ -191,7 +194,7 @@ export function sumsByTrait(trait: VisitTrait, where: RawBuilder<unknown>): RawB
     where ${sql.ref(trait)} <> '' and ${where} group by scope, day, ${sql.ref(trait)} having sum(visits) <> 0`;
 }
 
-/** Adds rows like those of `visit_day` to the sums by trait. */
+/** Adds rows with the columns of `visit_day` to the sums by trait. */
 export async function addTraits(
   database: Database,
   counted: RawBuilder<unknown>,
@@ -204,12 +207,12 @@ export async function addTraits(
 
 const TABLES = ["visitDay", "visitTotal", "visitTrait", "unsummedVisit", "dayRoom"] as const;
 
-/** Forgets the visits of a site that is deleted. */
+/** Deletes the visits of a deleted site. */
 export async function forgetVisitsOfScope(database: Database, scope: string): Promise<void> {
   for (const table of TABLES) await database.deleteFrom(table).where("scope", "=", scope).execute();
 }
 
-/** Forgets the visits of a page that is deleted, and those in which one of its forms was sent. */
+/** Deletes the visits of a deleted page and its forms. */
 export async function forgetVisitsOf(database: Database, pageId: string): Promise<void> {
   const forms = database.selectFrom("form").select("id").where("pageId", "=", pageId);
   for (const table of TABLES) {
@@ -218,13 +221,13 @@ export async function forgetVisitsOf(database: Database, pageId: string): Promis
   }
 }
 
-/** Numbers, which may be negative, and the key of the row that they are added to. */
+/** Counts to add, which may be negative, and the key of their row. */
 export interface Addition {
   readonly key: object;
   readonly numbers: object;
 }
 
-/** Adds numbers to the row with a key, which is inserted when it is missing. */
+/** Adds counts to the row with a key; inserts it if missing. */
 export async function addNumbers(database: Database, name: TableName, { key, numbers }: Addition): Promise<void> {
   await runBuilt(database, { shape: `add ${name}`, match: key, set: numbers }, ({ match, set }) => {
     const columns = (names: object) => sql.join(Object.keys(names).map((column) => sql.ref(column)));
@@ -237,7 +240,7 @@ export async function addNumbers(database: Database, name: TableName, { key, num
   });
 }
 
-/** As `addNumbers`, where the row is there; `false` when it is not. */
+/** Like `addNumbers`, for existing rows only. Returns `false` if the row doesn't exist. */
 export async function changeNumbers(database: Database, name: TableName, { key, numbers }: Addition): Promise<boolean> {
   const { changed } = await runBuilt(database, { shape: `change ${name}`, match: key, set: numbers }, (given) => {
     const sums = Object.entries(given.set).map(
@@ -248,7 +251,7 @@ export async function changeNumbers(database: Database, name: TableName, { key, 
   return changed > 0;
 }
 
-/** What a scope may have so many rows of in a day, and the column of the scope. */
+/** Tables with a daily row limit per scope, and the column of the scope. */
 const LIMITED = {
   visitDay: "scope",
   referrerDay: "pageId",
@@ -257,8 +260,8 @@ const LIMITED = {
 } as const satisfies Partial<Record<TableName, string>>;
 
 /**
- * Whether numbers may be added to the row with a key: it is there, or its scope has fewer than so many in its day, of
- * which this one is another.
+ * Whether counts may be added to the row with a key: it exists, or its scope has fewer than `max` rows that day. In the
+ * second case, it is counted as a new row.
  */
 export async function hasRoom<Name extends keyof typeof LIMITED>(
   database: Database,
@@ -268,13 +271,13 @@ export async function hasRoom<Name extends keyof typeof LIMITED>(
   if ((await countRows(database, name, key)) > 0) return true;
   const { day } = key;
   const scope = String(Object(key)[LIMITED[name]]);
-  // Another process may be adding the same one.
+  // Another process may be adding the same row.
   await holdName(database, `room ${name} ${scope} ${day}`);
   if ((await countRows(database, name, key)) > 0) return true;
   const room = { day, scope, counted: name };
   const taken = (await takeRoom(database, { ...room, max })).rows[0]?.taken;
   if (taken !== 1) return taken !== undefined;
-  // The first of the day, or of a day that an earlier version began.
+  // The first row of the day, or of a day started by an earlier version.
   const rows = await countRows<TableName>(database, name, { day, [LIMITED[name]]: scope });
   if (rows > 0) await addNumbers(database, "dayRoom", { key: room, numbers: { taken: rows } });
   return rows < max;

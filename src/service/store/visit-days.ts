@@ -6,7 +6,7 @@ import type { Database } from "./tables.ts";
 import { addVisits, hasRoom, hasUnsummed, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 import type { OpenVisit, VisitedPage, VisitKey } from "./visits.ts";
 
-// What runs when a visit begins, and what is read of them; `visits.ts` has what runs with every view.
+// Runs when a visit starts, and reads visits. `visits.ts` contains what runs with every view.
 
 export interface BegunVisit extends VisitKey, VisitedPage {
   readonly accountId: string;
@@ -14,8 +14,8 @@ export interface BegunVisit extends VisitKey, VisitedPage {
 }
 
 /**
- * Counts a visit and its first view. The visits of a day are of at most so many kinds in the account, and so of a site
- * and a page; others that a link brought are those of the source `other`.
+ * Counts a visit and its first view. The number of trait combinations per day is limited in the account, and thus in
+ * each site and page. Visits beyond the limit that came from a link are counted under the source `other`.
  */
 export async function beginVisit(
   database: Database,
@@ -48,7 +48,7 @@ function ofOtherSource(traits: VisitTraits): VisitTraits {
   return { ...traits, ...NO_CAMPAIGN, source: traits.source === "direct" ? "direct" : "other" };
 }
 
-/** Counts a form that was sent in a visit, as a visit once. */
+/** Counts a form submission during a visit; repeated ones count as one visit. */
 export async function noteGoal(database: Database, visit: OpenVisit, formId: string): Promise<void> {
   const isKnown = visit.seen.split(" ").includes(formId);
   const place = { scope: formId, views: 1, visits: isKnown ? 0 : 1, entries: 0, exits: 0, bounces: 0 };
@@ -58,22 +58,22 @@ export async function noteGoal(database: Database, visit: OpenVisit, formId: str
   await updateRows(database, "openVisit", { match, set: { seen: `${visit.seen} ${formId}` } });
 }
 
-/** Lets the next view of a visitor begin a visit. */
+/** Ends a visitor's visits, so that the next view starts a new one. */
 export async function endVisits(database: Database, { day, visitor }: Omit<VisitKey, "siteId">): Promise<void> {
   await database.deleteFrom("openVisit").where("day", "=", day).where("visitor", "=", visitor).execute();
 }
 
-/** Which visits are read. */
+/** Selects visits to read. */
 export interface VisitsWanted {
   /** Id of a page, a form, a site or the account. */
   readonly scope: string;
   readonly span: Span;
   readonly traits: Partial<VisitTraits>;
-  /** Which of the visits to a page; of others all. */
+  /** Which visits to count for a page; others count all. */
   readonly counted: "visits" | "entries" | "exits";
 }
 
-/** Whether the sums by day answer: nothing is filtered by traits, and all earlier visits are in them. */
+/** Whether daily totals suffice: no trait filters, and all earlier visits are included. */
 async function isSummed(database: Database, traits: Partial<VisitTraits>): Promise<boolean> {
   return Object.keys(traits).length === 0 && !(await hasUnsummed(database));
 }
@@ -82,7 +82,7 @@ async function tableFor(database: Database, traits: Partial<VisitTraits>): Promi
   return sql.table((await isSummed(database, traits)) ? "visitTotal" : "visitDay");
 }
 
-/** Their numbers by day, the days without any left out. */
+/** Returns daily counts, skipping days without visits. */
 export async function readVisitDays(
   database: Database,
   { scope, span, traits, counted }: VisitsWanted,
@@ -94,7 +94,7 @@ export async function readVisitDays(
   return (await query.execute(database)).rows;
 }
 
-/** How many visits have each value of each trait. */
+/** Counts visits by the value of each trait. */
 export async function readVisitTraits(
   database: Database,
   { scope, span, traits, counted }: VisitsWanted,
@@ -105,7 +105,7 @@ export async function readVisitTraits(
       where scope = ${scope} and ${isIn(span)} group by trait, value having sum(visits) > 0`;
     return (await query.execute(database)).rows;
   }
-  // The days are put together once for all traits.
+  // Aggregates the days once for all traits.
   const columns = sql.join(VISIT_TRAITS.map((trait) => sql.ref(trait)));
   const counts = VISIT_TRAITS.map(
     (trait) => sql`select ${sql.lit(trait)} as trait, ${sql.ref(trait)} as value, sum(visits) as visits from kinds
@@ -130,14 +130,14 @@ export interface VisitedPages extends Pick<VisitsWanted, "span" | "traits"> {
   readonly limit: number;
 }
 
-/** Something that visits came to, by its slug or id. */
+/** A page or form that was visited, by slug or id. */
 interface VisitedPlace {
   readonly value: string;
   readonly name: string;
   readonly visits: number;
 }
 
-/** The pages that most visits came to, began at and ended at. */
+/** Lists the pages with the most visits, entries and exits. */
 export async function readVisitedPages(
   database: Database,
   {
@@ -169,7 +169,7 @@ export async function readVisitedPages(
   return (await query.execute(database)).rows;
 }
 
-/** In how many visits forms were sent, most first. */
+/** Counts visits with submissions by form, highest first. */
 export async function readGoals(
   database: Database,
   {
@@ -194,7 +194,7 @@ export async function readGoals(
   return (await query.execute(database)).rows;
 }
 
-/** Visits with all of these traits. */
+/** Condition for visits with all of these traits. */
 function isOfKind(traits: Partial<VisitTraits>): RawBuilder<boolean> {
   const given = VISIT_TRAITS.flatMap((trait) =>
     traits[trait] === undefined ? [] : [sql`${sql.ref(trait)} = ${traits[trait]}`],

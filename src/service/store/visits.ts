@@ -4,7 +4,7 @@ import type { Database } from "./tables.ts";
 import { holdName } from "./transactions.ts";
 import { addNumbers, addVisits, hasRoom, takeFromPage, type VisitNumbers, type VisitTraits } from "./visit-counts.ts";
 
-/** A published page as far as a view of it matters. */
+/** The properties of a published page that a view needs. */
 export interface ViewedPage {
   readonly accountId: string;
   readonly siteId: string | null;
@@ -21,22 +21,22 @@ export async function findViewedPage(database: Database, id: string): Promise<Vi
     .executeTakeFirst();
 }
 
-/** A view that may still report how far and how long the page was read. */
+/** A view that may still report scroll depth and reading time. */
 export interface OpenView {
   readonly id: string;
   readonly pageId: string;
   readonly version: number;
   readonly device: string;
   readonly hour: number;
-  /** How far the page was scrolled, in per cent; `null` before it was reported. */
+  /** Scroll depth in percent; `null` until reported. */
   readonly depth: number | null;
   readonly seconds: number;
   readonly clicks: number;
-  /** The number of the last message; earlier ones are repeats. */
+  /** Number of the last message; earlier ones are duplicates. */
   readonly lastMessage: number;
 }
 
-/** Notes a view and answers whether it is a new one. */
+/** Records a view. Returns whether it is new. */
 export async function openView(database: Database, view: OpenView): Promise<boolean> {
   const result = await database
     .insertInto("openView")
@@ -46,7 +46,7 @@ export async function openView(database: Database, view: OpenView): Promise<bool
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** What one message adds to the numbers of an hour. */
+/** What a message adds to the hourly counts. */
 export interface ViewNumbers {
   readonly views: number;
   readonly reads: number;
@@ -55,7 +55,7 @@ export interface ViewNumbers {
   readonly clicks: number;
 }
 
-/** The layout that a page was seen in. */
+/** The layout in which a page was viewed. */
 export interface Layout {
   readonly pageId: string;
   readonly version: number;
@@ -71,8 +71,8 @@ export async function addToHour(
 }
 
 /**
- * Counts a view that came from another host, and gives the host that it counts for: a page has at most so many a day, and the
- * others are `other`.
+ * Counts a view from another host and returns the host it was counted under: beyond a daily limit per page, this is
+ * `other`.
  */
 export async function addReferrer(
   database: Database,
@@ -85,14 +85,14 @@ export async function addReferrer(
   return counted.host;
 }
 
-/** A view as it counts for the site of its page and for the account. */
+/** A view to count for its page's site and the account. */
 export interface CountedView {
   readonly pageId: string;
-  /** Ids of both. */
+  /** Ids of the site and the account. */
   readonly scopes: readonly string[];
   readonly day: number;
   readonly device: string;
-  /** Where it came from; `undefined`: from nowhere that is known. */
+  /** The referring host; `undefined` if unknown. */
   readonly host: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function addToScopes(
   database: Database,
   { pageId, scopes, day, device, host }: CountedView,
 ): Promise<void> {
-  // All views of such a page are counted at once, this one among them.
+  // All views of such a page will be counted at once, including this one.
   if (await isUncounted(database, pageId)) return;
   for (const scope of scopes) {
     await addNumbers(database, "viewDay", { key: { scope, day, device }, numbers: { views: 1 } });
@@ -109,7 +109,7 @@ export async function addToScopes(
   }
 }
 
-/** Whether the views of a page are still to be added to those of its site and the account. */
+/** Whether a page's views have yet to be added to the totals of its site and account. */
 async function isUncounted(database: Database, pageId: string): Promise<boolean> {
   const find = database.selectFrom("uncountedPage").select("pageId").where("pageId", "=", pageId);
   if ((await find.executeTakeFirst()) === undefined) return false;
@@ -118,7 +118,7 @@ async function isUncounted(database: Database, pageId: string): Promise<boolean>
   return (await find.executeTakeFirst()) !== undefined;
 }
 
-/** Moves a view from one depth to another; it had none where `from` is `null`. */
+/** Moves a view from one scroll depth to another; `from` is `null` for the first report. */
 export async function moveDepth(
   database: Database,
   { pageId, version, device, day }: Layout & { readonly day: number },
@@ -145,13 +145,13 @@ export async function saveHeight(
 }
 
 export interface Click {
-  /** In cells of 16 thousandths of the width and 16 pixels of the height. */
+  /** In cells of 16 thousandths of the width by 16 pixels of the height. */
   readonly cellX: number;
   readonly cellY: number;
   readonly selector: string;
 }
 
-/** Adds clicks. A page and day has at most so many cells and selectors; new ones beyond that are not kept. */
+/** Adds clicks. New cells and selectors beyond the daily limits of a page are discarded. */
 export async function addClicks(
   database: Database,
   { layout, day, clicks }: { readonly layout: Layout; readonly day: number; readonly clicks: readonly Click[] },
@@ -170,7 +170,7 @@ export async function addClicks(
   }
 }
 
-/** What makes the visitors of a day countable; `undefined` before the first of them. */
+/** Returns the salt for a day's visitor hashes; `undefined` before the first visitor. */
 export async function findSalt(database: Database, day: number): Promise<Uint8Array | undefined> {
   return (await selectSalt(database, { day }))[0]?.salt;
 }
@@ -179,7 +179,7 @@ const selectSalt = createStatement<{ readonly day: number }>()((database, parame
   database.selectFrom("visitorSalt").select("salt").where("day", "=", parameter("day")),
 );
 
-/** Takes the offered salt for a day, unless another one was taken meanwhile, and gives the one that was taken. */
+/** Stores the offered salt for a day, unless another process stored one first. Returns the stored salt. */
 export async function addSalt(database: Database, day: number, offered: Uint8Array): Promise<Uint8Array> {
   const row = { day, salt: offered };
   await database
@@ -191,14 +191,14 @@ export async function addSalt(database: Database, day: number, offered: Uint8Arr
 }
 
 export interface Sighting {
-  /** Ids of what the visitor is counted for: the page, its site, the account. */
+  /** Ids of the scopes that count the visitor: the page, its site, the account. */
   readonly scopes: readonly string[];
   readonly day: number;
   readonly hour: number;
   readonly visitor: Uint8Array;
 }
 
-/** Notes a visitor, who is counted once a day in each scope. */
+/** Records a visitor, who counts once per day and scope. */
 export async function noteVisitor(database: Database, { scopes, day, hour, visitor }: Sighting): Promise<void> {
   await database
     .insertInto("visitorSeen")
@@ -207,25 +207,25 @@ export async function noteVisitor(database: Database, { scopes, day, hour, visit
     .execute();
 }
 
-/** One visitor on one site, for a day. */
+/** A visitor of a site on one day. */
 export interface VisitKey {
   readonly day: number;
   readonly visitor: Uint8Array;
-  /** Empty for pages of no site. */
+  /** Empty for pages without a site. */
   readonly siteId: string;
 }
 
-/** A visit that may go on. */
+/** A visit that may continue. */
 export interface OpenVisit extends VisitKey, VisitTraits {
-  /** The page that was seen last. */
+  /** The last page seen. */
   readonly pageId: string;
-  /** Ids of the pages that were seen and the forms that were sent, with a space between two. */
+  /** Ids of pages seen and forms submitted, separated by spaces. */
   readonly seen: string;
   readonly views: number;
   readonly seenAt: Date;
 }
 
-/** The latest visit of a visitor on a day. On PostgreSQL, others with the same one wait. */
+/** Returns a visitor's latest visit of the day. On PostgreSQL, locks it until the end of the transaction. */
 export async function findOpenVisit(database: Database, key: VisitKey): Promise<OpenVisit | undefined> {
   await holdName(database, `visitor ${Buffer.from(key.visitor).toString("hex")}`);
   return (await selectOpenVisit(database, key))[0];
@@ -240,7 +240,7 @@ const selectOpenVisit = createStatement<VisitKey>()((database, parameter) =>
     .where("siteId", "=", parameter("siteId")),
 );
 
-/** A view of a page in a visit. */
+/** A page view within a visit. */
 export interface VisitedPage {
   readonly pageId: string;
   /** Ids of its site and of the account. */
@@ -251,7 +251,7 @@ export interface VisitedPage {
 const NOTHING: VisitNumbers = { views: 0, visits: 0, entries: 0, exits: 0, bounces: 0 };
 const MAX_SEEN = 50;
 
-/** Counts a view that belongs to a visit which has begun already. */
+/** Counts a view that belongs to an existing visit. */
 export async function continueVisit(
   database: Database,
   visit: OpenVisit,
@@ -261,7 +261,7 @@ export async function continueVisit(
   const [hasMoved, isSecond] = [pageId !== visit.pageId, visit.views === 1];
   const taken = { exits: hasMoved ? 1 : 0, bounces: isSecond ? 1 : 0 };
   const isKnown = (hasMoved || isSecond) && (await takeFromPage(database, visit, taken));
-  // A page that was deleted meanwhile has taken its visits along.
+  // A page that was deleted meanwhile no longer counts its visits.
   const bounces = isKnown && isSecond ? -1 : 0;
   await addVisits(database, visit, {
     place: { ...NOTHING, scope: pageId, views: 1, visits: seen.includes(pageId) ? 0 : 1, exits: taken.exits },

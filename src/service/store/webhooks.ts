@@ -18,7 +18,7 @@ export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secre
 
 export const listWebhooks = createList("webhook");
 
-/** Webhooks that a person looks for. */
+/** Searches webhooks. */
 export async function findWebhooks(
   database: Database,
   accountId: string,
@@ -28,7 +28,7 @@ export async function findWebhooks(
   return await readSought(database, query, { ...sought, columns: ["url", "description"] });
 }
 
-/** Ids of the webhooks that are on and listen to a type of event. */
+/** Lists the ids of enabled webhooks that subscribe to an event type. */
 export async function listListeners(
   database: Database,
   accountId: string,
@@ -46,7 +46,7 @@ const selectListeners = createStatement<{ readonly accountId: string }>()((datab
     .where("disabledReason", "is", null),
 );
 
-/** Notes that a webhook took a delivery. */
+/** Records that a webhook accepted a delivery. */
 export async function noteWebhookSuccess(database: Database, id: string): Promise<void> {
   await database
     .updateTable("webhook")
@@ -56,7 +56,7 @@ export async function noteWebhookSuccess(database: Database, id: string): Promis
     .execute();
 }
 
-/** Notes that a webhook did not take a delivery, and gives since when it has taken none. */
+/** Records that a webhook failed. Returns the time since which it has been failing. */
 export async function noteWebhookFailure(database: Database, id: string, at: Date): Promise<Date> {
   const row = await database
     .updateTable("webhook")
@@ -69,7 +69,7 @@ export async function noteWebhookFailure(database: Database, id: string, at: Dat
 
 export interface StoredEvent extends InMemory<EventRecord> {
   readonly accountId: string;
-  /** Id of the record that it is about. */
+  /** Id of the event's record. */
   readonly subject: string;
 }
 
@@ -90,10 +90,10 @@ export async function listEvents(
   return await readSlice(query, window);
 }
 
-/** How an attempt went: `status` is `null` without a response, `answer` is the beginning of the response. */
+/** Result of an attempt: `status` is `null` without a response, `answer` is the beginning of the response. */
 export type Attempt = NonNullable<InMemory<DeliveryRecord>["lastAttempt"]>;
 
-/** One message to one webhook, and how its last attempt went. Its id is the `webhook-id` of every attempt. */
+/** A message to a webhook and its last attempt. Its id is the `webhook-id` of every attempt. */
 export interface Delivery extends Omit<InMemory<DeliveryRecord>, "nextAttemptAt"> {
   readonly nextAttemptAt: Date;
   readonly payload: string;
@@ -143,7 +143,7 @@ export async function listDeliveries(
   return { items: items.map(toDelivery), next };
 }
 
-/** Gives up what a webhook was still to get. */
+/** Cancels a webhook's pending deliveries. */
 export async function failPendingDeliveries(
   database: Database,
   webhookId: string,
@@ -164,7 +164,7 @@ export function toDelivery(row: DeliveryTable): Delivery {
   return { ...delivery, lastAttempt };
 }
 
-/** Ids of the webhooks that something is due for. */
+/** Lists the ids of webhooks with due deliveries. */
 export async function listDueWebhooks(database: Database, now: Date): Promise<readonly string[]> {
   const rows = await database
     .selectFrom("delivery")
@@ -177,7 +177,7 @@ export async function listDueWebhooks(database: Database, now: Date): Promise<re
   return rows.map((row) => row.webhookId);
 }
 
-/** Claims the delivery of a webhook that has been due longest. */
+/** Claims the webhook delivery that has been due longest. */
 export async function claimDelivery(
   database: Database,
   webhookId: string,
@@ -188,13 +188,13 @@ export async function claimDelivery(
   return row && toDelivery(row);
 }
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export type Verdict =
   | { readonly kind: "delivered" }
   | { readonly kind: "failed" }
   | { readonly kind: "again"; readonly at: Date };
 
-/** Notes an attempt and ends the claim; answers `false` when the claim was not in force any more. */
+/** Records an attempt and ends the claim. Returns `false` if the claim was no longer valid. */
 export async function finishAttempt(
   database: Database,
   claim: Claim,
@@ -212,7 +212,7 @@ export async function finishAttempt(
   return (await endClaim(database, "delivery", { claim, set })) !== undefined;
 }
 
-/** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
+/** Deletes deliveries that finished before a time, and older events without deliveries. */
 export async function forgetHistory(slices: Slices, before: Date): Promise<void> {
   await deleteInSlices(slices, "delivery", { key: ["id"], where: sql`finished_at < ${before}` });
   for (const accountId of await listAccounts(slices.database)) await forgetEvents(slices, { accountId, before });

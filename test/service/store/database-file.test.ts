@@ -103,7 +103,7 @@ it.skipIf(isOnPostgres)("what was lost comes back with a backup, and another dat
   await writeFile(join(dataDir, "service.sqlite"), await readFile(join(other, "service.sqlite")));
   await (await start({ dataDir, logger })).close();
   await (await start({ dataDir, logger })).close();
-  expect(warnings).toEqual([expect.stringContaining("another database than the one that was here before")]);
+  expect(warnings).toEqual([expect.stringContaining("not the database that was here before")]);
 });
 
 it.skipIf(isOnPostgres)("what a killed restore left is removed, and what one is at work on stays", async () => {

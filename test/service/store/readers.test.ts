@@ -79,7 +79,7 @@ describe("the threads that read", () => {
     await expect(database.deleteFrom("page").execute()).rejects.toThrow("it is a view");
     const error = await sql`delete from main.page`.execute(database).catch((thrown: unknown) => thrown);
     expect(sqliteCodeOf(error)).toBe(8);
-    await expect(sql`select html from page`.execute(database)).rejects.toThrow("Bytes");
+    await expect(sql`select html from page`.execute(database)).rejects.toThrow("blobs");
     await expect(sql`select other from page`.execute(database)).rejects.toThrow("no such column");
   });
 });

@@ -3,8 +3,8 @@ import { latestVersion, listPending, readMigration } from "../migrate.ts";
 import type { Database } from "../tables.ts";
 
 /**
- * Brings the schema of a PostgreSQL database to that of this program, all of it or nothing. Of several processes that
- * start at once, one does it and the others wait for it. Migrations after `until` are left out.
+ * Migrates a PostgreSQL schema to the current version in one transaction. Of several processes that start at once, one
+ * migrates while the others wait. Skips migrations after `until`.
  */
 export async function migratePostgres(
   database: Database,
@@ -25,7 +25,7 @@ export async function migratePostgres(
 }
 
 async function makeSchema(transaction: Database, schema: string): Promise<void> {
-  // Only looked for first because a user without the right to make schemas may use one that is there.
+  // Checked first, because a user without the right to create schemas can use an existing one.
   const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(transaction);
   if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(transaction);
   await sql`create table if not exists schema_version (version bigint primary key, name text not null, applied_at bigint not null)`.execute(
@@ -39,9 +39,9 @@ async function readVersions(transaction: Database): Promise<readonly number[]> {
 }
 
 /**
- * A migration, which is written for SQLite, as PostgreSQL takes it: the types of columns by their names there, texts in
- * the order of their bytes as in SQLite, no `strict`. A line `-- postgres: <statement>` is run by PostgreSQL only, the
- * statement that follows a line `-- sqlite:` by SQLite only.
+ * Translates a migration from SQLite to PostgreSQL: column types by their names there, text collated by bytes as in
+ * SQLite, no `strict`. Only PostgreSQL runs a line `-- postgres: <statement>`, and only SQLite the statement after a
+ * line `-- sqlite:`.
  */
 export function translateMigration(migration: string): string {
   return migration

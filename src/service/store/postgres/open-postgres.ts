@@ -14,22 +14,22 @@ import { createSchemaSnapshots } from "./schema-snapshots.ts";
 
 export interface PostgresOptions {
   readonly databaseUrl: string;
-  /** Keeps everything in a schema of its own that is dropped with `close`. */
+  /** Uses a temporary schema that `close` drops. */
   readonly isEphemeral: boolean;
   readonly now: Date;
   readonly logger: Logger;
 }
 
-// A server takes 100 connections if nobody changed that.
+// A server accepts 100 connections by default.
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// A process that hangs in a transaction must not hold up the writes of all others.
+// A process that hangs in a transaction must not block everyone's writes.
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /**
- * Connects to a PostgreSQL database and brings its schema up to date. Throws `OPTIONS_INVALID`, `STORAGE_UNREACHABLE`
- * or `STATE_UNREADABLE` and leaves nothing open.
+ * Connects to a PostgreSQL database and migrates its schema. Throws `OPTIONS_INVALID`, `STORAGE_UNREACHABLE` or
+ * `STATE_UNREADABLE`, leaving nothing open.
  */
 export async function openPostgres({
   databaseUrl,
@@ -55,8 +55,8 @@ export async function openPostgres({
         await snapshots.drop();
         if (isEphemeral) await sql`drop schema ${sql.id(schema)} cascade`.execute(database);
       } catch (error) {
-        // Closing has to end although the database is gone.
-        logger.warn(`Temporary schemas stay in the database: ${messageOf(error)}`);
+        // Closing must succeed even if the database is unreachable.
+        logger.warn(`Temporary schemas could not be dropped: ${messageOf(error)}`);
       } finally {
         await database.destroy();
       }
@@ -64,7 +64,7 @@ export async function openPostgres({
   };
 }
 
-// A migration, and waiting for that of another process, may take longer than any request.
+// A migration, or waiting for another process's migration, may take longer than any request.
 async function migrateFirst(
   address: DatabaseAddress,
   { now, logger }: Pick<PostgresOptions, "now" | "logger">,
@@ -81,11 +81,11 @@ async function migrateFirst(
 }
 
 export interface PoolOptions {
-  /** `undefined`: a statement takes as long as it takes. */
+  /** `undefined` sets no limit. */
   readonly statementTimeoutMs: number | undefined;
 }
 
-/** Connections to a database, as the service needs them. */
+/** Creates a connection pool with the service's settings. */
 export function createPool(
   { connectionString }: DatabaseAddress,
   logger: Logger,
@@ -96,7 +96,7 @@ export function createPool(
     types: NUMBERS,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // The second is for a server that does not even say that it gave up.
+    // The second one covers a server that doesn't even report its own timeout.
     ...(statementTimeoutMs !== undefined && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + 5_000,
@@ -105,9 +105,9 @@ export function createPool(
     keepAlive: true,
     application_name: "astro-imprint",
   });
-  // Whoever waits at a connection that breaks gets the error; without a listener the process would end as well.
+  // Pending queries reject when a connection breaks; without a listener, the process would exit, too.
   pool.on("connect", (client) => client.on("error", () => {}));
-  // An idle connection that ends is replaced when it is needed.
+  // The pool replaces a closed idle connection when needed.
   pool.on("error", (error) => logger.warn(`A connection to the database was lost: ${error.message}`));
   return pool;
 }
@@ -115,14 +115,14 @@ export function createPool(
 const INT8 = 20;
 const NUMERIC = 1700;
 
-// Counts and sums come as `numeric` and times as `int8`, which the driver gives as texts because they may be larger than
-// the safe integers of JavaScript. Ours are not.
+// The driver returns counts and sums (`numeric`) and times (`int8`) as text, because they may exceed JavaScript's safe
+// integers. Ours don't.
 const NUMBERS: CustomTypesConfig = {
   getTypeParser: (type: number, format?: "text" | "binary") =>
     type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
 };
 
-/** Why a database could not be opened, as users meet it. */
+/** Converts an error from opening a database to an `ImprintError`. */
 export function asOpenError(error: unknown, { label }: DatabaseAddress): unknown {
   if (error instanceof ImprintError) return error;
   const cause = error instanceof StoreLostError ? error.cause : error;
@@ -131,7 +131,7 @@ export function asOpenError(error: unknown, { label }: DatabaseAddress): unknown
   });
 }
 
-// A host with several addresses fails with an error for each and no message of its own.
+// A host with several addresses fails with one error per address and no message of its own.
 function reasonOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   return messageOf(first);

@@ -13,8 +13,8 @@ import { isInFailedTransaction, isOutage, isStalePlan, sqlStateOf } from "./sql-
 import { StoreLostError } from "../store-lost-error.ts";
 
 /**
- * PostgreSQL for kysely, as the service needs it: statements are planned once for each connection, an outage is thrown as
- * `StoreLostError`, and a text may hold every character.
+ * Kysely dialect for PostgreSQL: prepares each statement once per connection, reports an outage as `StoreLostError`,
+ * and accepts every character in text.
  */
 export function createPostgresDialect(pool: Pool): Dialect {
   return {
@@ -25,7 +25,7 @@ export function createPostgresDialect(pool: Pool): Dialect {
   };
 }
 
-/** A connection in use. One that is broken does not go back to the pool, where the next would wait for it in vain. */
+/** A connection in use. A broken one isn't returned to the pool. */
 interface HeldClient {
   readonly client: PoolClient;
   isBroken: boolean;
@@ -51,7 +51,7 @@ function createDriver(pool: Pool): Driver {
     },
     async rollbackTransaction(connection) {
       const held = clients.get(connection);
-      // The server undoes it with the connection. What made the transaction fail is what its caller has to hear.
+      // The server rolls back when the connection ends. The caller needs the error that made the transaction fail.
       if (held?.isBroken === true) return;
       try {
         await connection.executeQuery(CompiledQuery.raw("rollback"));
@@ -80,41 +80,41 @@ function createConnection(held: HeldClient, statements: PreparedStatements): Dat
         if (isUnanswered) held.isBroken = true;
         throw error;
       });
-      // Several statements without values have a result each; only migrations are sent so.
+      // Several statements without values return an array of results; only migrations do this.
       if (Array.isArray(result)) return { rows: [] };
       const { command, rowCount, rows } = result;
-      if (sql === "commit" && command === "ROLLBACK") throw new Error("A failed transaction was to be committed.");
+      if (sql === "commit" && command === "ROLLBACK") throw new Error("Can't commit a failed transaction.");
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     },
     streamQuery() {
-      throw new TypeError("Rows are read in parts by their keys.");
+      throw new TypeError("Streaming isn't supported: use keyset pagination.");
     },
   };
 }
 
 const CHANGES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE"]);
 
-// The one character that PostgreSQL's texts can't hold.
+// The only character that PostgreSQL can't store in text.
 function storable(parameter: unknown): unknown {
   const value = encodeValue(parameter);
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
 }
 
-/** Runs what asks the server, and distinguishes an outage from a mistake. */
+/** Runs a query and distinguishes outages from other errors. */
 async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
     const state = sqlStateOf(error);
-    // What has no state did not come from the server: it was not reached, or the connection broke.
+    // Without a state, the error doesn't come from the server: it was unreachable, or the connection broke.
     const isLost = state === undefined ? !(error instanceof TypeError) : isOutage(state);
-    throw isLost ? new StoreLostError("The database does not answer.", { cause: error }) : error;
+    throw isLost ? new StoreLostError("The database doesn't respond.", { cause: error }) : error;
   }
 }
 
-/** Gives statements names, by which PostgreSQL parses and plans each of them once for a connection. */
+/** Names statements, so that PostgreSQL parses and plans each one once per connection. */
 export interface PreparedStatements {
-  /** Sends a statement; one that can't be run by its name is sent again without. */
+  /** Sends a statement by name, and again without a name if that fails. */
   run<Result>(statement: Statement, send: (query: QueryConfig) => Promise<Result>): Promise<Result>;
 }
 
@@ -123,7 +123,7 @@ interface Statement {
   readonly values: unknown[];
 }
 
-// The service has a few hundred statements; the bound only keeps what unforeseen ones take of the server in check.
+// The service has a few hundred statements; the limit bounds the server's memory if there are more.
 const MAX_NAMES = 500;
 
 export function createPreparedStatements(): PreparedStatements {
@@ -131,7 +131,7 @@ export function createPreparedStatements(): PreparedStatements {
   let isOn = true;
 
   function nameOf({ sql, values }: Statement): string | undefined {
-    // Without values it may be several statements, which no name can stand for.
+    // Without values, it may contain several statements, which can't be prepared together.
     if (!isOn || values.length === 0) return undefined;
     const known = names.get(sql);
     if (known !== undefined || names.size >= MAX_NAMES) return known;
@@ -150,7 +150,7 @@ export function createPreparedStatements(): PreparedStatements {
         if (name === undefined || !isStalePlan(sqlStateOf(error))) throw error;
         isOn = false;
         return await send({ text, values }).catch((again: unknown) => {
-          // The transaction has failed with the first one. Its error says that it can be done again.
+          // The first error aborted the transaction, and shows the caller that it can retry.
           throw isInFailedTransaction(sqlStateOf(again)) ? error : again;
         });
       }

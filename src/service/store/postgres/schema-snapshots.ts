@@ -9,7 +9,7 @@ export interface SchemaSnapshots extends Snapshots {
   drop(): Promise<void>;
 }
 
-/** Copies of all records, a schema each. */
+/** Creates snapshots of all records, each in its own schema. */
 export function createSchemaSnapshots(database: Database, schema: string): SchemaSnapshots {
   const copies = new Map<string, string>();
   return {

@@ -1,10 +1,10 @@
-/** The SQLSTATE of an error that PostgreSQL answered (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Returns the SQLSTATE of a PostgreSQL error (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 export function sqlStateOf(error: unknown): string | undefined {
   const isFromPostgres = error instanceof Error && "severity" in error && "code" in error;
   return isFromPostgres && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Whether PostgreSQL could not do this now: it goes away, is full of connections, or took too long. */
+/** Whether PostgreSQL is temporarily unable to run this: shutting down, out of connections, or timed out. */
 export function isOutage(state: string): boolean {
   return OUTAGES.has(state) || /^(?:08|57P|58)/.test(state);
 }
@@ -13,20 +13,20 @@ export function isOutage(state: string): boolean {
 // idle_in_transaction_session_timeout
 const OUTAGES: ReadonlySet<string> = new Set(["53300", "57014", "55P03", "25006", "25P03"]);
 
-/** Whether a prepared statement can't be run any more, and the same statement without a name can. */
+/** Whether a prepared statement became invalid; the same statement works without a name. */
 export function isStalePlan(state: string | undefined): boolean {
   return state !== undefined && STALE_PLANS.has(state);
 }
 
-// "cached plan must not change result type" (feature_not_supported), after another version has changed a table, and
-// invalid_sql_statement_name, of a pooler between that hands out another connection
+// "cached plan must not change result type" (feature_not_supported) after another version altered a table, and
+// invalid_sql_statement_name if a connection pooler switches connections
 const STALE_PLANS: ReadonlySet<string> = new Set(["0A000", "26000"]);
 
 export function isInFailedTransaction(state: string | undefined): boolean {
   return state === "25P02";
 }
 
-/** Whether a transaction lost against another one and would, done again, see what that one wrote. */
+/** Whether a transaction lost to a concurrent one and can be retried. */
 export function isLostRace(state: string | undefined): boolean {
   return state !== undefined && LOST_RACES.has(state);
 }
