@@ -1,4 +1,4 @@
-import type { Element } from "domhandler";
+import { isTag, type Element } from "domhandler";
 import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
 import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
@@ -50,12 +50,35 @@ function surfaceOf(
   element: Element,
   { scheme, look }: { readonly scheme: SchemeName; readonly look: Look },
 ): Surface {
-  const style = look.styleOf(element);
-  const text = part === "header" || part === "footer" ? textColorIn(element, look) : style.color;
+  const isBand = part === "header" || part === "footer";
+  const style = look.styleOf(isBand ? fillingBlock(element, look) : element);
+  const text = isBand ? textColorIn(element, look) : style.color;
   const background = hexOf(style.surface);
   const border = style.borderColor !== undefined && style.box.borderWidth > 0 ? hexOf(style.borderColor) : undefined;
   return { part, scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
 }
+
+/** Share of a part's text that stands in the block that fills it. */
+const LEAST_SHARE = 0.7;
+
+/** The block whose color is seen as that of the part: the part itself, or the one in it that holds nearly all of its text. */
+function fillingBlock(part: Element, look: Look): Element {
+  const isPainted = (element: Element) => look.styleOf(element).background !== undefined;
+  for (let block: Element | undefined = part; block !== undefined; block = largestBlock(block, look)) {
+    if (textLengthOf(block) < textLengthOf(part) * LEAST_SHARE) break;
+    if (isPainted(block)) return look.styleOf(block).box.radius > 0 ? part : block;
+  }
+  return part;
+}
+
+function largestBlock({ children }: Element, look: Look): Element | undefined {
+  return children
+    .filter(isTag)
+    .filter((child) => BLOCKS.has(child.name) && !look.styleOf(child).isHidden)
+    .toSorted((one, other) => textLengthOf(other) - textLengthOf(one))[0];
+}
+
+const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);
 
 /** The color of most links in a part, which is what its words mostly are. */
 function textColorIn(part: Element, look: Look): ComputedStyle["color"] {

@@ -58,6 +58,28 @@ describe("the design of a site", () => {
       expect((await designOf(site))?.wrapper).toBeUndefined();
   });
 
+  it("has the color of the block that fills a header or footer, but not of a box in it", async () => {
+    expect((await designOf("reel-cutter"))?.surfaces).toContainEqual({
+      part: "footer",
+      scheme: "light",
+      background: "#171717",
+      text: "#ffffff",
+    });
+    const css = `body { background: #fff; color: #222 } .pill { background: #246; border-radius: 40px; padding: 9px } .pill a { color: #fff }`;
+    const body = `<header><nav class="pill"><a href="/">Tidewater</a> <a href="/work">Work</a></nav></header><main><p>A paragraph.</p></main>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#ffffff" });
+  });
+
+  it.each(["100vmax", "100lvw", "50vmin", "calc(infinity * 1px)"])(
+    "takes a radius of %s for round ends",
+    async (radius) => {
+      const css = `.go { background: #b00; color: #fff; padding: 9px 20px; border-radius: ${radius} }`;
+      const { design } = await extractFrom({ "/": pageOf(css, `<main><a class="go" href="/x">Go on</a></main>`) });
+      expect(design?.button?.radius).toBe(9999);
+    },
+  );
+
   it("works out relative and computed lengths", async () => {
     const css = `html { font-size: 62.5% } body { font-size: 1.8rem; background: #fff; color: #222 }
       main { max-width: min(72rem, 90vw) } h1 { font-size: clamp(2rem, 1rem + 5vw, 5.6rem) }

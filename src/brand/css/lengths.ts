@@ -65,7 +65,7 @@ function operatorOf(sign: string): Token {
 }
 
 function sizeOf(unit: string, { em, rem, whole }: LengthContext): number | undefined {
-  switch (unit) {
+  switch (unit.replace(/^[dls](?=v)/, "")) {
     case "":
     case "px":
       return 1;
@@ -76,16 +76,15 @@ function sizeOf(unit: string, { em, rem, whole }: LengthContext): number | undef
     case "%":
       return whole === undefined ? undefined : whole / 100;
     case "vw":
-    case "dvw":
-    case "svw":
     case "vi":
+    case "vmax":
     case "cqi":
     case "cqw":
+    case "cqmax":
       return WINDOW.width / 100;
     case "vh":
-    case "dvh":
-    case "svh":
-    case "lvh":
+    case "vb":
+    case "vmin":
       return WINDOW.height / 100;
     case "ch":
       return em * 0.52;

@@ -203,21 +203,25 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
     .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
     .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme|menu/gi : /(?!)/g, "");
   const isControl = CONTROL_WORDS.test(described.replace(/home[- ]?page/gi, "")) || CONTROL_WORDS.test(place);
-  const isOther = isForeign || isControl || (link !== undefined && leadsElsewhere(link, page));
+  const isOther = isForeign || isControl || (link !== undefined && !isHomeLink && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
   // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
-  const isSign = isHomeLink && (isNamedLogo || findFirstLink(page) === link || isTitle(alt, page.document));
+  const isSign =
+    isHomeLink &&
+    (isNamedLogo ||
+      findFirstLink(page) === link ||
+      isTitle(element.name === "a" ? textOf(element) : alt, page.document));
   return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
 }
 
 const SHORTEST_NAME = 3;
 
-/** Whether a picture's description is what the title begins with: the site's name. */
-function isTitle(alt: string, { elements }: PageDocument): boolean {
+/** Whether what a picture says is what the title begins with: the site's name. */
+function isTitle(said: string, { elements }: PageDocument): boolean {
   const title = elements.find(({ name }) => name === "title");
-  const name = alt.trim().toLowerCase();
+  const name = said.trim().toLowerCase();
   return title !== undefined && name.length >= SHORTEST_NAME && textOf(title).trim().toLowerCase().startsWith(name);
 }
 
@@ -264,6 +268,8 @@ function isHome(link: Element, { address, home, document }: LogoPlace): boolean 
   if (href === undefined || href.startsWith("#")) return false;
   const target = resolveAddress(href, address);
   if (target === undefined) return false;
+  // Exported sites may lead to the host that they had, and a part of a larger site to its own home page.
+  if (/\bhome\b/i.test(link.attribs["rel"] ?? "")) return true;
   const origins = ownAddresses(document, home).map((own) => new URL(own).origin);
   return [pageKey(home), ...origins].includes(pageKey(target)) || isLocalizedHome(target, home);
 }

@@ -1,6 +1,7 @@
 import type { Element } from "domhandler";
 import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
+import type { ComputedStyle } from "../css/computed-style.ts";
 import type { ColorFinding } from "../findings.ts";
 import { closest, parentOf, textLengthOf, textOf } from "../document.ts";
 import { findPageSurface } from "../page/page-surface.ts";
@@ -105,8 +106,15 @@ function voteOfProse(looked: LookedAt, content: Element): CertainVote | undefine
 
 /** Links that have the color of the text on purpose: no style of a browser is left on them. */
 function voteOfPlain({ page, look }: LookedAt, content: Element): CertainVote | undefined {
-  const style = look.styleOf(createProbe(content, ["p", "a"]));
-  const hex = hexOf(style.color);
-  if (isBrowserLink(hex, style.usedScheme)) return undefined;
-  return { hex, weight: page.weight, words: "links have the color of the text", certainty: 0.35 };
+  const real = shownElements(page, look, { test: isInSentence, limit: 20 }).map(look.styleOf);
+  const isChosen = ({ color, usedScheme }: ComputedStyle) => !isBrowserLink(hexOf(color), usedScheme);
+  const style =
+    [look.styleOf(createProbe(content, ["p", "a"]))].find(isChosen) ?? (real.every(isChosen) ? real[0] : undefined);
+  if (style === undefined) return undefined;
+  return { hex: hexOf(style.color), weight: page.weight, words: "links have the color of the text", certainty: 0.35 };
+}
+
+function isInSentence(element: Element): boolean {
+  const around = parentOf(element);
+  return isTextLink(element) && around !== undefined && textLengthOf(around) > textLengthOf(element);
 }

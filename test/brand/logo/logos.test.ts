@@ -46,6 +46,14 @@ describe("the logo", () => {
       "is known in a container that is named after the menu in it",
       `<header><div class="clearfix et_menu_container"><div class="logo_container"><a href="/"><img id="logo" src="/logo.svg" alt="Tidewater"></a></div></div></header>`,
     ],
+    [
+      "is known by a link that says that it leads home, wherever the site is then",
+      `<header><a rel="home" href="https://old-host.example/"><img class="custom-logo" src="/logo.svg" alt=""></a></header>`,
+    ],
+    [
+      "is the one behind a link that says the site's name",
+      `<div><a href="tel:+1">Call</a><a href="/pay">Pay</a></div><header><a href="/" style="background-image:url(/logo.svg)">Tidewater</a></header>`,
+    ],
     ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
