@@ -37,7 +37,7 @@ test("the overview tells views, visitors, where they came from and on what", asy
   expect(html).toContain("news.example");
   expect(html).toMatch(/>desktop<\/a><\/span><span class="number">1/);
   expect(html).toContain(`href="/analytics/${id}?days=30"`);
-  expect(html).toContain("2026-03-10: 3 views, 1 visitors");
+  expect(html).toContain("2026-03-10: 3 views, 1 visitor");
 });
 
 test("views of people signed in, of bots and of previews are left out, and counted as left out", async () => {

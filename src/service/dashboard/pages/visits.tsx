@@ -136,7 +136,7 @@ export function FilteredVisits({ visits: { totals, series }, filter }: Pick<Visi
           ...(totals.bounces === null ? [] : ([["bounce rate", bounceRate(totals)]] as const)),
         ]}
       />
-      <ViewsChart steps={steps} title={views === null ? "Visits by day" : "Views by day"} counted="visits" />
+      <ViewsChart steps={steps} title={views === null ? "Visits by day" : "Views by day"} counted="visit" />
     </>
   );
 }

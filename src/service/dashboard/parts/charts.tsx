@@ -1,8 +1,8 @@
-import { Count, Table } from "./lists.tsx";
+import { Count, countOf, Table } from "./lists.tsx";
 
-/** Views and visitors of one step of time. */
+/** Views and visitors of a day. */
 export interface ViewsStep {
-  /** ISO 8601; the day, or the hour, begins then. */
+  /** ISO 8601; the day begins then. */
   readonly at: string;
   /** `null`: not known. */
   readonly views: number | null;
@@ -12,25 +12,27 @@ export interface ViewsStep {
 const HEIGHT = 100;
 // Between two bars, as a share of the step.
 const GAP = 0.22;
+const MAX_LABELS = 5;
+const DAY_FORMAT = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 
 export interface ViewsChartProps {
   readonly steps: readonly ViewsStep[];
   readonly title: string;
   /** What the bars in front count. Default: visitors. */
-  readonly counted?: "visitors" | "visits";
+  readonly counted?: "visitor" | "visit";
 }
 
 /** Bars of views, in front of them those of visitors, with the same numbers as a table. */
-export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartProps) {
+export function ViewsChart({ steps, title, counted = "visitor" }: ViewsChartProps) {
   const top = niceTop(Math.max(1, ...steps.map(heightOf)));
-  const labels = pickLabels(steps);
+  const labelEvery = Math.max(1, Math.ceil((steps.length - 1) / (MAX_LABELS - 1)));
   return (
     <figure class="chart">
       <figcaption>
         {title}
         <span class="legend">
           {steps.some(({ views }) => views !== null) && <span class="key views">views</span>}
-          <span class="key visitors">{counted}</span>
+          <span class="key visitors">{counted}s</span>
         </span>
       </figcaption>
       <div class="plot" aria-hidden="true">
@@ -49,9 +51,10 @@ export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartPro
             <Bar step={step} index={index} top={top} counted={counted} />
           ))}
         </svg>
+        {/* One item below each bar, most of them empty. */}
         <ol class="times">
-          {labels.map((at) => (
-            <li>{at}</li>
+          {steps.map(({ at }, index) => (
+            <li>{(steps.length - 1 - index) % labelEvery === 0 && DAY_FORMAT.format(new Date(at))}</li>
           ))}
         </ol>
       </div>
@@ -61,9 +64,9 @@ export function ViewsChart({ steps, title, counted = "visitors" }: ViewsChartPro
           caption={title}
           rows={steps.toReversed()}
           columns={[
-            ["Day", ({ at }) => at.slice(0, 10)],
+            ["Day (UTC)", ({ at }) => at.slice(0, 10)],
             ["Views", ({ views }) => views ?? "–"],
-            [counted === "visitors" ? "Visitors" : "Visits", ({ visitors }) => visitors],
+            [counted === "visitor" ? "Visitors" : "Visits", ({ visitors }) => visitors],
           ]}
         />
       </details>
@@ -91,7 +94,7 @@ function Bar({
   ];
   return (
     <g>
-      <title>{`${at.slice(0, 10)}: ${views === null ? "" : `${views} views, `}${visitors} ${counted}`}</title>
+      <title>{`${at.slice(0, 10)}: ${views === null ? "" : `${countOf(views, "view")}, `}${countOf(visitors, counted)}`}</title>
       <rect x={index} y="0" width="1" height={HEIGHT} class="reach" />
       <rect x={x} y={round(HEIGHT - high)} width={width} height={high} class="views" />
       <rect x={x} y={round(HEIGHT - low)} width={width} height={low} class="visitors" />
@@ -110,17 +113,6 @@ function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   const top = (NICE.find((each) => each * unit >= value) ?? 10) * unit;
   return Math.max(2, top % 2 === 0 ? top : top + 1);
-}
-
-const MAX_LABELS = 5;
-
-/** First, last and a few days between, all as far apart. */
-function pickLabels(steps: readonly ViewsStep[]): readonly string[] {
-  const count = Math.min(MAX_LABELS, steps.length);
-  return Array.from({ length: count }, (_, index) => {
-    const place = count === 1 ? 0 : Math.round((index * (steps.length - 1)) / (count - 1));
-    return steps[place]?.at.slice(5, 10) ?? "";
-  });
 }
 
 function round(value: number): number {
