@@ -86,7 +86,7 @@ function explainLogo({ kind, source, confidence, evidence }: LogoFinding): reado
 }
 
 function percent(confidence: number): string {
-  return `${Math.round(confidence * 100)} %`;
+  return `${Math.round(confidence * 100)}%`;
 }
 
 function listEvidence(evidence: readonly string[]): readonly string[] {

@@ -7,14 +7,14 @@ it("explains each role in lines: the value, how sure it is, and what speaks for 
     ":root { --brand: #25c2a0 } body { background: #fff; color: #222; font-family: Lora, serif } a { color: #25c2a0 }";
   const findings = await extractFrom({ "/": pageOf(css, "<h1>Title</h1><p>Text that is long enough to be text.</p>") });
   expect(explainBrand(findings, "primary")).toEqual([
-    "primary (light): #25c2a0, 88 % sure",
+    "primary (light): #25c2a0, 88% sure",
     "  - --brand",
     "  - links",
     "primary (dark): the site has no dark scheme.",
   ]);
   expect(explainBrand(findings, "accent")[0]).toBe("accent (light): nothing on the pages speaks for one.");
   expect(explainBrand(findings, "heading")).toEqual([
-    "heading font: Lora, 90 % sure",
+    "heading font: Lora, 90% sure",
     "  - 1 h1 elements",
     "  - weights 700",
     "  - written as Lora, serif",

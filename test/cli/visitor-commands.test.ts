@@ -116,7 +116,7 @@ describe("imprint analytics", () => {
     expect(code).toBe(0);
     expect(out).toBe(
       `  Page     Views  Visitors  Clicks  Forms  Scrolled   Looked at
-  contact      1         1       1      2      60 %  1 min 15 s
+  contact      1         1       1      2       60%  1 min 15 s
   about        0         0       0      0         –           –\n`,
     );
     expect(JSON.parse((await run("analytics", "--json")).out)).toMatchObject([
@@ -131,7 +131,7 @@ describe("imprint analytics", () => {
     const { out } = await run("analytics", "contact", "--from", "2026-08-08");
     expect(out).toContain("2026-08-08  ▁▁█  2026-08-10");
     expect(out).toContain("Came from\n  1  news.example.org");
-    expect(out).toContain("100 %  to 50 % of the page\n    0 %  to 75 % of the page");
+    expect(out).toContain("100%  to 50% of the page\n    0%  to 75% of the page");
     expect(out).toContain("Clicked\n  1  #buy");
   });
 

@@ -65,7 +65,7 @@ function renderStats(stats: readonly PageStats[], { out, environment }: CliConte
   const rows = stats.map((page) => [
     page.slug,
     ...[page.views, page.visitors, page.clicks, page.submissions].map(renderCount),
-    page.avgScroll === undefined ? "" : page.views === 0 ? "–" : `${page.avgScroll} %`,
+    page.avgScroll === undefined ? "" : page.views === 0 ? "–" : `${page.avgScroll}%`,
     page.avgSeconds === undefined ? "" : page.views === 0 ? "–" : renderSeconds(page.avgSeconds),
   ]);
   const [head = "", ...lines] = renderTable(alignNumbers([COLUMNS, ...rows])).split("\n");
@@ -93,7 +93,7 @@ function renderDetails(details: PageDetails, context: CliContext): string {
       title: "Scrolled at least",
       rows: scrollDepth.buckets
         .filter(({ depth }) => depth % 25 === 0)
-        .map(({ depth, share }) => [`${Math.round(share * 100)} %`, `to ${depth} % of the page`]),
+        .map(({ depth, share }) => [`${Math.round(share * 100)}%`, `to ${depth}% of the page`]),
     },
     { title: "Clicked", rows: ten(heatmap.elements).map(({ selector, count }) => [String(count), selector]) },
   ];

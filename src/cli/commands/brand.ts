@@ -176,7 +176,7 @@ function colorLines(scheme: SchemeName, { findings, pinned }: Shown, paint: Pain
     const color = findings.colors[scheme]?.[role] ?? undefined;
     const hex = pin ?? color?.hex;
     if (hex === undefined) return [];
-    const sure = pin === undefined ? `${Math.round((color?.confidence ?? 0) * 100)} % sure` : "pinned";
+    const sure = pin === undefined ? `${Math.round((color?.confidence ?? 0) * 100)}% sure` : "pinned";
     return [`    ${isColored ? `${swatch(hex)} ` : ""}${role.padEnd(11)} ${hex}  ${paint("dim", sure)}`];
   });
   return rows.length === 0 ? [] : [`  ${scheme}`, ...rows];

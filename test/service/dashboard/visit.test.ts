@@ -55,12 +55,12 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
   }
   expect(complaints).toEqual([]);
   expect(await readDashboard(service, context)).toEqual({
-    totals: ["1", "1", "1", "100 %", "1"],
+    totals: ["1", "1", "1", "100%", "1"],
     clicks: "2 clicks in 1 view. At least half of the visitors reached its end.",
     elements: ["Buy #buy 1", "Send #send 1"],
     // The spot lies on the button in the frame below it.
     isOnButton: true,
-    end: "100 %",
+    end: "100%",
     sent: ["email ida@example.org", "message A loaf, please"],
   });
 });

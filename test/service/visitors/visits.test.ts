@@ -139,7 +139,7 @@ describe("visits", () => {
     expect((await read())["goal"]).toMatchObject([{ visits: 2 }]);
     const { get } = await signIn(service);
     const html = await (await get(`/analytics?days=7&goal=${goal?.value}`)).text();
-    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/2visits.*40 %conversion rate/s);
+    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/2visits.*40%conversion rate/s);
     expect(html).toMatch(/Remove the filter Form sent: .* on Contact"/);
     await clientOf(service, { routeSet: "a" })("DELETE", "/api/pages/contact");
     expect((await read())["goal"]).toEqual([]);
@@ -202,8 +202,8 @@ describe("the analytics in the dashboard", () => {
     expect(all).toContain('<a href="?days=7&amp;source=search.example">search.example</a>');
     expect(all).toContain('<a href="?days=7&amp;entryPage=shop">Shop</a>');
     const filtered = await text("/analytics?days=7&source=search.example");
-    expect(filtered.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits.*1views.*1\.0views per visit.*100 %bounce rate/s);
-    expect(filtered).toContain("2026-08-10: 1 views, 1 visits");
+    expect(filtered.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits.*1views.*1\.0views per visit.*100%bounce rate/s);
+    expect(filtered).toContain("2026-08-10: 1 view, 1 visit");
     expect(filtered).toContain('<a href="?days=7&amp;source=search.example&amp;browser=Safari">Safari</a>');
     expect(filtered).toContain('href="?days=7" aria-label="Remove the filter Source: search.example"');
     expect(filtered).not.toContain("Letter");
@@ -214,7 +214,7 @@ describe("the analytics in the dashboard", () => {
     const { service, shop } = await openVisited();
     const { get } = await signIn(service);
     const html = await (await get(`/analytics/${shop}`)).text();
-    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits began here.*1visits ended here/s);
+    expect(html.replaceAll(/<[^>]*>/g, "")).toMatch(/1visits that began here.*1visits that ended here/s);
     expect(html).toContain('<a href="?days=30&amp;source=Letter">Letter</a>');
     const filtered = await (await get(`/analytics/${shop}?source=Letter`)).text();
     expect(filtered).toContain("Firefox");

@@ -34,7 +34,7 @@ export function renderParts(state: PageState): readonly Node[] {
         make("dl", {}, [
           ...fact("Views", views > 0 ? String(views) : "–"),
           ...fact("Visitors", visitors !== undefined && visitors > 0 ? String(visitors) : "–"),
-          ...fact("Half read to", depth === undefined ? "–" : `${Math.round(depth)} %`),
+          ...fact("Half read to", depth === undefined ? "–" : `${Math.round(depth)}%`),
         ]),
       ]),
     ),

@@ -124,7 +124,7 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
       <Stats
         rows={[
           comparedStat("views", pages.totals.views, earlier?.totals.views),
-          comparedStat("daily visitors, summed up", pages.totals.visitors, earlier?.totals.visitors),
+          comparedStat("daily visitors, total", pages.totals.visitors, earlier?.totals.visitors),
           ["visits", visits.totals.visits],
           ["bounce rate", bounceRate(visits.totals)],
           comparedStat("form submissions", pages.totals.submissions, earlier?.totals.submissions),
@@ -135,7 +135,7 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
         <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
       ) : (
         <>
-          <ViewsChart steps={series} title="Views by day" />
+          <ViewsChart steps={series} title="Views by day (UTC)" />
           {/* Views from before there were visits. */}
           {visits.totals.visits === 0 ? (
             <Origins referrers={referrers} devices={devices} />
@@ -161,7 +161,7 @@ function comparedStat(name: string, count: number, before: number | undefined): 
 function changeOf(count: number, before: number): string {
   if (before === 0) return "–";
   const percent = Math.round((100 * (count - before)) / before);
-  return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${Math.abs(percent)} %`;
+  return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${Math.abs(percent)}%`;
 }
 
 const REASONS = { own: "by people signed in here", bot: "by bots", preview: "of previews" } as const;

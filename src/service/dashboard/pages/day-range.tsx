@@ -52,7 +52,7 @@ export function CompareLink({
   if (before === undefined) {
     return (
       <p>
-        <a href={searchOf({ ...query, compare: "previous" })}>Compare with the period before</a>
+        <a href={searchOf({ ...query, compare: "previous" })}>Compare with the previous period</a>
       </p>
     );
   }

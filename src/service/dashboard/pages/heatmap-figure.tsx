@@ -67,7 +67,7 @@ export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigurePro
 
 function describeHalf(median: number): string {
   return median < 100
-    ? `Half of the visitors reached ${Math.round(median)} % of the page or further: the dashed line.`
+    ? `Half of the visitors reached ${Math.round(median)}% of the page or further: the dashed line.`
     : "At least half of the visitors reached its end.";
 }
 
@@ -137,13 +137,13 @@ function ScrollCurve({ depth }: { readonly depth: ScrollDepth }) {
         preserveAspectRatio="none"
         role="img"
         aria-label={`How far visitors read. ${MARKS.slice(1)
-          .map((mark) => `${percent(shareAt(mark))} reached ${mark} %`)
+          .map((mark) => `${percent(shareAt(mark))} reached ${mark}%`)
           .join(", ")}.`}
       >
         {depth.buckets.map(({ depth: until, share, reached }) => (
           <g>
             <title>
-              {percent(share)} reached {until} % of the page ({reached} of {depth.views})
+              {percent(share)} reached {until}% of the page ({reached} of {depth.views})
             </title>
             <rect x="0" y={until - 5} width="100" height="5" class="rest" />
             <rect x="0" y={until - 5} width={Math.round(share * 1000) / 10} height="5" class="reached" />
@@ -153,8 +153,8 @@ function ScrollCurve({ depth }: { readonly depth: ScrollDepth }) {
       <ol aria-hidden="true">
         {MARKS.map((mark) => (
           <li>
-            <strong>{mark === 0 ? "100 %" : percent(shareAt(mark))}</strong>
-            <span>{mark === 0 ? "at the top" : `at ${mark} %`}</span>
+            <strong>{mark === 0 ? "100%" : percent(shareAt(mark))}</strong>
+            <span>{mark === 0 ? "at the top" : `at ${mark}%`}</span>
           </li>
         ))}
       </ol>
@@ -163,5 +163,5 @@ function ScrollCurve({ depth }: { readonly depth: ScrollDepth }) {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }

@@ -20,7 +20,7 @@ function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
 
 /** How far people read; a dash where nobody has reported it yet. */
 export function Scroll({ of }: { readonly of: Reading }) {
-  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)} %`}</span>;
+  return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)}%`}</span>;
 }
 
 /** How long people stay, in minutes and seconds; a dash where nobody has reported it yet. */
@@ -91,16 +91,16 @@ function PageViews({ analysis: { totals, series }, visits }: PageViewsProps) {
       <Stats
         rows={[
           ["views", totals.views],
-          ["daily visitors, summed up", totals.visitors],
-          ["visits began here", visits.entryPage[0]?.visits ?? 0],
-          ["visits ended here", visits.exitPage[0]?.visits ?? 0],
+          ["daily visitors, total", totals.visitors],
+          ["visits that began here", visits.entryPage[0]?.visits ?? 0],
+          ["visits that ended here", visits.exitPage[0]?.visits ?? 0],
           ["clicks", totals.clicks],
           ["form submissions", totals.submissions],
-          ["read on average", <Scroll of={totals} />],
-          ["on average", <Duration of={totals} />],
+          ["average scroll depth", <Scroll of={totals} />],
+          ["average time on page", <Duration of={totals} />],
         ]}
       />
-      <ViewsChart steps={series} title="Views by day" />
+      <ViewsChart steps={series} title="Views by day (UTC)" />
     </>
   );
 }

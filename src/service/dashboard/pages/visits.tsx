@@ -19,8 +19,8 @@ const LISTS: Readonly<Record<VisitFacet, readonly [title: string, name: string]>
   term: ["Terms", "Term"],
   content: ["Contents", "Content"],
   page: ["Top pages", "Page"],
-  entryPage: ["Entry pages", "Began on"],
-  exitPage: ["Exit pages", "Ended on"],
+  entryPage: ["Entry pages", "Entry page"],
+  exitPage: ["Exit pages", "Exit page"],
   browser: ["Browsers", "Browser"],
   system: ["Systems", "System"],
   device: ["Devices", "Device"],
@@ -70,7 +70,7 @@ export function FilterChips({ visits, filter, kept }: Omit<VisitListsProps, "wit
 }
 
 function nameOf(facet: VisitFacet, name: string): string {
-  return facet === "source" && name === "direct" ? "Direct / none" : name;
+  return facet === "source" && name === "direct" ? "Direct or unknown" : name;
 }
 
 export interface VisitListsProps {
@@ -112,7 +112,7 @@ export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
 
 /** A share of visits; a dash of none. */
 function shareOf(count: number, all: number): string {
-  return all === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((1000 * count) / all) / 10)} %`;
+  return all === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((1000 * count) / all) / 10)}%`;
 }
 
 /** Visits of which some are left out by a filter: how many, and by day. */
@@ -136,14 +136,14 @@ export function FilteredVisits({ visits: { totals, series }, filter }: Pick<Visi
           ...(totals.bounces === null ? [] : ([["bounce rate", bounceRate(totals)]] as const)),
         ]}
       />
-      <ViewsChart steps={steps} title={views === null ? "Visits by day" : "Views by day"} counted="visit" />
+      <ViewsChart steps={steps} title={views === null ? "Visits by day (UTC)" : "Views by day (UTC)"} counted="visit" />
     </>
   );
 }
 
 /** Which share of visits saw a single page; a dash where nobody knows. */
 export function bounceRate({ visits, bounces }: VisitAnalytics["totals"]): string {
-  return bounces === null || visits === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((100 * bounces) / visits))} %`;
+  return bounces === null || visits === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((100 * bounces) / visits))}%`;
 }
 
 /** All lists as one table. */
