@@ -54,7 +54,7 @@ test("settings tell what is held of what is allowed, and for how long", async ()
   expect(text).toContain('<meter min="0" max="12" value="1"');
   expect(text).toContain("<dd>grow</dd>");
   expect(text).toContain("<dt>Form submissions</dt><dd>90 days</dd>");
-  expect(text).toContain("route set B, with only what the specification shows");
+  expect(text).toContain("route set B, limited to the specification");
 });
 
 test("signing out everywhere ends every session and link, and leaves API keys alone", async () => {

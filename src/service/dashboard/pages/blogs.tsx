@@ -12,7 +12,7 @@ import { parseFields, valuesOf, type Fields, type FormState, type FormValues } f
 import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { publishActions, registerBulk, tagAction } from "../parts/bulk.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { ListPart, ListTable, readListPage, statusFilter, type BulkList } from "../parts/list-page.tsx";
+import { ListPart, ListTable, readListPage, statusFilter, type BulkList, type ListPage } from "../parts/list-page.tsx";
 import { PublishState, Time, type Column } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -57,16 +57,12 @@ export function registerBlogPages(app: DashboardApp): void {
   });
 }
 
-const BLOGS: BulkList<Blog> = {
-  route: "/blogs",
-  titleOf: () => "Blogs",
+const BLOGS: ListPage<Blog> = {
   noun: "blog",
   search: { label: "Find a blog", placeholder: "Name or slug" },
   filters: {},
   orders: ["created", "changed", "name"],
   read: ({ var: { records } }, wanted) => findBlogs(records.reader, records.accountId, wanted),
-  nameOf: ({ name }) => name,
-  actions: {},
 };
 
 async function showBlogs(context: DashboardContext): Promise<Response> {

@@ -90,7 +90,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
   const { routeSet, strict, analytics, retention } = core.settings;
   const { appUrl, pagesUrl } = records.addresses;
   const { name, plan, usage } = await describeAccount(records, routeSet);
-  const root = `route set ${routeSet.toUpperCase()}${strict ? ", with only what the specification shows" : ""}`;
+  const root = `route set ${routeSet.toUpperCase()}${strict ? ", limited to the specification" : ""}`;
   return renderPage(
     context,
     {},
@@ -143,7 +143,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
             ["", ({ hash }) => <ButtonLink to={`/settings/sessions/${hash}/end`} variant="danger" label="Sign out" />],
           ]}
         />
-        <p>
+        <p class="older">
           <ButtonLink to="/settings/sign-out-everywhere" variant="danger" label="Sign out everywhere" />
         </p>
       </Section>
@@ -179,7 +179,7 @@ async function renderMail(context: DashboardContext) {
 function Usage({ usage, limits }: { readonly usage: Account["usage"]; readonly limits: Limits }) {
   const pixels = (
     <>
-      <Bytes count={limits.maxAssetBytes} />, images <Count value={limits.maxImagePixels} /> pixels
+      <Bytes count={limits.maxAssetBytes} />; images up to <Count value={limits.maxImagePixels} /> pixels
     </>
   );
   return (

@@ -22,7 +22,10 @@ export interface TableProps<Row> {
   readonly headerColumn?: number | undefined;
 }
 
-/** A table that scrolls sideways where it is too wide for the window. */
+/**
+ * A table that scrolls sideways where it is too wide for the window. On a phone each row stands below its name, and each
+ * of its cells says of which column it is.
+ */
 export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<Row>) {
   const header = headerColumn ?? columns.findIndex(([title]) => title !== "");
   return (
@@ -35,13 +38,15 @@ export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(([, cell, className], index) =>
+              {columns.map(([title, cell, className], index) =>
                 index === header ? (
                   <th scope="row" class={className}>
                     {show(cell(row))}
                   </th>
                 ) : (
-                  <td class={className}>{show(cell(row))}</td>
+                  <td class={className} data-title={title === "" ? undefined : title}>
+                    {show(cell(row))}
+                  </td>
                 ),
               )}
             </tr>

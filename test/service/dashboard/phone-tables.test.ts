@@ -1,0 +1,47 @@
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { closePages, openBrowser } from "../../browser.ts";
+import { clientOf, openRunningService } from "../open-service.ts";
+import { send, view } from "../visitors/beacon.ts";
+import { CONTACT, publishPage } from "../visitors/visiting.ts";
+import { openSignedIn } from "./look.ts";
+
+// Columns with where their cells of the first row end, and what the row says of them.
+const CELLS = `(() => {
+  const table = document.querySelector(".scroll");
+  const cells = [...table.querySelectorAll("tbody tr:first-child > *")].filter((cell) => cell.textContent !== "");
+  return {
+    right: Math.max(...cells.map((cell) => cell.getBoundingClientRect().right)),
+    hidden: table.scrollWidth - table.clientWidth,
+    titles: cells.map((cell) => getComputedStyle(cell, "::before").content.replaceAll('"', "").replaceAll("\\\\", "").trim()),
+  };
+})()`;
+const cells = z.object({ right: z.number(), hidden: z.number(), titles: z.array(z.string()) });
+
+test("on a phone a list shows all its columns without scrolling to the side, and names them", async () => {
+  const service = await openRunningService();
+  const api = clientOf(service, { routeSet: "a" });
+  const slug = "a-page-with-a-slug-that-nobody-has-shortened";
+  const html = `<title>What we learned about sourdough in eleven years of baking</title>${CONTACT}`;
+  expect(await send(service, view(await publishPage(service, slug, html)))).toBe(204);
+  await api("POST", "/api/blogs", { json: { name: "Notes", slug: "notes" } });
+  await api("POST", "/api/blogs/notes/posts", { json: { slug: "rye", title: "Rye", markdown: "Rye.", author: "Ida" } });
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const page = await (await openSignedIn(browser, service, { scheme: "light", width: 390 })).newPage();
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const [path, titles] of [
+    ["/pages", ["", "none", "Slug", "Status", "Size", "Updated"]],
+    ["/blogs", ["none", "Posts", "Address", "Updated"]],
+    ["/blogs/notes", ["", "none", "Status", "Author", "Published", "Updated"]],
+    ["/forms", ["none", "Page", "Status", "Unread", "Submissions", "Last submission"]],
+    ["/settings", ["none", "Last used", "none", "none"]],
+  ] as const) {
+    await page.goto(`${service.url}${path}`);
+    const { right, hidden, titles: shown } = cells.parse(await page.evaluate(CELLS));
+    expect({ path, hidden, isInside: right <= 320, shown }).toEqual({
+      ...{ path, hidden: 0, isInside: true },
+      shown: titles.filter((title) => title !== ""),
+    });
+  }
+});
