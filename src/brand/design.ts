@@ -4,7 +4,7 @@ import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
 import { attributeOf, closest, parentOf, textLengthOf } from "./document.ts";
 import type { SchemeName } from "./findings.ts";
-import { findLandmarks } from "./page/landmarks.ts";
+import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
 import type { Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
@@ -28,6 +28,7 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
   const button = findButton(home, usual);
   const card = findCard(home, usual);
   const { header, footer } = findLandmarks(home);
+  const sign = findHomeLink(home.document, home.address);
   const parts = [
     ["header", header],
     ["footer", footer],
@@ -36,7 +37,9 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
   ] as const;
   return {
     surfaces: schemes.flatMap(({ scheme, look }) =>
-      parts.flatMap(([part, element]) => (element === undefined ? [] : [surfaceOf(part, element, { scheme, look })])),
+      parts.flatMap(([part, element]) =>
+        element === undefined ? [] : [surfaceOf(part, element, { scheme, look, sign })],
+      ),
     ),
     button: button && shapeOf(usual.styleOf(button)),
     card: card && shapeOf(usual.styleOf(card)),
@@ -48,10 +51,10 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
 function surfaceOf(
   part: Surface["part"],
   element: Element,
-  { scheme, look }: { readonly scheme: SchemeName; readonly look: Look },
+  { scheme, look, sign }: { readonly scheme: SchemeName; readonly look: Look; readonly sign: Element | undefined },
 ): Surface {
   const isBand = part === "header" || part === "footer";
-  const style = look.styleOf(isBand ? fillingBlock(element, look) : element);
+  const style = look.styleOf(isBand ? fillingBlock(element, look, sign) : element);
   const text = isBand ? textColorIn(element, look) : style.color;
   const background = hexOf(style.surface);
   const border = style.borderColor !== undefined && style.box.borderWidth > 0 ? hexOf(style.borderColor) : undefined;
@@ -61,21 +64,20 @@ function surfaceOf(
 /** Share of a part's text that stands in the block that fills it. */
 const LEAST_SHARE = 0.7;
 
-/** The block whose color is seen as that of the part: the part itself, or the one in it that holds nearly all of its text. */
-function fillingBlock(part: Element, look: Look): Element {
-  const isPainted = (element: Element) => look.styleOf(element).background !== undefined;
-  for (let block: Element | undefined = part; block !== undefined; block = largestBlock(block, look)) {
-    if (textLengthOf(block) < textLengthOf(part) * LEAST_SHARE) break;
-    if (isPainted(block)) return look.styleOf(block).box.radius > 0 ? part : block;
-  }
-  return part;
-}
-
-function largestBlock({ children }: Element, look: Look): Element | undefined {
-  return children
-    .filter(isTag)
-    .filter((child) => BLOCKS.has(child.name) && !look.styleOf(child).isHidden)
-    .toSorted((one, other) => textLengthOf(other) - textLengthOf(one))[0];
+/**
+ * The block whose color is seen as that of the part: the part itself, or the one in it that shows the site's sign, or
+ * holds nearly all of the text.
+ */
+function fillingBlock(part: Element, look: Look, sign: Element | undefined): Element {
+  const showsSign = (element: Element) => closest(sign ?? element, (around) => around === element) !== undefined;
+  const isMost = (element: Element) => textLengthOf(element) >= textLengthOf(part) * LEAST_SHARE;
+  const isFilling = sign !== undefined && showsSign(part) ? showsSign : isMost;
+  let block: Element | undefined = part;
+  while (block !== undefined && look.styleOf(block).background === undefined)
+    block = block.children
+      .filter(isTag)
+      .find((child) => BLOCKS.has(child.name) && isFilling(child) && !look.styleOf(child).isHidden);
+  return block === undefined || (block !== part && look.styleOf(block).box.radius > 0) ? part : block;
 }
 
 const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);

@@ -71,6 +71,12 @@ describe("the design of a site", () => {
     expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#ffffff" });
   });
 
+  it("has the color of that band of a header which shows the site's sign", async () => {
+    const design = await designOf("fern-nursery");
+    expect(design?.surfaces[0]).toEqual({ part: "header", scheme: "light", background: "#ffffff", text: "#2f3427" });
+    expect(design?.button).toMatchObject({ paddingBlock: 0, paddingInline: 24 });
+  });
+
   it.each(["100vmax", "100lvw", "50vmin", "calc(infinity * 1px)"])(
     "takes a radius of %s for round ends",
     async (radius) => {

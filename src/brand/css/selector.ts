@@ -16,7 +16,8 @@ const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-let
 
 const LONGEST_SELECTOR = 1000;
 export const THEME_ATTRIBUTE = /theme|mode|scheme|appearance/i;
-export const THEME_CLASS = /^(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(?:-(?:theme|mode|scheme))?$/i;
+export const THEME_CLASS =
+  /^(?:(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(?:-(?:theme|mode|scheme))?|(?:night|day)-(?:theme|mode))$/i;
 
 const SPECIFICITY_ID = 1_000_000;
 const SPECIFICITY_CLASS = 1000;

@@ -216,7 +216,7 @@ function schemeOf([className, attribute, value]: readonly (string | undefined)[]
   const isAttribute = attribute !== undefined && THEME_ATTRIBUTE.test(attribute);
   if (!isClass && !isAttribute) return undefined;
   const word = (isClass ? className : value)?.toLowerCase() ?? "";
-  return word.includes("dark") ? "dark" : word.includes("light") ? "light" : undefined;
+  return /dark|night/.test(word) ? "dark" : /light|day/.test(word) ? "light" : undefined;
 }
 
 /** What an element hands down to those in it, and what makes it as wide as it is. */

@@ -1,4 +1,4 @@
-import type { Element } from "domhandler";
+import { isTag, type Element } from "domhandler";
 import {
   isInside,
   isSameOrigin,
@@ -33,8 +33,7 @@ export function findShownLogos(page: SitePage, home: string): readonly LogoCandi
 
 function findBest(page: SitePage, look: Look, home: string): LogoCandidate | undefined {
   const ranked = page.document.elements
-    .filter(({ name }) => name === "img" || name === "svg" || name === "a")
-    .filter((element) => element.name !== "a" || isPaintedLink(element, look))
+    .filter((element) => isPicture(element) || isPaintedLink(element, look))
     .flatMap((element, order) => {
       const signals = readLogoSignals(element, { address: page.address, home, document: page.document });
       const isFirst = order < 3 && isAboveText(element, page.document);
@@ -51,13 +50,18 @@ function findBest(page: SitePage, look: Look, home: string): LogoCandidate | und
   return undefined;
 }
 
-/** Whether a link shows a picture behind it and none in it: the name in it is for those who see no pictures. */
-function isPaintedLink(link: Element, look: Look): boolean {
-  if (link.attribs["href"] === undefined || !isInHeader(link) || textLengthOf(link) > LONGEST_NAME) return false;
-  return (
-    paintedOn(link, look) !== undefined &&
-    !link.children.some((child) => "name" in child && /^(?:img|svg)$/.test(child.name))
-  );
+function isPicture({ name }: Element): boolean {
+  return name === "img" || name === "svg";
+}
+
+/**
+ * Whether a link, or what stands in it, shows a picture behind it and none in it: the name in it is for those who see no
+ * pictures.
+ */
+function isPaintedLink(element: Element, look: Look): boolean {
+  const link = ancestors(element, 4).find(({ name }) => name === "a");
+  if (link?.attribs["href"] === undefined || textLengthOf(link) > LONGEST_NAME || !isInHeader(link)) return false;
+  return paintedOn(element, look) !== undefined && !element.children.some((child) => isTag(child) && isPicture(child));
 }
 
 /** The picture behind an element, or the one in whose shape it is filled. */
@@ -69,8 +73,8 @@ function paintedOn(element: Element, look: Look): string | undefined {
 function groundOf(element: Element, look: Look): string {
   const { pictures, masks } = look.styleOf(element);
   // A shape to cut out is drawn in black, whatever it is filled with.
-  if (element.name === "a" && pictures.length === 0 && masks.length > 0) return "#ffffff";
-  return hexOf(look.styleOf(element.name === "a" ? (parentOf(element) ?? element) : element).surface);
+  if (!isPicture(element) && pictures.length === 0 && masks.length > 0) return "#ffffff";
+  return hexOf(look.styleOf(isPicture(element) ? element : (parentOf(element) ?? element)).surface);
 }
 
 const LONGEST_NAME = 60;
@@ -111,7 +115,7 @@ function toCandidate(
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
     background: groundOf(element, look),
-    alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (element.name === "a" ? textOf(element) : null),
+    alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (isPicture(element) ? null : textOf(element)),
     confidence: roundConfidence(0.35 + 0.2 * words.length),
     evidence: words,
   };
@@ -125,12 +129,18 @@ function sourceOf(
     const text = renderInlineSvg(element, page.document, look.styleOf);
     return text === undefined ? undefined : { kind: "svg", text };
   }
-  const reference =
-    (element.name === "a" ? paintedOn(element, look) : pictureSource(element, look)) ?? element.attribs["src"] ?? "";
+  const reference = (isPicture(element) ? pictureSource(element, look) : paintedOn(element, look)) ?? fileOf(element);
   const svg = parseSvgData(reference);
   if (svg !== undefined) return { kind: "svg", text: svg };
   const address = resolveAddress(reference, page.address);
   return address === undefined ? undefined : { kind: "address", address };
+}
+
+/** The file of an image: where a script loads it late, not what stands in for it. */
+function fileOf({ attribs }: Element): string {
+  const { src = "" } = attribs;
+  const late = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
+  return src === "" || src.startsWith("data:") ? (late ?? src) : src;
 }
 
 /** What a `<picture>` around the image shows in the scheme. */
@@ -188,7 +198,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const path = ancestors(element, 4);
   const link = path.find(({ name }) => name === "a");
   const alt = element.attribs["alt"] ?? "";
-  const names = `${wordsOf(element)} ${fileName(element.attribs["src"] ?? "")}`;
+  const names = `${wordsOf(element)} ${fileName(fileOf(element))}`;
   const own = `${names} ${alt}`;
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
@@ -210,9 +220,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
   const isSign =
     isHomeLink &&
-    (isNamedLogo ||
-      findFirstLink(page) === link ||
-      isTitle(element.name === "a" ? textOf(element) : alt, page.document));
+    (isNamedLogo || findFirstLink(page) === link || isTitle(isPicture(element) ? alt : textOf(link), page.document));
   return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
 }
 

@@ -57,7 +57,8 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   return candidates.find(leadsHome) ?? (isInBar ? bar : first) ?? bar;
 }
 
-function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {
+/** The first link to the page itself. */
+export function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {
   return elements.find(({ name, attribs }) => {
     const target = name === "a" ? resolveAddress(attribs["href"] ?? "#", address) : undefined;
     return target !== undefined && !attribs["href"]?.startsWith("#") && pageKey(target) === pageKey(address);

@@ -133,13 +133,16 @@ function findToggles(page: PageDocument, sheets: readonly AppliedSheet[]): Theme
     .toSorted((a, b) => b.weight - a.weight);
   const find = (scheme: SchemeName): readonly ThemeToggle[] => {
     const named = chosen.filter(({ toggle }) => isNamed(toggle, scheme));
-    const said = chosen.filter(
-      ({ toggle, said }) => said === scheme && !isNamed(toggle, "light") && !isNamed(toggle, "dark"),
-    );
-    return [...named, ...said].map(({ toggle }) => toggle);
+    const others = chosen.filter(({ toggle }) => !isNamed(toggle, "light") && !isNamed(toggle, "dark"));
+    const said = others.filter((other) => other.said === scheme);
+    const timed = others.filter(({ toggle, said }) => said === undefined && isNamed(toggle, TIMES[scheme]));
+    return [...named, ...said, ...timed].map(({ toggle }) => toggle);
   };
   return { light: find("light"), dark: find("dark") };
 }
+
+/** What themes are called, too. */
+const TIMES = { light: "day", dark: "night" } as const;
 
 /** The scheme that a theme with a name of its own (`slate`, `sepia`) says it is: `color-scheme: dark`. */
 function schemeSaidBy({ declarations }: StyleRule): SchemeName | undefined {
@@ -162,8 +165,8 @@ function weightOf(rule: StyleRule): number {
   return rule.declarations.some(({ property }) => property.startsWith("--")) ? 3 : 1;
 }
 
-function isNamed({ kind, name, value }: ThemeToggle, scheme: SchemeName): boolean {
-  return (kind === "class" ? name : value).toLowerCase().includes(scheme);
+function isNamed({ kind, name, value }: ThemeToggle, word: SchemeName | "day" | "night"): boolean {
+  return (kind === "class" ? name : value).toLowerCase().includes(word);
 }
 
 /** Reads attributes as they are when the scheme is switched on: on `html`, and on `body` for those who put it there. */

@@ -54,6 +54,14 @@ describe("the logo", () => {
       "is the one behind a link that says the site's name",
       `<div><a href="tel:+1">Call</a><a href="/pay">Pay</a></div><header><a href="/" style="background-image:url(/logo.svg)">Tidewater</a></header>`,
     ],
+    [
+      "is painted on what stands in the link home",
+      `<header><a href="/"><div class="site-logo" role="img" aria-label="Tidewater" style="background:url(/logo.svg)"></div></a></header>`,
+    ],
+    [
+      "is the picture that a script loads in place of a spacer",
+      `<header><a href="/"><img class="logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/logo.svg"></a></header>`,
+    ],
     ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
