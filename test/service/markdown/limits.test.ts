@@ -68,6 +68,13 @@ describe("a text that takes too much", () => {
   });
 });
 
+it("the time limit is for the text, and not for the start of the process that renders it", async () => {
+  // The start alone takes longer than this, and the text a tenth of it.
+  const { render, warnings } = openRenderer({ timeLimitMs: 300 });
+  expect(await render("*a*")).toBe("<p><em>a</em></p>");
+  expect(warnings).toEqual([]);
+});
+
 it("a long text is rendered", async () => {
   const paragraph = 'Lorem *ipsum* "dolor" [sit](https://x.com) `amet`.\n\n';
   const html = await openRenderer().render(paragraph.repeat(500));
