@@ -53,7 +53,7 @@ const OPTIONAL: ReadonlySet<ResourceName> = new Set<ResourceName>(["site", "bran
 /** Runs one change and says how it ended. Errors after which nothing can succeed are thrown. */
 export async function attempt(
   change: Pick<Outcome, "resource" | "kind" | "name" | "reason" | "details">,
-  work: () => Promise<Partial<Pick<Outcome, "url" | "bytes" | "bytesBefore">>>,
+  work: () => Promise<Partial<Omit<Outcome, "resource" | "name">>>,
 ): Promise<Outcome> {
   const { resource, kind, name, reason, details } = change;
   const base = { resource, kind, name, reason, ...(details === undefined ? {} : { details }) };

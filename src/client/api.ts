@@ -36,6 +36,14 @@ export interface Page extends ReturnType<typeof parsePage>, Created {
   readonly editUrl?: string;
   /** SHA-256 of the HTML as it was sent, in hexadecimal digits. */
   readonly contentHash?: string;
+  /** The strong `ETag` of the response that shows this page alone. */
+  readonly etag?: string | undefined;
+}
+
+/** What a service shows of one page. */
+export interface PageVersion extends Pick<Page, "etag"> {
+  /** `undefined` when the service does not show it. */
+  readonly html: string | undefined;
 }
 
 export interface Site extends ReturnType<typeof parseSite>, Created {
@@ -93,8 +101,8 @@ export interface CallOptions {
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Only change the record when it still has this version; else the call throws `VERSION_MISMATCH`. */
-  readonly ifMatch?: number;
+  /** Only change the record when it still has this version, or this `ETag`; else the call throws `VERSION_MISMATCH`. */
+  readonly ifMatch?: number | string | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -226,6 +234,8 @@ export interface ImprintApi {
     get(slug: string, options?: CallOptions): Promise<Page | undefined>;
     /** The stored HTML; `undefined` when the page does not exist or the service does not show it. */
     readHtml(slug: string, options?: CallOptions): Promise<string | undefined>;
+    /** The same with the `ETag` of that version; `undefined` when there is no such page. */
+    read(slug: string, options?: CallOptions): Promise<PageVersion | undefined>;
     /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
     create(page: PageInput, options?: PageCreateOptions): Promise<Page>;
     update(page: PageInput, options?: WriteOptions): Promise<Page>;

@@ -73,6 +73,7 @@ export const dialectSchema = z.strictObject({
   unshown: z.string().optional(),
   unshownFile: z.string().optional(),
   pageAnswers: z.literal("accepted").optional(),
+  pageTags: z.literal("unmatched").optional(),
   shownAfterMs: z.int().min(0).optional(),
   scripts: z.literal("removed").optional(),
   removes: z.array(z.enum(REMOVABLE_PARTS)).readonly().optional(),
@@ -124,6 +125,8 @@ export interface Dialect {
   readonly unshownFile?: string | undefined;
   /** Whether the host answers 202 to a page that it is sent: it shows the page later. */
   readonly pageAnswers?: "accepted" | undefined;
+  /** Whether the host compares `If-Match` with something else than the `ETag` that it shows of a page. */
+  readonly pageTags?: "unmatched" | undefined;
   /** The longest time after which readers were first shown a page that was sent, in milliseconds; absent: at once. */
   readonly shownAfterMs?: number | undefined;
   /** Whether the host takes scripts out of pages. */

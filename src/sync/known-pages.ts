@@ -18,7 +18,7 @@ import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./other-checkouts.ts";
 import { isOtherTitle, markRetitled } from "./retitled.ts";
-import { readHtml, rememberedPages } from "./seen.ts";
+import { readHtml, readVersion, rememberedPages } from "./seen.ts";
 
 /** A page as it is at the service, and whose it is. */
 export interface KnownPage {
@@ -226,19 +226,18 @@ interface ReadContext extends Pick<SeeContext, "api" | "texts"> {
   readonly memory?: PageMemory | undefined;
 }
 
-async function readPage(record: Page, { api, texts, memory }: ReadContext): Promise<SeenPage> {
-  const html = await readHtml(record.slug, api);
-  const known = memory === undefined ? {} : { memory };
-  if (html === undefined) return { kind: "hidden", record, ...known };
+async function readPage(listed: Page, { api, texts, memory }: ReadContext): Promise<SeenPage> {
+  const { html, etag } = (await readVersion(listed.slug, api)) ?? {};
+  const seen = { record: { ...listed, etag }, ...(memory === undefined ? {} : { memory }) };
+  if (html === undefined) return { kind: "hidden", ...seen };
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1];
   return {
+    ...seen,
     kind: "read",
-    record,
     marker: findMarker(html),
     title: title === undefined ? undefined : ownText(decodeReferences(title).replace(/\s+/g, " ").trim()),
     sent: sha256(html),
     readHtml: await texts.keep(html),
-    ...known,
   };
 }
 
@@ -289,7 +288,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
-    record: { ...record, title: record.title ?? memory?.title },
+    record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
 }
 
@@ -344,8 +343,9 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
 }
 
 // Not every list says all that an answer did.
-function withMemory({ id, title, version, ...record }: Page, memory: PageMemory): Page {
-  return { ...record, id: id ?? memory.id, title: title ?? memory.title, version: version ?? memory.version };
+function withMemory(record: Page, memory: PageMemory): Page {
+  const { id = memory.id, title = memory.title, version = memory.version, etag = memory.etag } = record;
+  return { ...record, id, title, version, etag };
 }
 
 // The lock file holds no addresses: what would be sent now is compared with what was sent.

@@ -1,10 +1,12 @@
 import { ImprintError, messageOf, type ErrorCode } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
+import { unlessEdited, type SeenPage } from "./apply/unless-edited.ts";
 import { isDoubtful, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
@@ -139,20 +141,15 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const project = lock.project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
-  const judged = await mapPool(pages, AT_ONCE, async (page) => ({
-    page,
-    reason: await reasonToKeep(page, { api, state, project, signal }),
-  }));
-  const ours = judged.flatMap(({ page, reason }) => (reason === undefined ? [page] : []));
+  const judged = await mapPool(pages, AT_ONCE, (page) => judgePage(page, { api, state, project, signal }));
+  const ours = judged.filter((page) => "record" in page);
   const doubtful = await mapPool(findDoubtful(items, { slugs: lock.slugs, name }), AT_ONCE, async ({ slug }) => {
     const holder = findMarker((await api.pages.readHtml(slug, { signal })) ?? "")?.project ?? project;
     return holder === project ? [{ slug, reason: DOUBTFUL }] : [];
   });
-  const kept = [
-    ...judged.flatMap(({ page: { slug }, reason }) => (reason === undefined ? [] : [{ slug, reason }])),
-    ...doubtful.flat(),
-  ];
-  if (ours.length > 0 && !(await confirm(ours))) return { name, removed: [], kept, isRefused: true };
+  const kept = [...judged.filter((page) => "reason" in page), ...doubtful.flat()];
+  if (ours.length > 0 && !(await confirm(ours.map(({ record }) => record))))
+    return { name, removed: [], kept, isRefused: true };
   const results = await mapPool(ours, AT_ONCE, (page) => deletePage(page, { api, signal }));
   const failed = results.filter((result) => typeof result === "object");
   if (kept.length + failed.length === 0) files.remove();
@@ -169,38 +166,39 @@ interface Evidence {
 }
 
 // The same rule as in a run: what was edited at the service is no longer only ours.
-async function reasonToKeep(
-  { slug, contentHash }: Page,
-  { api, state, project, signal }: Evidence,
-): Promise<string | undefined> {
+async function judgePage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | SeenPage> {
+  const { slug, contentHash } = page;
   const remembered = state.pages[slug];
   if (remembered !== undefined && contentHash !== undefined) {
-    return contentHash === remembered.sent ? undefined : "it was edited at the service";
+    return contentHash === remembered.sent ? { slug, record: page } : { slug, reason: EDITED };
   }
-  const html = await api.pages.readHtml(slug, { signal });
-  if (html === undefined) {
-    return remembered === undefined ? UNSEEN : undefined;
-  }
+  const { html, etag } = (await api.pages.read(slug, { signal })) ?? {};
+  const record = { ...page, etag };
+  if (html === undefined) return remembered === undefined ? { slug, reason: UNSEEN } : { slug, record };
+  const seen = { slug, record, sent: sha256(html) };
   const marker = findMarker(html);
   // A host that changes pages may take the marker out: then, what this project remembers to have sent counts.
   const mayDropMarkers = api.dialect.html === "changed" || api.dialect.html === "hidden";
   if (marker === undefined)
-    return remembered !== undefined && mayDropMarkers ? undefined : "imprint did not publish it";
+    return remembered !== undefined && mayDropMarkers ? seen : { slug, reason: "imprint did not publish it" };
   if (project !== undefined && marker.project !== undefined && marker.project !== project) {
-    return `another project (${marker.project}) published it`;
+    return { slug, reason: `another project (${marker.project}) published it` };
   }
-  return marker.intact ? undefined : "it was edited at the service";
+  return marker.intact ? seen : { slug, reason: EDITED };
 }
+
+const EDITED = "it was edited at the service";
 
 const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
 
 async function deletePage(
-  { slug, version }: Page,
+  page: SeenPage,
   { api, signal }: Pick<Evidence, "api" | "signal">,
 ): Promise<string | KeptPage> {
+  const { slug } = page;
   try {
-    await api.pages.delete(slug, { ifMatch: version, signal });
-    return slug;
+    const { kind } = await unlessEdited(page, { api }, (options) => api.pages.delete(slug, { ...options, signal }));
+    return kind === "edited" ? { slug, reason: EDITED } : slug;
   } catch (error) {
     if (error instanceof ImprintError && FATAL.includes(error.code)) throw error;
     return { slug, reason: messageOf(error) };

@@ -2,7 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
-import type { ImprintApi, Listing, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
+import type { ImprintApi, Listing, Page, PageVersion, Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -121,10 +121,15 @@ function mayBeCut({ items, end }: Listing<unknown>): boolean {
 
 /** The HTML of a page; `undefined` where the service does not show it, or not to this key. */
 export async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
+  return (await readVersion(slug, api))?.html;
+}
+
+/** The same with the tag of that version; `undefined` where the service has no such page. */
+export async function readVersion(slug: string, api: ImprintApi): Promise<PageVersion | undefined> {
   try {
-    return await api.pages.readHtml(slug);
+    return await api.pages.read(slug);
   } catch (error) {
-    if (isAreaRefusal(error)) return undefined;
+    if (isAreaRefusal(error)) return { html: undefined };
     throw error;
   }
 }

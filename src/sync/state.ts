@@ -26,6 +26,8 @@ export const pageStateSchema = z.object({
   updatedAt: z.string().optional(),
   /** Version that the service gave it: what is sent next replaces nothing else. */
   version: z.number().optional(),
+  /** Its `ETag`, which does the same at other services. */
+  etag: z.string().optional(),
 });
 
 const sendingSchema = pageStateSchema.extend({

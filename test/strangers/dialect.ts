@@ -72,6 +72,11 @@ export interface PagesDialect {
   readonly titles: "any" | "unique";
   /** What it makes of a title that it is sent, wherever it shows it. */
   readonly keepsTitles: "as-sent" | "escaped" | "with-site-name" | "cut";
+  /**
+   * `ETag` of a page. `checked`: in each answer, and `If-Match` is compared with it. `required`: only in answers that show
+   * the page, and a change without a condition is refused. `unmatched`: `If-Match` is compared with something else.
+   */
+  readonly tags: "none" | "weak" | "checked" | "required" | "unmatched";
 }
 
 export interface LibraryDialect {
@@ -207,6 +212,7 @@ const PAGES: PagesDialect = {
   room: undefined,
   titles: "any",
   keepsTitles: "as-sent",
+  tags: "none",
 };
 
 const LIBRARY: LibraryDialect = {

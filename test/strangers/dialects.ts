@@ -23,7 +23,7 @@ const MINIMAL = { fields: "few", shape: "bare" } as const;
 
 /** Hosts that the specification allows. Each is plain but for what its name says. */
 export const DIALECTS: readonly Dialect[] = [
-  dialectA("A plain, tells publicUrl", { pages: { tells: "public-url" } }),
+  dialectA("A plain, tells publicUrl, checks tags", { pages: { tells: "public-url", tags: "checked" } }),
   dialectA("A plain, only /edit/"),
   dialectA("A part files[], posts take content", { library: { part: "files[]" }, posts: { body: "content" } }),
   dialectA("A part image (422), blog title, numeric ids", {
@@ -61,14 +61,14 @@ export const DIALECTS: readonly Dialect[] = [
   dialectA("A underscores in slugs", { pages: { slugs: UNDERSCORES, tells: "public-url" } }),
   dialectA("A underscores in slugs, without a word why", { pages: { slugs: TERSE_SLUGS, tells: "public-url" } }),
   dialectA("A makes underscores of hyphens in slugs", { pages: { folds: "hyphens to underscores" } }),
-  dialectA("A tidied html, shown", { pages: { keeps: "tidied", tells: "public-url" } }),
+  dialectA("A tidied html, shown, checks tags", { pages: { keeps: "tidied", tells: "public-url", tags: "checked" } }),
   dialectA("A scripts taken out", { pages: { keeps: "no-scripts", tells: "public-url" }, cannot: ["scripts"] }),
   dialectA("A tidied html, never shown, few fields", {
     pages: { keeps: "tidied", reads: "nothing" },
     lists: { fields: "few" },
   }),
-  dialectA("A html never shown, minimal lists, numeric ids", {
-    pages: { reads: "nothing" },
+  dialectA("A html never shown, minimal lists, numeric ids, checks tags", {
+    pages: { reads: "nothing", tags: "checked" },
     lists: MINIMAL,
     posts: { lists: "id-and-title" },
     ids: "numbers",
@@ -102,8 +102,8 @@ export const DIALECTS: readonly Dialect[] = [
     foreign: 15,
     pages: { tells: "public-url" },
   }),
-  dialectA("A 202 and live a moment later", {
-    pages: { created: 202, updated: 202, deleted: 202, appearsAfterMs: 250, tells: "public-url" },
+  dialectA("A 202 and live a moment later, demands tags", {
+    pages: { tags: "required", created: 202, updated: 202, deleted: 202, appearsAfterMs: 250, tells: "public-url" },
   }),
   dialectA("A 40 KB a body (413)", { pages: { maxBytes: 40_000 }, cannot: ["large-page"] }),
   dialectA("A 12 a second with Retry-After", { rate: { perSecond: 12, retryAfter: "told" } }),
@@ -155,7 +155,10 @@ export const DIALECTS: readonly Dialect[] = [
   dialectB("B records and lists in {ok, result}, named", { envelope: "ok-result", lists: { shape: "named" } }),
   dialectB("B records and lists in {success, data}, bare", { envelope: "success-data", lists: { shape: "bare" } }),
   dialectB("B no raw route, addresses lead on to a slash", { pages: { reads: "no-route", leadsOn: "to-slash" } }),
-  dialectB("B part image, PUT multipart", { library: { part: "image" }, pages: { putBody: "multipart" } }),
+  dialectB("B part image, PUT multipart, demands tags", {
+    library: { part: "image" },
+    pages: { putBody: "multipart", tags: "required" },
+  }),
   dialectB("B part files[] (400), PUT form, posts take body", {
     library: { part: "files[]" },
     pages: { putBody: "form" },
@@ -163,7 +166,10 @@ export const DIALECTS: readonly Dialect[] = [
     missingField: 400,
     wrongForm: 400,
   }),
-  dialectB("B errors in answers of status 200", { errors: "in-200" }),
+  dialectB("B errors in answers of status 200, tags of something else", {
+    errors: "in-200",
+    pages: { tags: "unmatched" },
+  }),
   dialectB("B part asset, src, id, images only", {
     library: { part: "asset", addressField: "src", idField: "id", takes: "images" },
   }),
@@ -184,7 +190,9 @@ export const DIALECTS: readonly Dialect[] = [
   dialectB("B slugs of 64 characters, text errors", { pages: { slugs: LONGER_SLUGS }, errors: "text" }),
   dialectB("B cuts slugs at 30 characters", { pages: { folds: "long slugs", taken: "suffix" } }),
   dialectB("B underscores in slugs, extra fields refused", { pages: { slugs: UNDERSCORES, extraFields: "refused" } }),
-  dialectB("B raw as JSON, tidied html", { pages: { reads: "json", keeps: "tidied" } }),
+  dialectB("B raw as JSON, tidied html, checks tags", {
+    pages: { reads: "json", keeps: "tidied", tags: "checked" },
+  }),
   dialectB("B raw refused, tidied html, few fields", {
     pages: { reads: "nothing", keeps: "tidied" },
     lists: { fields: "few" },

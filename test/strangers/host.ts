@@ -91,7 +91,8 @@ async function answerApi({ dialect, world, gate, request }: ApiRequest): Promise
   }
 
   function log(answer: Answer, words: string | undefined): Answer {
-    world.log.push({ method, path: pathname, status: answer.status, words });
+    const ifMatch = request.headers.get("if-match");
+    world.log.push({ method, path: pathname, status: answer.status, ifMatch, words });
     return answer;
   }
 }

@@ -71,7 +71,16 @@ export function creation(options: CreateOptions = {}, form = ""): SessionCall {
 /** What the options of a change mean for its request. */
 export function writing(options: WriteOptions = {}): SessionCall {
   const { ifMatch, signal } = options;
-  return { headers: ifMatch === undefined ? {} : { "if-match": `"v${ifMatch}"` }, signal };
+  const condition = typeof ifMatch === "number" ? `"v${ifMatch}"` : ifMatch;
+  return { headers: condition === undefined ? {} : { "if-match": condition }, signal };
+}
+
+const STRONG_TAG = /^"[^"]+"$/;
+
+/** The entity tag of a response; a weak one can't be the condition of a change (RFC 9110, section 13.1.1). */
+export function tagOf({ headers }: { readonly headers: ReadonlyMap<string, string> }): string | undefined {
+  const tag = headers.get("etag")?.trim() ?? "";
+  return STRONG_TAG.test(tag) ? tag : undefined;
 }
 
 /** Marks a record that the service did not make anew, but answered with an earlier request's answer. */

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { CallOptions, ImprintApi, Page, PageInput } from "../api.ts";
+import type { ImprintApi, Page, PageCreateOptions, PageInput, PageVersion, WriteOptions } from "../api.ts";
 import type { Dialect } from "../../contract/dialect.ts";
 import { readList } from "../listing.ts";
 import { createPageWriter } from "../page-form.ts";
@@ -13,9 +13,9 @@ import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
-import { createCalls, creation, findOrUndefined, isAbsence, replayed, writing } from "./calls.ts";
+import { createCalls, creation, findOrUndefined, isAbsence, replayed, tagOf, writing } from "./calls.ts";
 
-type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "readHtml">;
+type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "read">;
 
 export function createPages(session: Session): ImprintApi["pages"] {
   const { routeSet } = session;
@@ -27,8 +27,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
   }
 
   // A conditional request that was repeated because its answer was lost meets the version that it made itself.
-  async function write(page: PageInput, send: () => Promise<Page>, options: CallOptions = {}): Promise<Page> {
-    const { signal } = options;
+  async function write(page: PageInput, send: () => Promise<Page>, options: WriteOptions = {}): Promise<Page> {
+    const { ifMatch, signal } = options;
     try {
       return await send();
     } catch (error) {
@@ -36,8 +36,9 @@ export function createPages(session: Session): ImprintApi["pages"] {
       if (slugs !== undefined) session.learn(slugs, undefined);
       const mayBeOwn =
         error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
-      if (!mayBeOwn || (await calls.readHtml(page.slug, { signal })) !== page.html) throw error;
-      return calls.update(page, { signal });
+      const present = mayBeOwn ? await calls.read(page.slug, { signal }) : undefined;
+      if (present?.html !== page.html) throw error;
+      return calls.update(page, { ifMatch: typeof ifMatch === "string" ? present.etag : undefined, signal });
     }
   }
 
@@ -47,7 +48,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
       return readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
     },
     get: createCalls(session).get("pages.get", parse),
-    readHtml: calls.readHtml,
+    readHtml: async (slug, options) => (await calls.read(slug, options))?.html,
+    read: calls.read,
     create: (page, options) => write(page, () => calls.create(page, options), options),
     update: (page, options) => write(page, () => calls.update(page, options), options),
     async patch(slug, change, options) {
@@ -89,13 +91,26 @@ function createPagesA(session: Session): RouteSetPages {
     return noteWritten(written, { reply, session });
   }
 
+  // A service may demand a condition with each PUT.
+  let isDemanded = false;
+
+  async function create(page: PageInput, options: PageCreateOptions = {}): Promise<Page> {
+    const { ifExists, signal } = options;
+    const isConditional = isDemanded || ifExists === "refuse";
+    try {
+      return await put(page, { headers: isConditional ? { "if-none-match": "*" } : {}, signal });
+    } catch (error) {
+      if (isConditional || failureOf(error)?.status !== 428) throw error;
+      isDemanded = true;
+      return await create(page, options);
+    }
+  }
+
   return {
-    create(page, { ifExists, signal } = {}) {
-      return put(page, { headers: ifExists === "refuse" ? { "if-none-match": "*" } : {}, signal });
-    },
+    create,
     update: (page, options) => put(page, writing(options)),
     // A service that shows no HTML through the API shows it to readers.
-    async readHtml(slug, { signal } = {}) {
+    async read(slug, { signal } = {}) {
       const call = { parameters: [slug], query: { include: "html" }, optional: ["include"], signal };
       const reply = await findOrUndefined(session.call("pages.get", call));
       const html = findRecord(reply?.json, {
@@ -105,10 +120,11 @@ function createPagesA(session: Session): RouteSetPages {
           return typeof html === "string" ? html : undefined;
         },
       });
-      if (html !== undefined || reply === undefined) return html;
+      if (reply === undefined) return undefined;
+      if (html !== undefined) return { html, etag: tagOf(reply) };
       // Where this very page is shown counts for more than where others were once.
       session.notePage(parsePage(reply.json, reply.context), "page");
-      return readPublished(session, slug, signal);
+      return { ...(await readPublished(session, slug, signal)), etag: tagOf(reply) };
     },
   };
 }
@@ -116,7 +132,7 @@ function createPagesA(session: Session): RouteSetPages {
 function noteWritten(written: Page, { reply, session }: { readonly reply: SessionReply; readonly session: Session }) {
   const isNew = reply.status === 202 && session.dialect().pageAnswers === undefined;
   if (isNew) session.learn({ pageAnswers: "accepted" }, undefined);
-  return session.notePage(replayed(written, reply), "page");
+  return session.notePage({ ...replayed(written, reply), etag: tagOf(reply) }, "page");
 }
 
 // Route set A has no other request that creates a page.
@@ -130,9 +146,10 @@ function refuseToCreate(error: unknown, { page, session }: { page: PageInput; se
   throw new ImprintError("NOT_SUPPORTED", message, { cause: error, hint });
 }
 
-async function readPublished(session: Session, slug: string, signal?: AbortSignal): Promise<string | undefined> {
+async function readPublished(session: Session, slug: string, signal?: AbortSignal): Promise<PageVersion> {
   const { pagesAt } = session.capabilities();
-  return pagesAt === undefined ? undefined : readPublicPage(slug, { pagesAt, logger: session.logger, signal });
+  const { logger } = session;
+  return { html: pagesAt === undefined ? undefined : await readPublicPage(slug, { pagesAt, logger, signal }) };
 }
 
 // A page is created by POST with a form and changed by PUT, whose body the specification does not show.
@@ -158,16 +175,16 @@ function createPagesB(session: Session): RouteSetPages {
       try {
         return parse(await changedPages.send(page, ({ body }) => session.call("pages.put", { ...call, body })), page);
       } catch (error) {
-        if (!isAbsence(error) || options?.ifMatch !== undefined) throw error;
+        if (!isAbsence(error) || typeof options?.ifMatch === "number") throw error;
         session.learn({ pagePut: "updates" }, undefined);
         return create(page, { signal: options?.signal });
       }
     },
-    async readHtml(slug, { signal } = {}) {
+    async read(slug, { signal } = {}) {
       try {
-        const { text } = await session.call("pages.raw", { parameters: [slug], expects: "document", signal });
+        const reply = await session.call("pages.raw", { parameters: [slug], expects: "document", signal });
         isRawShown = true;
-        return text;
+        return { html: reply.text, etag: tagOf(reply) };
       } catch (error) {
         // The answer for a page that does not exist may be a web page, as the one for a page that does. It may also be
         // the answer of a host that has no such route, as long as it has shown no page.

@@ -17,7 +17,9 @@ import type { KnownPage } from "../known-pages.ts";
 import type { State } from "../state.ts";
 import { seenAfter } from "../seen.ts";
 import { findOnHold } from "./on-hold.ts";
+import { butEdited, describeEdit } from "../plan/pages.ts";
 import { isOutOfRoom } from "./room.ts";
+import { unlessEdited, type Changed } from "./unless-edited.ts";
 
 export interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;
@@ -86,9 +88,9 @@ function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesConte
 function rememberKnown(known: KnownPage, { store }: ApplyContext, sentTitle?: string): void {
   const { slug, hash, sent, shown, hiddenAs, record } = known;
   if (sent === undefined || hash === undefined) return;
-  const { version, id, title } = record;
+  const { version, etag, id, title } = record;
   const updatedAt = record.updatedAt?.toISOString();
-  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, id, title, sentTitle, updatedAt });
+  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, etag, id, title, sentTitle, updatedAt });
 }
 
 interface SentPage {
@@ -111,15 +113,20 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const { slug, title, description } = desired;
     const input = { slug, html, title, description, siteId: context.siteId };
     const state = { hash: desired.hash, sent: sha256(html), sentTitle: title };
-    const record = await send(change, { input, state, context }).catch((error: unknown) => {
+    const changed = await send(change, { input, state, context }).catch((error: unknown) => {
       if (!isSlugRefusal(error) || !(error instanceof ImprintError)) throw error;
       throw new ImprintError(error.code, error.message, { cause: error, hint: hintSlug(desired.route) });
     });
+    if (changed.kind === "edited") {
+      context.store.withdrawPage(slug);
+      return { kind: "blocked", ...describeEdit(changed.title), status: "skipped" };
+    }
+    const record = changed.result;
     const { id = change.kind === "update" ? change.known.record.id : undefined } = record;
-    const { version, contentHash, title: answered } = record;
+    const { version, etag, contentHash, title: answered } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     const hiddenAs = isHiddenStatus(record.status) ? record.status : undefined;
-    context.store.rememberPage(desired.slug, { ...state, id, version, shown, hiddenAs, title: answered });
+    context.store.rememberPage(desired.slug, { ...state, id, version, etag, shown, hiddenAs, title: answered });
     sent = { record, html };
     if (record.slug !== slug) {
       await takeBack(record.slug, change, context);
@@ -200,20 +207,24 @@ interface Sending {
   readonly context: PagesContext;
 }
 
-async function send(change: Write, { input, state, context }: Sending): Promise<Page> {
+async function send(
+  change: Write,
+  { input, state, context }: Sending,
+): Promise<Exclude<Changed<Page>, { kind: "gone" }>> {
   const { api, store, newKey } = context;
   const { slug } = input;
   if (change.kind === "update") {
     await store.announcePage(slug, state);
-    return await api.pages.update(input, { ifMatch: change.known.record.version });
+    const changed = await unlessEdited(change.known, context, (options) => api.pages.update(input, options));
+    if (changed.kind !== "gone") return changed;
   }
   // The key belongs to this one attempt: only a run that resumes, with the same content, uses it again.
   const begun = context.state.sending[slug];
   const key = (begun?.sent === state.sent ? begun.key : undefined) ?? newKey();
   await store.announcePage(slug, { ...state, key });
   const page = await api.pages.create(input, { idempotencyKey: key });
-  if (page.replayed !== true || (await api.pages.readHtml(slug)) !== undefined) return page;
-  return await api.pages.create(input, { idempotencyKey: newKey() });
+  const isMade = page.replayed !== true || (await api.pages.readHtml(slug)) !== undefined;
+  return { kind: "changed", result: isMade ? page : await api.pages.create(input, { idempotencyKey: newKey() }) };
 }
 
 /** The HTML of a page as it is sent. Throws `ASSET_MISSING` when a file that it uses has no address. */
@@ -259,7 +270,8 @@ export async function applyDeletes(
       return;
     }
     const outcome = await attempt(summary, async () => {
-      await context.api.pages.delete(known.slug, { ifMatch: known.record.version });
+      const changed = await unlessEdited(known, context, (options) => context.api.pages.delete(known.slug, options));
+      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason), status: "skipped" };
       context.store.forgetPage(known.slug);
       return {};
     });

@@ -136,16 +136,20 @@ function obstacleFor(
   }
   if (known.edited) {
     const { retitled: title } = known;
-    return {
-      reason:
-        title === undefined
-          ? "it was edited at the service after imprint published it"
-          : `its title was changed to "${title}" at the service after imprint published it`,
-      hint: "Copy the edit into your site, then publish over it with `adopt: true` (`--adopt`).",
-      edit: { desired, title },
-    };
+    return { ...describeEdit(title), edit: { desired, title } };
   }
   return undefined;
+}
+
+/** `title`: the one that was written at the service, where that is all that was edited. */
+export function describeEdit(title: string | undefined): Required<Pick<Obstacle, "reason" | "hint">> {
+  return {
+    reason:
+      title === undefined
+        ? "it was edited at the service after imprint published it"
+        : `its title was changed to "${title}" at the service after imprint published it`,
+    hint: "Copy the edit into your site, then publish over it with `adopt: true` (`--adopt`).",
+  };
 }
 
 function inTrash({ record: { status = "" } }: KnownPage): Obstacle {
@@ -202,8 +206,12 @@ function planOrphan({ page, why }: GonePage): PageChange {
 
 function planDelete({ page, why }: GonePage): PageChange {
   return page.edited
-    ? { kind: "blocked", name: page.slug, reason: `${why}, but it was edited at the service` }
+    ? { kind: "blocked", name: page.slug, reason: butEdited(why) }
     : { kind: "delete", name: page.slug, reason: why, known: page };
+}
+
+export function butEdited(why: string): string {
+  return `${why}, but it was edited at the service`;
 }
 
 // Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.

@@ -1,5 +1,5 @@
 import { tidyHtml, titleOf } from "./tidy-html.ts";
-import { readFields, refuse, renderList, type Answer, type Call, type Fields } from "./wire.ts";
+import { hashOf, readFields, refuse, renderList, type Answer, type Call, type Fields } from "./wire.ts";
 import { publicPageUrl, type PageRecord } from "./world.ts";
 
 export function listPages(call: Call): Answer {
@@ -18,7 +18,7 @@ export function getPage(call: Call): Answer {
   const more =
     dialect.lists.fields === "few" ? {} : { title: page.title, ...statusOf(page), createdAt: page.createdAt };
   const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
-  return { status: 200, json: { ...renderPage(call, page), ...more, ...html } };
+  return { status: 200, json: { ...renderPage(call, page), ...more, ...html }, headers: tagged(call, page) };
 }
 
 export function getRawPage(call: Call): Answer {
@@ -26,8 +26,9 @@ export function getRawPage(call: Call): Answer {
   const { reads } = call.dialect.pages;
   if (reads === "no-route") refuse(404, "Not found");
   if (reads === "nothing") refuse(403, "Raw pages are not part of your plan.");
-  if (reads === "json") return { status: 200, json: { id: page.id, slug: page.slug, html: page.html } };
-  return { status: 200, text: page.html, headers: { "content-type": "text/html; charset=utf-8" } };
+  const headers = tagged(call, page);
+  if (reads === "json") return { status: 200, json: { id: page.id, slug: page.slug, html: page.html }, headers };
+  return { status: 200, text: page.html, headers: { "content-type": "text/html; charset=utf-8", ...headers } };
 }
 
 /** `PUT`: creates or updates by slug. */
@@ -39,6 +40,7 @@ export async function putPage(call: Call): Promise<Answer> {
   const html = await readHtml(call, fields);
   const known = call.world.pages.get(slug);
   if (known === undefined && dialect.pages.putUnknown === "404") refuse(404, "There is no page with this slug.");
+  checkTag(call, known);
   checkSlug(call, slug);
   checkTitle(call, slug, fields["title"]);
   const page = keepPage(call, { slug, html, title: fields["title"] });
@@ -66,9 +68,31 @@ export async function postPage(call: Call): Promise<Answer> {
 
 export function deletePage(call: Call): Answer {
   const page = findPage(call);
+  checkTag(call, page);
   call.world.pages.delete(page.slug);
   const { deleted } = call.dialect.pages;
   return deleted === 204 ? { status: 204 } : { status: deleted, json: { id: page.id, deleted: true } };
+}
+
+function tagged({ dialect, request }: Call, page: PageRecord): Readonly<Record<string, string>> {
+  const { tags } = dialect.pages;
+  if (tags === "none" || (tags === "required" && request.method !== "GET")) return {};
+  return { etag: tags === "weak" ? `W/${tagOf(page)}` : tagOf(page) };
+}
+
+function tagOf({ id, html, title, updatedAt }: PageRecord): string {
+  return `"${hashOf(Buffer.from(JSON.stringify([id, html, title, updatedAt]))).slice(0, 12)}"`;
+}
+
+function checkTag({ dialect, request }: Call, page: PageRecord | undefined): void {
+  const { tags } = dialect.pages;
+  const asked = request.headers.get("if-match");
+  if (tags === "none" || tags === "weak") return;
+  const isNew = request.headers.get("if-none-match") === "*";
+  if (tags === "required" && asked === null && !isNew) refuse(428, "If-Match or If-None-Match is required.");
+  if (isNew && page !== undefined) refuse(412, "The page exists.");
+  const present = page === undefined ? undefined : tags === "unmatched" ? `"${page.writes}"` : tagOf(page);
+  if (asked !== null && asked !== present) refuse(412, "The page has changed.");
 }
 
 function findPage({ world, param, dialect }: Call): PageRecord {
@@ -168,9 +192,10 @@ function statusOf({ visibleFrom: from, trashed }: PageRecord) {
 }
 
 function answerPage(call: Call, page: PageRecord, status: number): Answer {
-  if (status === 204) return { status };
+  const headers = tagged(call, page);
+  if (status === 204) return { status, headers };
   const b = { title: page.title, ...statusOf(page), createdAt: page.createdAt };
-  return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) } };
+  return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) }, headers };
 }
 
 function renderPage({ dialect, world, request }: Call, { id, slug }: PageRecord) {

@@ -47,6 +47,7 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
+  readonly ifMatch: string | null;
   /** What the client gets as an error, for reports of the harness. */
   readonly words: string | undefined;
 }

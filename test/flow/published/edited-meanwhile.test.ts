@@ -1,0 +1,137 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
+import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
+import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger, openProject, writesAt } from "./project.ts";
+
+const ABOUT = "dist/about/index.html";
+const OLD = "dist/old/index.html";
+const BY_HAND = "Written by hand";
+const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
+const ON_HOLD = { code: 1, said: expect.stringContaining("about: it was edited at the service") };
+const about = (body: string) => htmlPage("About", `<h1>About</h1><p>${body}</p>`);
+const editByHand = ({ byHand }: Stranger) =>
+  byHand.editPage("about", (html) => html.replace("</h1>", ` ${BY_HAND}</h1>`));
+const MULTIPART = { putBody: "multipart", tags: "checked" } as const;
+
+const HOSTS = [
+  dialectA("A with tags", { pages: { tags: "checked" } }),
+  dialectA("A with tags and times", { pages: { tags: "checked" }, lists: { fields: "times-too" } }),
+  dialectA("A that tidies HTML", { pages: { tags: "checked", keeps: "tidied" } }),
+  dialectA("A that demands tags", { pages: { tags: "required" } }),
+  dialectB("B with tags", { pages: MULTIPART }),
+  dialectB("B with tags, PUT answers 204", { pages: { ...MULTIPART, updated: 204 }, lists: { fields: "few" } }),
+  dialectB("B that demands tags", { pages: { ...MULTIPART, tags: "required" } }),
+] as const;
+
+/** A project with one page more, published behind a proxy that calls `meanwhile` before the first change of `about`. */
+async function openBehindProxy(dialect: Dialect) {
+  const stranger = await startStranger(dialect);
+  onTestFinished(() => stranger.close());
+  const proxy = await startProxy(stranger.baseUrl, { pagesUrl: stranger.pagesBase });
+  onTestFinished(() => proxy.close());
+  const project = await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, { posts: false, prune: true });
+  await project.write(ABOUT, about("One."));
+  await project.write(OLD, htmlPage("Old", "<h1>Old</h1>"));
+  await project.run("publish", "--accept");
+  return {
+    ...{ ...project, stranger },
+    before(request: string, meanwhile: () => void) {
+      let isDone = false;
+      proxy.meddle(({ method, path }) => {
+        if (!isDone && `${method} ${path}` === request) meanwhile();
+        isDone ||= `${method} ${path}` === request;
+        return undefined;
+      });
+    },
+    html: () => stranger.world.pages.get("about")?.html,
+  };
+}
+
+describe.each(HOSTS)("a page of $name that changes between our check and our write", (dialect) => {
+  it("keeps an edit, which is reported in each run until it is taken over", async () => {
+    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
+    await write(ABOUT, about("Two."));
+    before("PUT /api/pages/about", () => editByHand(stranger));
+    for (let times = 0; times < 2; times += 1) {
+      expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
+      expect(html()).toContain(BY_HAND);
+    }
+    expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Two.");
+    expect(html()).not.toContain(BY_HAND);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+
+  it("keeps a title", async () => {
+    const { stranger, run, write, before } = await openBehindProxy(dialect);
+    await write(ABOUT, about("Two."));
+    before("PUT /api/pages/about", () => stranger.byHand.retitlePage("about", () => BY_HAND));
+    const { code, said } = await run("publish", "--accept");
+    const isListed = dialect.lists.fields !== "few";
+    expect({ code, title: stranger.world.pages.get("about")?.title }).toEqual(
+      isListed ? { code: 1, title: BY_HAND } : { code: 0, title: "About" },
+    );
+    if (isListed) expect(said).toContain(`about: its title was changed to "${BY_HAND}" at the service`);
+  });
+
+  it("is sent where nobody edited it, or somebody deleted it", async () => {
+    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
+    await write(ABOUT, about("Two."));
+    before("PUT /api/pages/about", () => stranger.byHand.editPage("about", (same) => same));
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Two.");
+    await write(ABOUT, about("Three."));
+    before("PUT /api/pages/about", () => stranger.byHand.deletePage("about"));
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Three.");
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+
+  it("is not deleted with an edit", async () => {
+    const { stranger, run, remove, before } = await openBehindProxy(dialect);
+    await remove("dist/old");
+    before("DELETE /api/pages/old", () => stranger.byHand.editPage("old", (html) => html.replace("Old", BY_HAND)));
+    const { said } = await run("publish", "--accept");
+    expect(said).toContain("old: the site no longer has it, but it was edited at the service");
+    expect(stranger.world.pages.get("old")?.html).toContain(BY_HAND);
+  });
+});
+
+it.each(HOSTS)("edits and deletes at $name, with and without memory", async (dialect) => {
+  const { stranger, run, write, remove, loseState } = await openAtStranger(dialect, { posts: false, prune: true });
+  await write(OLD, htmlPage("Old", "<h1>Old</h1>"));
+  await run("publish", "--accept");
+  const before = stranger.world.log.length;
+  for (const body of ["Two.", "Three."]) {
+    await write(ABOUT, about(body));
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(stranger.world.pages.get("about")?.html).toContain(body);
+    await loseState();
+  }
+  await remove("dist/old");
+  expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.has("old")).toBe(false);
+  expect(stranger.world.log.slice(before).filter(({ status }) => status >= 412)).toEqual([]);
+});
+
+it.each(["none", "weak"] as const)("a host with tags: %s gets no conditions", async (tags) => {
+  const { stranger, run, write } = await openAtStranger(dialectA("A", { pages: { tags } }), { posts: false });
+  await run("publish");
+  await write(ABOUT, about("Two."));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.log.filter(({ ifMatch }) => ifMatch !== null)).toEqual([]);
+});
+
+it("a host that compares tags with something else gets the page without them", async () => {
+  const dialect = dialectA("A", { pages: { tags: "unmatched" } });
+  const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
+  await run("publish");
+  const before = stranger.world.log.length;
+  for (const body of ["Two.", "Three."]) {
+    await write(ABOUT, about(body));
+    expect(await run("publish")).toMatchObject({ code: 0 });
+  }
+  expect(writesAt(stranger.world, before)).toEqual(Array.from({ length: 3 }, () => "PUT /api/pages/about"));
+});
