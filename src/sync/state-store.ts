@@ -202,9 +202,9 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
      * Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`, unless
-     * only the key is refused.
+     * it is about the key or a full account.
      */
-    refuseAsset(hash: string, reason: string, of: "file" | "key"): void {
+    refuseAsset(hash: string, reason: string, of: "file" | "account"): void {
       table.uploading.set(hash, undefined);
       refusals.add(hash, reason, of);
     },
@@ -253,13 +253,13 @@ function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<
 // A service that takes nothing at all says nothing of a file.
 function openRefusals(kept: Table<string>) {
   const unconfirmed = new Map<string, string>();
-  const ofKey = new Map<string, string>();
+  const ofAccount = new Map<string, string>();
   return {
-    all: () => Object.fromEntries([...kept.values, ...unconfirmed, ...ofKey]),
-    add: (hash: string, reason: string, of: "file" | "key") =>
-      void (of === "key" ? ofKey : unconfirmed).set(hash, reason),
+    all: () => Object.fromEntries([...kept.values, ...unconfirmed, ...ofAccount]),
+    add: (hash: string, reason: string, of: "file" | "account") =>
+      void (of === "account" ? ofAccount : unconfirmed).set(hash, reason),
     remove(hash: string): void {
-      ofKey.delete(hash);
+      ofAccount.delete(hash);
       unconfirmed.delete(hash);
       kept.set(hash, undefined);
     },

@@ -83,6 +83,8 @@ export interface LibraryDialect {
   readonly part: "file" | "files[]" | "image" | "asset" | "upload";
   readonly takes: "all" | "images" | "no-svg" | "no-fonts";
   readonly refusedType: 400 | 415 | 422;
+  /** How many files the account holds, and how another one is refused. */
+  readonly room: (Refusal & { readonly files: number }) | undefined;
   readonly addresses: "absolute" | "relative";
   /** `publicUrl`: `url` is the address of the file in the dashboard. */
   readonly addressField: "url" | "src" | "publicUrl";
@@ -219,6 +221,7 @@ const LIBRARY: LibraryDialect = {
   part: "file",
   takes: "all",
   refusedType: 415,
+  room: undefined,
   addresses: "absolute",
   addressField: "url",
   serves: "all",

@@ -14,6 +14,7 @@ import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { isLibraryCut, lookAtLibrary } from "../seen.ts";
 import { refuseAsset, TOO_LARGE } from "../plan/assets.ts";
+import { isOutOfRoom } from "./room.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
 export type Creation = Extract<AssetChange, { kind: "create" }>;
@@ -85,8 +86,10 @@ interface TypeRecord {
 
 interface Refusal {
   readonly reason: string;
-  /** Another key may upload what this one may not. */
-  readonly of: "file" | "key";
+  /** Another key may upload what this one may not, and an account that is full now takes files once it has room. */
+  readonly of: "file" | "account";
+  /** What helps; default: what helps where the library never takes the file. */
+  readonly hint?: string;
 }
 
 function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadContext): void {
@@ -140,16 +143,26 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
       context.added.add(stored.id);
       return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
     } catch (error) {
-      if (!isAreaRefusal(error)) throw error;
-      const status = failureOf(error)?.status;
-      const reason = status === 413 ? `${TOO_LARGE}: ${error.message}` : error.message;
-      refusal = { reason, of: status === 401 || status === 403 ? "key" : "file" };
+      refusal = findRefusal(error);
+      if (refusal === undefined) throw error;
       return {};
     }
   });
   if (refusal === undefined) return outcome;
   count(asset.contentType, { taken: 0, refused: 1, refusal }, context);
   return await refuse(change, refusal, context);
+}
+
+function findRefusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof ImprintError)) return undefined;
+  const { message } = error;
+  if (isOutOfRoom(error)) return { reason: message, of: "account", hint: "Make room in the library, then run again." };
+  if (!isAreaRefusal(error)) return undefined;
+  const status = failureOf(error)?.status ?? 0;
+  return {
+    reason: status === 413 ? `${TOO_LARGE}: ${message}` : message,
+    of: status === 401 || status === 403 ? "account" : "file",
+  };
 }
 
 function count(contentType: string, { taken, refused, refusal }: TypeRecord, { types }: UploadContext): void {
@@ -218,15 +231,15 @@ async function uploadOnce(
   }
 }
 
-// A response that was lost on the way, or that the service failed to give.
+// A response that was lost on the way, or that the service failed to give. A full library (507) stays full.
 function mayPass({ status = 0, code }: RequestFailure): boolean {
-  return code !== undefined || status >= 500 || status === 408 || status === 425;
+  return code !== undefined || (status >= 500 && status !== 507) || status === 408 || status === 425;
 }
 
 /** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
-async function refuse(change: Creation, { reason, of }: Refusal, context: UploadContext): Promise<Outcome> {
+async function refuse(change: Creation, { reason, of, hint }: Refusal, context: UploadContext): Promise<Outcome> {
   context.store.refuseAsset(change.asset.hash, reason, of);
-  const refused = refuseAsset(change.asset, reason);
+  const refused = refuseAsset(change.asset, reason, hint);
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, addressWithout(change.asset));
   return { resource: "asset", ...refused, status: "skipped" };

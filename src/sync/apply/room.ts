@@ -44,19 +44,19 @@ export function createRoom(): Room {
 
 const STATUSES: ReadonlySet<number> = new Set([402, 403, 409, 413, 422]);
 
-// Words about the account or the number of pages, and not about the size of this one.
+// Words about the account or the number of pages, not about the size of this page or file.
 const SPEAKS_OF_ROOM = new RegExp(
   [
     String.raw`\bquota\b`,
     String.raw`\bpage (?:limit|quota|count)\b`,
-    String.raw`\b(?:account|plan|storage|workspace)\b.{0,40}\b(?:limit|maximum|full|exceed\w*|exhausted|allows|at most)\b`,
+    String.raw`\b(?:account|plan|storage|workspace|library|disk)\b.{0,40}\b(?:limit|maximum|full|exceed\w*|exhausted|allows|at most)\b`,
     String.raw`\b(?:limit of|at most|up to|more than|too many|maximum(?: number)? of|number of|holds?)\s(?:\d+\s)?(?:\w+\s)?pages\b`,
     String.raw`\bno (?:more )?(?:space|room)\b`,
   ].join("|"),
   "i",
 );
 
-/** Whether a service refused a new page since the account holds as much as it may. */
+/** Whether a service refused a new page or file because the account holds as much as it may. */
 export function isOutOfRoom(error: ImprintError): boolean {
   const { status, problemCode, said = "" } = failureOf(error) ?? {};
   if (status === 507 || problemCode === "limit_reached") return true;

@@ -36,8 +36,11 @@ export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<Asse
 /** Begins the refusal of a file that is too large for a request: a page that holds it would be larger still. */
 export const TOO_LARGE = "it is too large for the service";
 
+const HOST_ELSEWHERE =
+  "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.";
+
 /** A file that the library does not take: put into the pages that use it, or left out. */
-export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
+export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEWHERE): AssetChange {
   const { name, usedIn, source, ownAddress } = asset;
   const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
   const isSmall = bytes <= MAX_INLINE_BYTES && !refusal.startsWith(TOO_LARGE);
@@ -46,7 +49,7 @@ export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
     kind: "blocked",
     name,
     reason: `${refusal}; ${ownAddress === undefined ? `${usedIn} is published without it` : `${usedIn} names ${ownAddress} instead`}`,
-    hint: "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.",
+    hint,
     counts: "unless accepted",
     asset,
   };

@@ -1,7 +1,8 @@
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger } from "./project.ts";
+import { deadAddresses, openAtStranger } from "./project.ts";
 import { sampleOf } from "../../whole.ts";
 
 const REFUSALS = [
@@ -44,4 +45,53 @@ it("a page that is too large is no sign of a full account", async () => {
   await write("dist/large/index.html", htmlPage("Large", `<p>${"word ".repeat(10_000)}`));
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("larger than 20 KB") });
   expect(stranger.world.pages.size).toBe(3);
+});
+
+const FULL_LIBRARY = [
+  { status: 402, words: "Your plan's storage limit is reached" },
+  { status: 413, words: "Your library is full (100 MB of 100 MB). Upgrade your plan." },
+  { status: 422, words: "Storage quota exceeded" },
+  { status: 507, words: "Insufficient storage" },
+];
+
+describe.each([dialectA, dialectB])("a library that holds no more files", (dialect) => {
+  const sample = sampleOf(FULL_LIBRARY, ({ status }) => (status === 413 || status === 402) === (dialect === dialectA));
+
+  it.each(sample)(
+    "is asked again by the next run ($status $words), which replaces what it left out",
+    async (refusal) => {
+      const { stranger, run, write } = await openAtStranger(
+        dialect("full library", { library: { room: { ...refusal, files: 2 } } }),
+      );
+      const noise = {
+        width: 900,
+        height: 700,
+        channels: 3,
+        noise: { type: "gaussian", mean: 128, sigma: 60 },
+      } as const;
+      await write(
+        "dist/noise.jpg",
+        await sharp({ create: { ...noise, background: "gray" } })
+          .jpeg({ quality: 90 })
+          .toBuffer(),
+      );
+      await write("dist/gallery/index.html", htmlPage("Gallery", `<h1>Gallery</h1><img src="/noise.jpg" alt="Noise">`));
+      const full = await run("publish");
+      expect(full.code).toBe(1);
+      expect(full.said).toContain("Make room in the library");
+      expect(full.said).not.toContain("too large");
+      const pages = ["index", "about", "services-letterpress"].map((slug) => stranger.publicUrl(slug));
+      expect(await deadAddresses(pages)).toEqual([]);
+      expect(await run("publish")).toMatchObject({
+        code: 1,
+        said: expect.stringContaining("Make room in the library"),
+      });
+      stranger.byHand.makeRoom(100);
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      const gallery = await (await fetch(stranger.publicUrl("gallery"))).text();
+      expect(/<img src="(\S+)" alt="Noise"/.exec(gallery)?.[1]).toMatch(/^http/);
+      expect(await deadAddresses([...pages, stranger.publicUrl("gallery")])).toEqual([]);
+      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    },
+  );
 });

@@ -6,6 +6,8 @@ import type { PageRecord, PostRecord, World } from "./world.ts";
 export interface ByHand {
   /** The host takes pages by other rules from now on. */
   setRules(rules: Partial<PagesDialect>): void;
+  /** The library holds so many files from now on. */
+  makeRoom(files: number): void;
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
   /** Changes the title that the host lists. */
@@ -30,6 +32,7 @@ export function byHand(dialect: Dialect, world: World): ByHand {
   const now = () => new Date().toISOString();
   const hands: ByHand = {
     setRules: (rules) => void Object.assign(dialect.pages, rules),
+    makeRoom: (files) => void Object.assign(dialect.library, { room: { ...dialect.library.room, files } }),
     deletePage: (slug) => void world.pages.delete(slug),
     editPage(slug, edit) {
       const page = world.pages.get(slug);

@@ -39,11 +39,12 @@ export function listAssets(call: Call): Answer {
 export async function uploadAsset(call: Call): Promise<Answer> {
   const { dialect, world } = call;
   const fields = await readFields(call, "multipart");
-  const { part, takes, refusedType, uploaded } = dialect.library;
+  const { part, takes, refusedType, room, uploaded } = dialect.library;
   const file = fields[part];
   if (!(file instanceof File)) refuse(dialect.missingField, `Upload the file as "${part}".`);
   const type = typeOf(file);
   if (!isTaken(type, takes)) refuse(refusedType, `Files of type ${type} are not accepted.`);
+  if (room !== undefined && world.assets.size >= room.files) refuse(room.status, room.words);
   const asset = keepAsset(call, { name: file.name, type, bytes: new Uint8Array(await file.arrayBuffer()) });
   world.assets.set(asset.id, asset);
   const more = dialect.lists.fields === "few" ? {} : { name: asset.name };
