@@ -10,65 +10,67 @@ import { revokeApiKey } from "./store/api-keys.ts";
 import { insertRow } from "./store/rows.ts";
 import { writeTransaction } from "./store/transactions.ts";
 
-/** What to name a new key, and what it may do. */
+/** Name and permissions of a new key. */
 export interface KeyOptions {
-  /** What the key is for, to distinguish it from others. */
+  /** Purpose of the key, to distinguish it from others. */
   readonly name: string;
   /**
-   * What the key may do.
+   * The key's permissions.
    *
    * @default all scopes
    */
   readonly scopes?: readonly Scope[];
 }
 
-/** A new key. Its text is shown this once: only a hash of it is stored. */
+/** A new key. Its text is available only here: the service stores a hash. */
 export interface CreatedKey {
   readonly id: string;
   readonly apiKey: string;
 }
 
-/** The service in this process. */
+/** A service running in this process. */
 export interface Service {
-  /** Address of the API and the dashboard, such as `http://localhost:4400`. */
+  /** URL of the API and the dashboard, such as `http://localhost:4400`. */
   readonly url: string;
-  /** Address of published pages and library files, such as `http://127.0.0.1:4401`. */
+  /** URL of published pages and library files, such as `http://127.0.0.1:4401`. */
   readonly pagesUrl: string;
-  /** A key with all scopes that is valid until `close`. It is not stored. */
+  /** A key with all scopes, valid until `close`. It isn't stored. */
   readonly apiKey: string;
-  /** The base address of a route set, such as `http://localhost:4400/a`. */
+  /** Returns the base URL of a route set, such as `http://localhost:4400/a`. */
   baseUrl(routeSet: RouteSetName): string;
-  /** Answers a request without a socket; those to `pagesUrl` and to custom domains by the host of published pages. */
+  /**
+   * Handles a request without a socket. Requests to `pagesUrl` and custom domains go to the host of published pages.
+   */
   fetch(request: Request): Promise<Response>;
-  /** Makes an API key that stays valid until it is revoked. */
+  /** Creates an API key that is valid until revoked. */
   createKey(options: KeyOptions): Promise<CreatedKey>;
-  /** Makes a link that signs a browser in to the dashboard, once, within 10 minutes. */
+  /** Creates a one-time dashboard sign-in link, valid for 10 minutes. */
   createSignInLink(): Promise<SignInLink>;
-  /** Revokes a key by its id; the next request with it is refused. */
+  /** Revokes a key by its id, effective with the next request. */
   revokeKey(id: string): Promise<void>;
-  /** The requests that were answered, oldest first; only those from a time on when one is given. Needs `dev`: `USAGE`. */
+  /** Returns completed requests since a time (default: all), oldest first. Throws `USAGE` without `dev`. */
   requests(since?: Date): readonly RequestLogEntry[];
-  /** Orders what goes wrong from now on and replaces what was ordered before; `{}` ends all of it. Needs `dev`: `USAGE`. */
+  /** Sets faults for the next requests, replacing earlier ones; `{}` ends them. Throws `USAGE` without `dev`. */
   setFaults(plan: FaultPlan): void;
-  /** Keeps a copy of all records until `close` and gives its name. */
+  /** Saves a copy of all records until `close` and returns its name. */
   snapshot(): Promise<string>;
-  /** Puts all records back as they were at a snapshot. Keys stay as they are. */
+  /** Restores all records of a snapshot, except keys. */
   restore(snapshot: string): Promise<void>;
-  /** Deletes all records, the request log, faults and moves of the clock. Keys stay as they are. */
+  /** Deletes all records except keys, the request log and faults, and resets the clock. */
   reset(): Promise<void>;
-  /** Sends the webhooks that are due now and waits for the answers; gives how many were sent. */
+  /** Sends due webhooks and waits for the responses. Returns how many were sent. */
   sendWebhooks(): Promise<number>;
-  /** Sends the mails that are due now; gives how many were tried. */
+  /** Sends due mails. Returns how many were attempted. */
   sendMails(): Promise<number>;
-  /** Checks the custom domains and orders the certificates that are due now; gives how many were checked. */
+  /** Checks due custom domains and orders due certificates. Returns how many domains were checked. */
   checkDomains(): Promise<number>;
-  /** Does the regular work that is due now, such as forgetting what is old, and gives the names of what was done. */
+  /** Runs due jobs, such as deleting old data. Returns their names. */
   runJobs(): Promise<readonly string[]>;
-  /** Closes everything that is open. Calling it again does nothing. */
+  /** Closes everything. Repeated calls do nothing. */
   close(): Promise<void>;
 }
 
-/** The part of the handle that works on the store. */
+/** The part of the handle that uses the store. */
 export function createControls(open: () => Promise<Core>) {
   return {
     async sendWebhooks() {
@@ -112,7 +114,7 @@ export function createControls(open: () => Promise<Core>) {
     async restore(snapshot: string) {
       const { store } = await open();
       if (await store.snapshots.restore(snapshot)) return;
-      throw new ImprintError("USAGE", `There is no snapshot "${snapshot}" of this service.`);
+      throw new ImprintError("USAGE", `This service has no snapshot "${snapshot}".`);
     },
   };
 }

@@ -19,55 +19,55 @@ import type { Addresses } from "./resources/addresses.ts";
 import { createPagesHost } from "./host/pages-host.ts";
 import { createControls, type Service } from "./handle.ts";
 
-/** What `startService` takes. */
+/** Options of `startService`. */
 export interface StartOptions extends ServiceOptions {
   /**
-   * Port of the API and the dashboard; 0 takes any free one.
+   * Port of the API and the dashboard; 0 for any free port.
    *
    * @default 4400
    */
   readonly port?: number;
   /**
-   * Port of published pages and library files; 0 takes any free one.
+   * Port of published pages and library files; 0 for any free port.
    *
    * @default 4401
    */
   readonly pagesPort?: number;
   /**
-   * Port on which custom domains are served over HTTPS; 0 takes any free one. Listened on with `acme` only.
+   * HTTPS port of custom domains; 0 for any free port. Only used with `acme`.
    *
    * @default 4402
    */
   readonly httpsPort?: number;
   /**
-   * The network interface to listen on. Others than the loopback let the whole network in.
+   * Network interface to listen on. Any other than loopback makes the service reachable from the network.
    *
    * @default "127.0.0.1"
    */
   readonly hostname?: string;
   /**
-   * Announces in `dataDir` that the service runs (`service.json`, which only you can read), so that `imprint publish` and
-   * `astro build` publish through it. Not for an `ephemeral` service.
+   * Announces the running service in `dataDir` (`service.json`, readable only by you), so that `imprint publish` and
+   * `astro build` publish to it. Ignored for `ephemeral` services.
    *
    * @default false
    */
   readonly announce?: boolean;
   /**
-   * How long the service goes on with its work after `close` was called, while `/readyz` says that it will end, in
-   * seconds. A load balancer sends requests elsewhere meanwhile.
+   * How long the service keeps working after `close` while `/readyz` reports the shutdown, in seconds, so that a load
+   * balancer can redirect requests.
    *
    * @default 0
    */
   readonly drainSeconds?: number;
   /**
-   * How long requests that run when the service ends may take to be answered, in seconds; then they are cut off.
+   * How long running requests may take to finish on shutdown, in seconds, before they are aborted.
    *
    * @default 10
    */
   readonly graceSeconds?: number;
 }
 
-/** The service on its ports. */
+/** A service with open ports. */
 export interface RunningService extends Service {
   readonly port: number;
   readonly pagesPort: number;
@@ -79,12 +79,12 @@ const APP_URL = "http://localhost:4400";
 const PAGES_URL = "http://127.0.0.1:4401";
 
 /**
- * Makes the service as a function from request to response: no port is opened, and the store only with the first
- * request. Requests to `pagesUrl` are answered by the host of published pages, all others by that of the API.
+ * Creates the service as a function from request to response, without opening ports. The store opens on the first
+ * request. Requests to `pagesUrl` go to the host of published pages, all others to the API host.
  *
  * @example
  * const service = createService({ ephemeral: true });
- * const answer = await service.fetch(new Request(`${service.baseUrl("a")}/api/pages`, {
+ * const response = await service.fetch(new Request(`${service.baseUrl("a")}/api/pages`, {
  *   headers: { Authorization: `Bearer ${service.apiKey}` },
  * }));
  */
@@ -97,16 +97,16 @@ export function createService(options: ServiceOptions = {}): Service {
 
 /**
  * Starts the service on two ports: the API and the published pages. Throws `PORT_TAKEN`, `STATE_UNWRITABLE`,
- * `STATE_UNREADABLE` or `OPTIONS_INVALID` and then leaves nothing open.
+ * `STATE_UNREADABLE` or `OPTIONS_INVALID`, leaving nothing open.
  *
  * @example
  * const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
- * // publish to service.baseUrl("a") with service.apiKey, then look at service.pagesUrl
+ * // publish to service.baseUrl("a") with service.apiKey, then open service.pagesUrl
  * await service.close();
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const { port = 4400, pagesPort = 4401, httpsPort = 4402 } = options;
-  // An empty one would be every interface there is.
+  // An empty string would listen on every interface.
   const hostname = options.hostname || "127.0.0.1";
   const { drainSeconds = 0, graceSeconds = 10 } = options;
   const listeners: Listener[] = [];
@@ -153,7 +153,7 @@ interface Announced {
   readonly hostname: string;
 }
 
-/** Gives what takes the announcement back. */
+/** Announces the service. Returns a function that withdraws the announcement. */
 function announce(options: StartOptions, { service, app, pages, hostname }: Announced): () => void {
   const { announce: isAnnounced = false, ephemeral = false, dataDir = ".imprint" } = options;
   if (!isAnnounced || ephemeral) return () => {};
@@ -180,27 +180,27 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (running ??= work());
 }
 
-/** An address without slashes at its end. */
+/** Removes trailing slashes. */
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "");
 }
 
-/** The service with its hosts apart, for whoever puts sockets in front. */
+/** A service with separate hosts, for use with sockets. */
 export interface SplitService extends Service {
-  /** Opens the store, which otherwise happens with the first use. */
+  /** Opens the store, which otherwise happens on first use. */
   open(): Promise<Hosts>;
-  /** Lets `/readyz` say that the service will end. */
+  /** Reports the shutdown in `/readyz`. */
   drain(): void;
 }
 
 export interface Hosts {
   readonly app: HostHandler;
   readonly pages: HostHandler;
-  /** The certificates of custom domains. */
+  /** Finds the certificates of custom domains. */
   readonly findContext: FindContext;
 }
 
-/** Makes the service for these addresses. The store is opened with the first use. */
+/** Creates the service for these addresses. The store opens on first use. */
 export function createSplitService(options: ServiceOptions, addresses: Addresses): SplitService {
   checkAddresses(addresses);
   const settings = resolveSettings(options);
@@ -235,7 +235,7 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
 
   function checkDevelopment(): void {
     if (settings.dev) return;
-    throw new ImprintError("USAGE", "The service keeps no list of requests and orders no faults without `dev`.", {
+    throw new ImprintError("USAGE", "The service doesn't record requests or inject faults without `dev`.", {
       hint: "Start it with `dev: true`.",
     });
   }
@@ -274,13 +274,13 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       development?.reset();
     },
     drain() {
-      // A service that could not be opened has no hosts to inform.
+      // A service that failed to open has no hosts.
       void opening?.then(({ core }) => core.health.drain()).catch(() => {});
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
-      // Whoever asked for the store received the error already.
+      // The caller that opened the store received the error already.
       const opened = await opening?.catch(() => undefined);
       await opened?.core.close();
     },
@@ -308,6 +308,6 @@ function checkAddresses({ appUrl, pagesUrl }: Addresses): void {
   throw new ImprintError(
     "OPTIONS_INVALID",
     `The API (${appUrl}) and the published pages (${pagesUrl}) must not share a host name: a published page could use the dashboard's session.`,
-    { hint: "Give `pagesUrl` another host name, such as 127.0.0.1 beside localhost." },
+    { hint: "Use different host names, such as localhost and 127.0.0.1." },
   );
 }

@@ -99,7 +99,7 @@ describe("imprint dashboard", () => {
     const { apiKey } = await service.createKey({ name: "narrow", scopes: ["account:read", "account:write"] });
     const { code, out } = await runAs(apiKey, "dashboard", "--json");
     expect(code).not.toBe(0);
-    expect(out).toContain("Only a key with all scopes opens the dashboard.");
+    expect(out).toContain("Dashboard links require a key with all scopes.");
   });
 
   it("says which key to use where this one is told nothing about the account", async () => {
@@ -120,7 +120,7 @@ describe("imprint webhooks", () => {
     expect((await run("webhooks", "list")).out).toContain(`${id}  on  ${receiver.url}  page.published`);
     const failed = await run("webhooks", "test", id, "--json");
     expect([failed.code, failed.json().lastAttempt.status]).toEqual([1, 500]);
-    expect((await run("webhooks", "deliveries", id)).out).toContain("The receiver answered 500.");
+    expect((await run("webhooks", "deliveries", id)).out).toContain("The receiver returned HTTP status 500.");
     const repeated = await run("webhooks", "retry", failed.json().id);
     expect([repeated.code, repeated.out]).toEqual([0, expect.stringContaining("delivered")]);
     expect(receiver.messages(secret).map((message) => message.id)).toEqual([failed.json().id, failed.json().id]);

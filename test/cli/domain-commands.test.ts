@@ -62,7 +62,7 @@ describe("imprint domains check", () => {
     const { run, dns } = await open("a");
     const added = Object((await run("domains", "add", "www.example.org", "--json")).json());
     const missing = await run("domains", "check", "www.example.org");
-    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("The TXT record is not there")]);
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("The TXT record is missing")]);
     dns.set(zoneFor(added));
     const found = await run("domains", "check", "www.example.org");
     expect([found.code, found.out]).toEqual([0, expect.stringContaining("www.example.org is active.\n")]);
@@ -75,7 +75,7 @@ describe("imprint domains check", () => {
     await expect.poll(() => dns.asked.length).toBeGreaterThan(0);
     dns.set(zoneFor(added));
     const { code, error } = await waiting;
-    expect([code, error]).toEqual([0, "Waiting. The TXT record is not there, or has another value.\n"]);
+    expect([code, error]).toEqual([0, "Waiting. The TXT record is missing or has another value.\n"]);
   });
 
   it("reads what the service has found by itself where the route set has no request for a check", async () => {

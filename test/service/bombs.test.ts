@@ -52,7 +52,7 @@ describe("a body of JSON", () => {
     await send("PUT", "/api/pages/one", { json: { html: "<p>", ["x".repeat(MEBIBYTE)]: 1 } });
     const [first, second] = service.requests().map(({ warnings }) => warnings);
     expect(first).toHaveLength(11);
-    expect(first?.at(-1)).toBe("9990 more fields of the body are not known; they are ignored.");
+    expect(first?.at(-1)).toBe("The body has 9990 more unknown fields, which are ignored.");
     expect(JSON.stringify(second).length).toBeLessThan(300);
   });
 });

@@ -41,7 +41,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug/html of route set %s"
     expect([missing.status, missing.body.code, missing.body.errors]).toEqual([
       422,
       "text_not_found",
-      [{ pointer: "/body/edits/1/find", detail: "is not in the page" }],
+      [{ pointer: "/body/edits/1/find", detail: "isn't in the page" }],
     ]);
     const twice = await edit([{ find: "from", replace: "until" }]);
     expect([twice.status, twice.body.code, twice.body.errors]).toEqual([

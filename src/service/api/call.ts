@@ -7,7 +7,7 @@ import type { Preconditions } from "../http/request.ts";
 import type { WriteScope } from "../store/transactions.ts";
 import type { Reply } from "./reply.ts";
 
-/** A file part of a multipart body. Its name is what the sender says and good for nothing but showing it. */
+/** A file part of a multipart body. Its name comes from the client and is only for display. */
 export interface UploadedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -25,35 +25,35 @@ type BodyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
   ? z.infer<Schema>
   : undefined;
 
-/** One request, parsed. */
+/** A parsed request. */
 export interface Call<Name extends OperationName> {
   readonly routeSet: RouteSetName;
-  /** Answers hold only what the specification shows. */
+  /** Responses contain only what the specification shows. */
   readonly strict: boolean;
-  /** The first parameter of the path, which names the record or what it belongs to; empty where there is none. */
+  /** The first path parameter, which identifies the record or its parent; empty if the path has none. */
   readonly target: string;
-  /** The second parameter of the path. */
+  /** The second path parameter. */
   readonly member: string;
   readonly query: QueryOf<Name>;
   readonly body: BodyOf<Name>;
   readonly files: readonly UploadedFile[];
   readonly preconditions: Preconditions;
-  /** The `If-None-Match` header of a request that reads. */
+  /** The `If-None-Match` header of a read request. */
   readonly ifNoneMatch: string | undefined;
   readonly credential: Credential | undefined;
   readonly context: Context;
   /**
-   * Runs a change in one transaction, which also keeps the answer for a request with an idempotency key. Whatever is
-   * slow (decoding an image, writing a blob) is done before: the database serves nobody else meanwhile. The change may
-   * be made again when it lost a race. Without a scope no other write runs beside it.
+   * Runs a change in one transaction, which also stores the response for an idempotency key. Do slow work (decoding
+   * images, writing blobs) beforehand, as the database serves no one else meanwhile. The change may run again if it
+   * loses a race. Without `scope`, no other write runs concurrently.
    */
   write(change: (context: Context) => Promise<Reply>, scope?: WriteScope): Promise<Reply>;
 }
 
 export type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Reply>;
 
-/** The handler of any operation; `undefined` for one that is not built. */
+/** The handler of any operation; `undefined` if not implemented. */
 export type AnyHandler = Handlers[OperationName];
 
-/** What is built, by operation. */
+/** The implemented handlers by operation. */
 export type Handlers = { readonly [Name in OperationName]?: Handler<Name> };

@@ -20,25 +20,25 @@ const keptAnswerSchema = z.object({
   body: z.string(),
 });
 
-/** An answer in the form in which it is sent, kept to be sent again. */
+/** A stored response, sent again for repeated requests. */
 export type KeptAnswer = Readonly<z.infer<typeof keptAnswerSchema>>;
 
-/** Keeps the response of a request, in the transaction of the change that it reports. */
+/** Stores the response of a request, in the transaction of its change. */
 export type KeepAnswer = (database: Database, answer: KeptAnswer) => Promise<void>;
 
 export interface KeyedRun<Result> {
-  /** Of the content: the same key with another content is refused. */
+  /** Hash of the content: reusing the key with other content is an error. */
   readonly fingerprint: string;
   /** Runs the request. */
   run(keep: KeepAnswer): Promise<Result>;
-  /** Makes the result of the response that was kept. */
+  /** Converts the stored response to a result. */
   replay(answer: KeptAnswer): Result;
 }
 
 /**
- * Runs a request once for an idempotency key, and returns the kept response from then on. A response that wasn't kept,
- * because nothing was changed, lets the same request run again. Throws `idempotency_key_reused` when the key came with
- * another content and `idempotency_in_progress` while the first request runs.
+ * Runs a request once per idempotency key, and returns the stored response from then on. A response to a request that
+ * changed nothing isn't stored, so the request runs again. Throws `idempotency_key_reused` if the key was used with
+ * other content, and `idempotency_in_progress` while the first request is running.
  */
 export async function runOnce<Result>(
   { database, now }: Pick<Context, "database" | "now">,
@@ -70,24 +70,24 @@ export async function runOnce<Result>(
 const ID_IN_BODY = /"([a-z]{2,6}_[0-9A-Za-z]{22})"/g;
 const ID_IN_PATH = /\/([a-z]{2,6}_[0-9A-Za-z]{22})(?=\/|$)/g;
 
-/** The ids that stand by themselves in an answer, and those in the path that was asked for. */
+/** Returns the record ids in the response and in the path of the request. */
 function namedRecords({ route }: RequestKey, { body }: KeptAnswer): readonly string[] {
   const found = [...body.matchAll(ID_IN_BODY), ...route.matchAll(ID_IN_PATH)];
   return [...new Set(found.map(([, id = ""]) => id))];
 }
 
-/** Reads the `Idempotency-Key` header; throws `invalid_params` for a key that is too long or not visible ASCII. */
+/** Reads the `Idempotency-Key` header. Throws `invalid_params` if it is too long or not visible ASCII. */
 export function readIdempotencyKey(headers: RequestHeaders): string | undefined {
   const key = headers.get("Idempotency-Key");
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new ProblemError("invalid_params", {
-    detail: "The header Idempotency-Key takes 1 to 255 visible ASCII characters.",
+    detail: "The Idempotency-Key header must be 1 to 255 visible ASCII characters.",
     errors: [{ pointer: "/headers/idempotency-key", detail: "is not valid" }],
   });
 }
 
-/** What distinguishes two requests, however their bodies were encoded. */
+/** Returns a hash of a request's content, independent of how the body was encoded. */
 export function fingerprintOf(body: unknown, files: readonly UploadedFile[]): string {
   return sha256(JSON.stringify([body, files.map((file) => [file.name, sha256(file.bytes)])]));
 }

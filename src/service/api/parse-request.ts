@@ -7,7 +7,7 @@ import type { UploadedFile } from "./call.ts";
 export interface ParsedBody {
   readonly body: unknown;
   readonly files: readonly UploadedFile[];
-  /** Fields that the schema does not know; they are ignored. */
+  /** Fields that aren't in the schema; they are ignored. */
   readonly unknownFields: readonly string[];
 }
 
@@ -17,8 +17,8 @@ export interface RawBody {
 }
 
 /**
- * Parses a body by what the route takes. Throws `unsupported_media_type`, `malformed_body` or `invalid_body` with a
- * pointer to each wrong field. An HTML document sent as a file becomes the text of its field.
+ * Parses a body as the route expects. Throws `unsupported_media_type`, `malformed_body` or `invalid_body` with a
+ * pointer to each wrong field. An HTML document sent as a file becomes a text field.
  */
 export async function parseBody(
   raw: RawBody,
@@ -37,7 +37,7 @@ function checkMediaType(contentType: string, { kind }: Body, routeSet: RouteSetN
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const isJson = type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);
   if (isJson && (kind === "json" || kind === "json-or-multipart")) return false;
-  // Route set A shows its page upsert as JSON and nothing else.
+  // Route set A accepts page upserts only as JSON.
   const takesMultipart = kind === "multipart" || (kind === "json-or-multipart" && routeSet === "b");
   if (takesMultipart && type === "multipart/form-data") return true;
   const wanted = [
@@ -88,15 +88,15 @@ async function readParts(
   return { fields: Object.fromEntries(fields), files };
 }
 
-// Far more than a program has a reason to send at once.
+// Far more than any client has a reason to send at once.
 const MAX_PARTS = 500;
 const MAX_TAGS = 500;
 
-/** Refuses a form of very many parts before anything is made of them: each takes far more memory than it has bytes. */
+/** Rejects a form with too many parts before parsing it: each part takes far more memory than its bytes. */
 function checkParts({ bytes, contentType }: RawBody): void {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
-  // Without one there is no form to be read.
+  // Without a boundary, there is no form to read.
   if (boundary === undefined) return;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = `--${boundary}`;
@@ -141,7 +141,7 @@ function findUnknownFields(fields: unknown, schema: z.ZodType): readonly string[
   return Object.keys(fields).filter((name) => !(name in schema.shape));
 }
 
-/** Parses the query of a request; throws `invalid_query` with a pointer to each field that is wrong or unknown. */
+/** Parses the query of a request. Throws `invalid_query` with a pointer to each wrong or unknown field. */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.infer<Schema> {
   const parsed = schema.safeParse(query === "" ? {} : splitQuery(query));
   if (!parsed.success) throw new ProblemError("invalid_query", { errors: pointerErrors(parsed.error, "/query") });

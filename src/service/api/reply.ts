@@ -9,30 +9,30 @@ import type { Database } from "../store/tables.ts";
 import type { AnyHandler, Call } from "./call.ts";
 import { formatCursor, parseCursor, type Slice, type Window } from "../store/keyset.ts";
 
-/** What a handler answers, before a route set gives it its form. */
+/** A handler's response, before it takes the form of the route set. */
 export type Reply =
   | {
       readonly kind: "record";
       readonly status: 200 | 201;
-      /** All fields of the record, by the names of the wire. */
+      /** All fields of the record, with their names in JSON. */
       readonly record: Readonly<Record<string, unknown>>;
       /**
-       * Fields that this answer alone shows. They are never kept to be sent again, so the answer to a repeated
-       * request with an idempotency key is without them.
+       * Fields shown in this response only. They are never stored, so the response to a repeated request with an
+       * idempotency key omits them.
        */
       readonly shownOnce?: Readonly<Record<string, string>>;
-      /** Only for reading one record. */
+      /** Only when reading a single record. */
       readonly etag?: string;
-      /** Absolute, or relative to the route set's base address; for 201. */
+      /** Absolute, or relative to the route set's base URL; for 201. */
       readonly location?: string;
-      /** Only these fields, where the route set answers less than its records hold. */
+      /** Only these fields, if the route set returns fewer than its records have. */
       readonly only?: readonly string[];
     }
   | {
       readonly kind: "list";
       readonly status: 200 | 201;
       readonly items: readonly Readonly<Record<string, unknown>>[];
-      /** `undefined`: the answer has no paging data at all. */
+      /** `undefined` omits all paging data. */
       readonly nextCursor?: string | null;
       /** Only these fields of each item. */
       readonly fields?: readonly string[] | undefined;
@@ -41,28 +41,28 @@ export type Reply =
   | {
       readonly kind: "document";
       readonly status: 200;
-      /** A stream where the document may be larger than memory should hold. */
+      /** A stream if the document may be too large for memory. */
       readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
       readonly headers: Readonly<Record<string, string>>;
     }
   | {
       readonly kind: "not-modified";
       readonly etag: string;
-      /** Those of the whole answer: a browser gives what it has kept the headers that come with this one. */
+      /** Those of the full response: browsers update their cached headers from a 304. */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "empty"; readonly status: 204 };
 
-/** A call of any operation, with the query and body that its schemas have parsed. */
+/** A call of any operation, with parsed query and body. */
 export interface AnyCall extends Omit<Call<OperationName>, "query" | "body" | "write"> {
   readonly query: unknown;
   readonly body: unknown;
 }
 
 /**
- * Calls the handler of an operation; throws `not_implemented`.
+ * Calls the handler of an operation. Throws `not_implemented`.
  *
- * @param onChanged works in the transaction of a change, before it is committed
+ * @param onChanged runs in the transaction of a change, before the commit
  */
 export async function callHandler(
   handler: AnyHandler,
@@ -86,7 +86,7 @@ export async function callHandler(
   });
 }
 
-/** A record: 201 with its address when it was created, else 200. */
+/** Responds with a record: 201 with its URL if it was created, otherwise 200. */
 export function recordReply(record: Readonly<Record<string, unknown>>, location?: string): Reply {
   return location === undefined
     ? { kind: "record", status: 200, record }
@@ -98,25 +98,25 @@ interface VersionedRecord {
   readonly [field: string]: unknown;
 }
 
-/** A record for who reads it: 304 when its version is the one that the reader has. */
+/** Responds with a record, or with 304 if the client has its current version. */
 export function versionedReply(record: VersionedRecord, ifNoneMatch: string | undefined): Reply {
   const etag = versionTag(record.version);
   return isFresh(ifNoneMatch, etag) ? { kind: "not-modified", etag } : { kind: "record", status: 200, record, etag };
 }
 
-/** A reply as it may be kept to be sent again. */
+/** Removes what must not be stored for repeated requests. */
 export function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
   return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
 }
 
 export interface AnswerOptions {
   readonly route: Route;
-  /** Base address of the route set, which relative locations and links are put behind. */
+  /** Base URL of the route set, for relative locations and links. */
   readonly baseUrl: string;
   readonly strict: boolean;
-  /** Parse what is answered with the schema of the contract, and fail where they differ. */
+  /** Validate responses against the contract's schema, and throw if they don't match. */
   readonly checked: boolean;
-  /** For the link to the next part of a list. */
+  /** For the link to the next page of a list. */
   readonly request: Pick<HttpRequest, "path" | "query">;
 }
 
@@ -125,7 +125,7 @@ type JsonReply = Extract<Reply, { readonly kind: "record" | "list" | "json" | "e
 
 const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "private, no-cache" } as const;
 
-/** Gives a reply the form in which this route set sends it. */
+/** Converts a reply to the route set's form. */
 export function formAnswer(reply: JsonReply, options: AnswerOptions): KeptAnswer {
   if (reply.kind === "empty") return { status: reply.status, headers: {}, body: "" };
   if (reply.kind === "json") {
@@ -159,7 +159,7 @@ function minimumFields(answer: ResponseShape | undefined): readonly string[] | u
   return answer !== undefined && "record" in answer ? Object.keys(answer.record.minimum.shape) : undefined;
 }
 
-/** Of a record only these fields. */
+/** Returns a record with only these fields. */
 export function pick(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
@@ -179,18 +179,18 @@ function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: Answer
 function nextUrl({ baseUrl, route, request }: AnswerOptions, cursor: string): string {
   const parameters = new URLSearchParams(request.query);
   parameters.set("cursor", cursor);
-  // The path is taken from where the route set's part begins, since a proxy may have put something before it.
+  // Starts at the route set's part of the path, since a proxy may have added a prefix.
   const path = request.path.slice(request.path.indexOf(route.path.split("/:", 1)[0] ?? ""));
   return `${baseUrl}${path}?${parameters.toString()}`;
 }
 
-/** Throws when an answer is not what the contract says: a mistake of the service that its tests have to find. */
+/** Throws if a response violates the contract, a bug that tests should find. */
 function checkAnswer(body: Fields, { route, reply, strict }: AnswerOptions & { readonly reply: JsonReply }): void {
   const answer = route.answers[reply.status];
   const schema = answer === undefined ? undefined : schemaOf(answer, { reply, strict });
-  if (schema === undefined) throw new Error(`${route.operation} must not answer ${reply.status} with a body.`);
+  if (schema === undefined) throw new Error(`${route.operation} must not respond with ${reply.status} and a body.`);
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new Error(`${route.operation} answered against its contract: ${parsed.error.message}`);
+  if (!parsed.success) throw new Error(`${route.operation} violated its contract: ${parsed.error.message}`);
 }
 
 function schemaOf(
@@ -213,7 +213,7 @@ interface PagingQuery {
   readonly cursor?: string | undefined;
 }
 
-/** The part of a list that a request asks for; throws `invalid_query` for a cursor that no list gave out. */
+/** Returns the requested page of a list. Throws `invalid_query` for an invalid cursor. */
 export function windowOf({ limit, cursor }: PagingQuery, { limits, quirks, now }: Context): Window {
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && after === undefined) {
@@ -228,7 +228,7 @@ export function windowOf({ limit, cursor }: PagingQuery, { limits, quirks, now }
   };
 }
 
-// A list that is cut without a word is cut at the same place whatever was asked for.
+// A list that is silently cut always ends at the same place, whatever limit was requested.
 function limitOf(asked: number | undefined, { limits, quirks }: Pick<Context, "limits" | "quirks">): number {
   if (quirks.lists === "unpaged") return Number.MAX_SAFE_INTEGER - 1;
   return quirks.lists === "cut" ? limits.defaultListLimit : (asked ?? limits.defaultListLimit);

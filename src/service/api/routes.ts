@@ -2,7 +2,7 @@ import { extensionRoutes, routesOf } from "../../contract/operations.ts";
 import type { RouteSetName, Route } from "../../contract/route.ts";
 import { splitPath } from "../http/request.ts";
 
-/** Where a path leads: the route set that is asked and the path below its base address. */
+/** The route set of a path, and the path below its base URL. */
 interface Destination {
   readonly routeSet: RouteSetName;
   /** `/a`, `/b`, or empty at the root. */
@@ -10,14 +10,14 @@ interface Destination {
   readonly path: string;
 }
 
-/** The routes that a service has, built or not. */
+/** The routes of a service, implemented or not. */
 export interface KnownRoutes {
   locate(path: string): Destination;
-  /** The row that serves a request; `HEAD` is served by the row of `GET`. */
+  /** Returns the route that handles a request; `HEAD` is handled by the route of `GET`. */
   find(destination: Destination, method: string): FoundRoute | undefined;
   /**
-   * The methods that the route set lists for a path: none of them for a path that only the other set lists, and
-   * `undefined` for a path that neither knows.
+   * Returns the methods that the route set lists for a path: an empty list for a path in the other set only, and
+   * `undefined` for an unknown path.
    */
   methodsOf(destination: Destination): readonly string[] | undefined;
 }
@@ -53,20 +53,20 @@ function locate(path: string, rootSet: RouteSetName): Destination {
 
 export interface FoundRoute {
   readonly route: Route;
-  /** The parameters of the path in their order, decoded. */
+  /** The decoded path parameters in order. */
   readonly params: readonly string[];
 }
 
-/** Finds a row by what a request asks for. Of two rows that fit, the first one holds. */
+/** Finds the route of a request. If several match, the first one wins. */
 export interface RouteTable {
   find(method: string, path: string): FoundRoute | undefined;
-  /** The methods that rows list for a path. */
+  /** Returns the methods listed for a path. */
   methodsOf(path: string): readonly string[];
 }
 
 interface Pattern {
   readonly route: Route;
-  /** `undefined` stands for a parameter. */
+  /** `undefined` is a parameter. */
   readonly segments: readonly (string | undefined)[];
 }
 

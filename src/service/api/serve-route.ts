@@ -14,11 +14,11 @@ import type { RequestContext } from "../http/request-context.ts";
 import { settleAll } from "../resources/settle.ts";
 import type { Limits } from "../../contract/limits.ts";
 
-/** Serves a row: who asks, what is asked, the rule, and the response in the form of the route set. */
+/** Handles a request for a route: authenticates, parses, runs the handler, and formats the response. */
 export async function serveRoute(core: Core, asked: RouteRequest): Promise<PlainResponse> {
   const credential = await identify(core, asked);
   if (core.handlers[asked.route.operation] === undefined) {
-    throw new ProblemError("not_implemented", { detail: `${asked.route.operation} is not built yet.` });
+    throw new ProblemError("not_implemented", { detail: `${asked.route.operation} is not implemented.` });
   }
   const query = parseQuery(asked.route.query, asked.request.query);
   const serve = async () => {
@@ -63,13 +63,13 @@ async function receiveBundle({ settings }: Core, request: HttpRequest): Promise<
 const MAX_REMARKS = 10;
 const MAX_SHOWN_NAME = 100;
 
-/** Remarks in the request log on unknown fields, limited in number and length. */
+/** Remarks on unknown fields in the request log, limited in number and length. */
 function remarksOn(unknownFields: readonly string[]): readonly string[] {
   const shown = unknownFields
     .slice(0, MAX_REMARKS)
-    .map((name) => `The body has a field "${name.slice(0, MAX_SHOWN_NAME)}" that is not known; it is ignored.`);
+    .map((name) => `The body has an unknown field "${name.slice(0, MAX_SHOWN_NAME)}", which is ignored.`);
   const more = unknownFields.length - shown.length;
-  return more === 0 ? shown : [...shown, `${more} more fields of the body are not known; they are ignored.`];
+  return more === 0 ? shown : [...shown, `The body has ${more} more unknown fields, which are ignored.`];
 }
 
 type Parsed = Pick<AnyCall, "credential" | "query" | "body" | "files">;
@@ -119,11 +119,11 @@ function hasPreconditions({ problems }: Route): boolean {
   return problems.includes("version_mismatch") || problems.includes("already_exists");
 }
 
-// What lists, counts or searches pages, or what belongs to them.
+// Operations that list, count or search pages or data that belongs to them.
 const PAGE_READERS =
   /^(?:pages\.list|sites\.(?:list|get|delete)|assets\.(?:list|delete)|analytics\..*|forms\..*|submissions\..*|account\.get)$/;
 
-/** Whether an operation needs the pages of published releases to be written, see `settleAll`. */
+/** Whether an operation needs published releases to be written to pages first, see `settleAll`. */
 export function looksAtPages(operation: string): boolean {
   return PAGE_READERS.test(operation);
 }
@@ -133,7 +133,7 @@ function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): 
   return { route, request, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
 }
 
-// A document is made anew for each request, so that there is nothing to replay.
+// Documents are generated for each request, so they can't be replayed.
 function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }> {
   return reply.kind !== "document" && reply.kind !== "not-modified";
 }
@@ -151,25 +151,25 @@ function respondKept({ status, headers, body }: KeptAnswer, extra: Readonly<Reco
   return { status, headers: { ...headers, ...extra }, body: body === "" ? undefined : body };
 }
 
-/** One request for one row of a route set. */
+/** A request for a route of a route set. */
 export interface RouteRequest {
   readonly route: Route;
   readonly routeSet: RouteSetName;
   /** `/a`, `/b`, or empty. */
   readonly prefix: string;
   readonly request: HttpRequest;
-  /** The parameters of the path in their order. */
+  /** The path parameters in order. */
   readonly params: readonly string[];
   readonly exchange: RequestContext;
 }
 
-// What the other parts of a multipart body, their headers and boundaries may add to the file.
+// Room for the other parts, headers and boundaries of a multipart body.
 const MULTIPART_ALLOWANCE = 64 * 1024;
 
-// An upload of several images is held in memory whole, so it may have no more than a few files of full size.
+// An upload of several images is held in memory, which limits it to a few files of maximum size.
 const MAX_FULL_FILES = 4;
 
-/** How large the body of a route may be, and which problem a larger one is. */
+/** Returns the maximum body size of a route, and the problem for larger bodies. */
 export function bodyLimitOf({ operation, body }: Route, limits: Limits): BodyLimit {
   switch (operation) {
     case "pages.put":

@@ -48,8 +48,8 @@ import type { Site } from "../store/sites.ts";
 import type { StoredUser } from "../store/users.ts";
 import type { Submission } from "../store/submissions.ts";
 
-// Records as the wire shows them, with all fields of the contract; `strict` mode removes those beyond the specification.
-// Optional fields are secrets and content, which the response that returns them adds.
+// Records as sent in JSON, with all fields of the contract; `strict` mode removes those beyond the specification.
+// Optional fields contain secrets and content, and are added by the responses that return them.
 
 const showPage = createView<Page, typeof pageRecord>(pageRecord);
 const showSite = createView<Site, typeof siteRecord>(siteRecord);
@@ -90,12 +90,12 @@ export function viewBlog(blog: Blog, { addresses }: Context): BlogRecord {
   return showBlog(blog, { url: blogUrl(addresses, blog.slug) });
 }
 
-/** A post without its body. */
+/** Returns a post without its body. */
 export function viewPost(post: PostSummary, blog: Blog, { addresses }: Context): PostRecord {
   return showPost(post, { url: postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }) });
 }
 
-/** A post with its body, as it was sent. */
+/** Returns a post with its body, as it was sent. */
 export function viewWholePost(post: Post, blog: Blog, context: Context): PostRecord {
   const record = viewPost(post, blog, context);
   return post.html === null ? { ...record, markdown: post.markdown } : { ...record, html: post.html, markdown: null };
@@ -151,6 +151,6 @@ export function viewRelease(release: Release): ReleaseRecord {
 
 export function viewEvent(event: StoredEvent): EventRecord {
   const type = EVENT_TYPES.find((known) => known === event.type);
-  if (type === undefined) throw new Error(`The store holds an event of the unknown type ${event.type}.`);
+  if (type === undefined) throw new Error(`Unknown event type in the store: ${event.type}.`);
   return showEvent(event, { type });
 }

@@ -11,7 +11,7 @@ export const DESK_STYLE = readAsset("desk", "css", "text/css; charset=utf-8");
 
 let deskScript: PageAsset | undefined;
 
-/** The editor, which is made by `npm run build`, and read when a text is opened first. */
+/** Returns the editor's script, built by `npm run build`, reading it on first use. */
 export function findDeskScript(): PageAsset {
   const folder = import.meta.url.endsWith(".tsx") ? "../dist/assets" : "./assets";
   return (deskScript ??= readAsset("desk", "js", "text/javascript; charset=utf-8", folder));
@@ -19,7 +19,7 @@ export function findDeskScript(): PageAsset {
 
 type PageAsset = ReturnType<typeof readAsset>;
 
-/** A file that the pages load. Its path holds a hash, so that browsers can keep it forever. */
+/** Reads a file for the pages. Its path contains a hash, so that browsers can cache it forever. */
 function readAsset(name: string, extension: string, ...[contentType, folder = "./assets"]: readonly [string, string?]) {
   const content = readFileSync(new URL(`${folder}/${name}.${extension}`, import.meta.url), "utf8");
   return { path: `/_dashboard/${name}.${sha256(content).slice(0, 12)}.${extension}`, contentType, content };
@@ -29,13 +29,13 @@ export interface BarePage {
   readonly title: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A path of this service that the page leads to at once. */
+  /** Path on this service to redirect to at once. */
   readonly goTo?: string;
-  /** What the page wears; the headers have to allow its style. */
+  /** The brand of the page; the headers must allow its style. */
   readonly brand?: Pick<Letterhead, "header" | "style"> | undefined;
 }
 
-/** A page with a few words and no navigation, for someone who isn't signed in. */
+/** Renders a simple page without navigation, for visitors who aren't signed in. */
 export function renderBare(main: Child, { title, status, headers, goTo, brand }: BarePage): Response {
   const document = (
     <html lang="en">
@@ -64,9 +64,9 @@ export function renderBare(main: Child, { title, status, headers, goTo, brand }:
 }
 
 /**
- * The headers of every page of the app's host. Pictures come from the library and frames are previews, both on the host
- * of published pages; everything else is the host's own. `styles`: a nonce of style sheets that a script makes, or the hash of
- * one in the page.
+ * Returns the headers for every page on the app's host. Images come from the library and frames are previews, both on
+ * the host of published pages; everything else must come from the app's host. `styles` is a nonce for style sheets
+ * created by a script, or the hash of one in the page.
  */
 export function appHeaders(
   pagesUrl: string,
@@ -86,7 +86,7 @@ export function appHeaders(
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join("; "),
-    // Without a referrer a browser sends forms with the origin `null`, which doesn't show where they come from.
+    // Without a referrer, browsers send forms with the origin `null`, which hides where they come from.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "Content-Type": "text/html; charset=utf-8",

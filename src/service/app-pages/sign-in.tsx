@@ -23,12 +23,12 @@ import { appHeaders, renderBare, type BarePage } from "./bare-page.tsx";
 
 const LINKS_PER_MINUTE = 5;
 
-/** Signing in to the dashboard: the pages that somebody sees who isn't signed in. */
+/** Creates the sign-in pages of the dashboard. */
 export function createSignIn(core: Core) {
   const headers = appHeaders(core.addresses.pagesUrl);
   const limiter = createRateLimiter({ perKey: LINKS_PER_MINUTE, perAddress: LINKS_PER_MINUTE, windowSeconds: 60 });
 
-  /** Answers with the form that creates a link. */
+  /** Responds with a form to request a sign-in link. */
   async function offerLink(next: string, status: 200 | 401 | 410): Promise<Response> {
     const asksWho = await hasEmails(core.store.database, core.account.id);
     const title = status === 410 ? "This link has expired" : "Sign in";
@@ -51,20 +51,20 @@ export function createSignIn(core: Core) {
   }
 
   return {
-    /** What somebody sees who isn't signed in. */
+    /** Responds to a request for a page that requires signing in. */
     async ask(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url);
       return await offerLink(request.method === "GET" && pathname !== "/sign-in" ? `${pathname}${search}` : "/", 401);
     },
 
-    /** A page that loads the same address again, so that the browser sends its cookie. */
+    /** Responds with a page that reloads the same URL, so that the browser sends its cookie. */
     reload(request: Request): Response {
       const { pathname, search } = new URL(request.url);
       const goTo = localPath(`${pathname}${search}`);
       return renderBare(<p>One moment…</p>, { status: 200, headers, title: "Imprint", goTo });
     },
 
-    /** `GET /sign-in`: asks before a link is used up, since programs that check mail open links too. */
+    /** `GET /sign-in`: asks for confirmation before redeeming a link, since mail scanners open links, too. */
     async show(request: Request): Promise<Response> {
       const { searchParams } = new URL(request.url);
       const token = searchParams.get("token");
@@ -87,7 +87,7 @@ export function createSignIn(core: Core) {
       return await renderBranded(core, main, { status: 200, title: "Sign in" });
     },
 
-    /** `POST /sign-in`: redeems a link's token, or writes a new link where the service runs. */
+    /** `POST /sign-in`: redeems a link's token, or sends or logs a new link. */
     async receive(request: Request, context: RequestContext): Promise<Response> {
       if (!isFromOwnPage(request, core.addresses.appUrl)) throw new ProblemError("no_such_route");
       const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
@@ -101,7 +101,7 @@ export function createSignIn(core: Core) {
           return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
         }
         limiter.count({ kind: "address", id: address }, core.now());
-        await audit(records, { action: "sign-in.failed", detail: "The link was used, expired, or unknown.", address });
+        await audit(records, { action: "sign-in.failed", detail: "The link was used, expired or unknown.", address });
         return await offerLink(next, 410);
       }
       limiter.count({ kind: "address", id: address }, core.now());
@@ -113,7 +113,7 @@ export function createSignIn(core: Core) {
   };
 }
 
-/** Redeems a link; the browser's former session ends. */
+/** Redeems a link and ends the browser's previous session. */
 async function signInAnew(
   context: Context,
   { request, ...link }: { readonly token: string; readonly address: string; readonly request: Request },
@@ -124,7 +124,7 @@ async function signInAnew(
   return cookie;
 }
 
-/** A page in the look of the newest site, which is where its people come from. */
+/** Renders a page in the style of the newest site. */
 async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "title" | "status">): Promise<Response> {
   const { store, account, addresses } = core;
   const records = { database: store.database, accountId: account.id, addresses };
@@ -136,7 +136,7 @@ async function renderBranded(core: Core, main: Child, page: Pick<BarePage, "titl
 
 const VALIDITY = "A sign-in link works once and is valid for 10 minutes.";
 
-/** Writes a link for a user, by default for the first owner, where the service runs. */
+/** Sends or logs a link for a user, by default for the first owner. */
 async function writeLink(
   core: Core,
   { email, next, address }: { readonly email: string; readonly next: string; readonly address: string },
@@ -156,17 +156,17 @@ async function writeLink(
   const { url } = await createSignInLink(context, { userId: user?.id });
   const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
   const whom = email === "" ? "" : ` as ${email}`;
-  core.settings.logger.info(`Sign in to the dashboard${whom}, once, within 10 minutes: ${link}`);
+  core.settings.logger.info(`One-time link to sign in to the dashboard${whom} (valid for 10 minutes): ${link}`);
 }
 
-/** The same whether there is such a user or not. */
+/** The same page whether the user exists or not. */
 function Written({ email, isMailed }: { readonly email: string; readonly isMailed: boolean }) {
   return (
     <>
       <h1>Link created</h1>
       <p>
-        {email !== "" && `If ${email} belongs to a user: `}
-        {email !== "" && isMailed ? "It was sent there. " : "It was written to the service’s terminal or log. "}
+        {email === "" ? "The link was " : `If ${email} belongs to a user, the link was `}
+        {email !== "" && isMailed ? "sent there. " : "written to the service’s terminal or log. "}
         {VALIDITY}
       </p>
     </>
@@ -179,7 +179,7 @@ function EmailField() {
       <label for="email">Email</label>
       <input id="email" name="email" type="email" autocomplete="email" aria-describedby="email-hint" />
       <p class="hint" id="email-hint">
-        Leave empty to show a link for the owner where the service runs.
+        Leave empty to show a link for the owner in the service’s terminal.
       </p>
     </div>
   );
@@ -188,13 +188,13 @@ function EmailField() {
 function Explanation() {
   return (
     <>
-      An Imprint service runs here. You sign in to its dashboard by a one-time link: the service shows one when it
-      starts, and <code>imprint dashboard</code> creates another.
+      An Imprint service runs here. Sign in to its dashboard with a one-time link: the service shows one at startup, and{" "}
+      <code>imprint dashboard</code> creates another.
     </>
   );
 }
 
-/** A path of this service; anything else leads to the overview. */
+/** Returns a path on this service; defaults to the overview. */
 function localPath(value: string | null): string {
   return value !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(value) ? value : "/";
 }

@@ -33,21 +33,21 @@ export interface ArchiveContent {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What was written. */
+/** A written backup. */
 export interface WrittenArchive {
   readonly manifest: Manifest;
-  /** Files that records name and that were not there. */
+  /** Referenced files that were missing. */
   readonly missingBlobs: readonly string[];
 }
 
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes all rows and files of a service to a new file that only its owner may read. */
+/** Writes all rows and files of a service to a new file that only its owner can read. */
 export async function writeArchive(path: string, content: ArchiveContent): Promise<WrittenArchive> {
   const { readable, controller } = createTarPacker();
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
   const written = pipeline(Readable.fromWeb(readable), createGzip(), file, { signal: content.signal });
-  // Whatever stops the writing stops the packing too, where it is waited for.
+  // Whatever stops writing also stops packing, where the error is handled.
   written.catch(() => {});
   try {
     const packed = await pack(content, async (name, bytes) => {
@@ -60,7 +60,7 @@ export async function writeArchive(path: string, content: ArchiveContent): Promi
     return packed;
   } catch (error) {
     controller.error(error);
-    // A full disk says more than that the packing could not go on.
+    // The write error, such as a full disk, is more informative than the packing error.
     await written;
     throw error;
   }
@@ -106,7 +106,7 @@ async function pack(
   return { manifest, missingBlobs };
 }
 
-/** Cuts rows into texts of some megabytes, so that memory holds one of them and not a table. */
+/** Splits rows into chunks of a few megabytes, so that memory holds one chunk instead of a table. */
 async function* partsOf(
   rows: ReturnType<RowSource["readRows"]>,
 ): AsyncGenerator<{ readonly text: string; readonly rows: number }> {
@@ -123,7 +123,7 @@ async function* partsOf(
   if (lines.length > 0) yield { text: lines.join(""), rows: lines.length };
 }
 
-/** A file that is as it was stored; `undefined` for one that is gone or that the disk has changed. */
+/** Reads a file and verifies its hash; `undefined` if it is missing or damaged. */
 async function findBlob(blobs: Pick<Blobs, "read">, hash: string): Promise<Uint8Array | undefined> {
   try {
     const bytes = await blobs.read(hash);
@@ -138,18 +138,18 @@ function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** What a backup holds, piece by piece. */
+/** A piece of a backup. */
 export type Piece =
   | { readonly kind: "manifest"; readonly manifest: Manifest }
   | { readonly kind: "rows"; readonly table: string; readonly rows: readonly Row[] }
   | { readonly kind: "blob"; readonly hash: string; readonly bytes: Uint8Array };
 
-// Far more than any part or file has; a compressed archive could else fill the memory.
+// Far more than any entry needs; otherwise, a compressed archive could exhaust the memory.
 const MAX_ENTRY_BYTES = 1024 * 1024 * 1024;
 
 /**
- * Reads a backup: the manifest, then rows, then files. Throws `BACKUP_DAMAGED` when anything is changed, missing or cut,
- * which for a cut one only shows at its end.
+ * Reads a backup: the manifest, then rows, then files. Throws `BACKUP_DAMAGED` if anything is altered, missing or
+ * truncated; truncation shows only at the end.
  */
 export async function* readArchive(path: string): AsyncGenerator<Piece> {
   const check = createCheck();
@@ -172,7 +172,7 @@ async function* readEntries(path: string): AsyncGenerator<{ readonly name: strin
     .pipe(gunzip);
   const stream: ReadableStream<Uint8Array> = Readable.toWeb(gunzip);
   for await (const { header, body } of stream.pipeThrough(createTarDecoder({ strict: true }))) {
-    if (header.size > MAX_ENTRY_BYTES) throw damaged(`Its part ${header.name} is too large.`);
+    if (header.size > MAX_ENTRY_BYTES) throw damaged(`Entry ${header.name} is too large.`);
     yield { name: header.name, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
   }
 }
@@ -181,11 +181,11 @@ function toPiece(name: string, bytes: Uint8Array): Piece | undefined {
   if (name === MANIFEST) return { kind: "manifest", manifest: parseManifest(textOf(bytes)) };
   if (name === CHECKSUMS) return undefined;
   const parsed = parseEntryName(name);
-  if (parsed === undefined) throw damaged("It holds a part with an unknown name.");
+  if (parsed === undefined) throw damaged("It has an entry with an unknown name.");
   return parsed.kind === "blob" ? { ...parsed, bytes } : { ...parsed, rows: parseRows(textOf(bytes)) };
 }
 
-/** Compares what is read with what the backup says of itself. */
+/** Compares the entries with the manifest and checksums. */
 function createCheck() {
   let manifest: Manifest | undefined;
   let ending: Ending | undefined;
@@ -195,7 +195,7 @@ function createCheck() {
   return {
     note(name: string, bytes: Uint8Array, piece: Piece | undefined): void {
       if (ending !== undefined || (manifest === undefined) !== (piece?.kind === "manifest")) {
-        throw damaged("Its parts are not in order.");
+        throw damaged("Its entries are out of order.");
       }
       if (piece === undefined) ending = parseEnding(textOf(bytes));
       else if (piece.kind === "manifest") manifest = piece.manifest;
@@ -203,21 +203,21 @@ function createCheck() {
         hashes.set(name, sha256(bytes));
         rows.set(piece.table, (rows.get(piece.table) ?? 0) + piece.rows.length);
       } else {
-        if (sha256(bytes) !== piece.hash) throw damaged(`The file ${piece.hash} is not what it was.`);
+        if (sha256(bytes) !== piece.hash) throw damaged(`The file ${piece.hash} was altered.`);
         blobs.add(piece.hash);
       }
     },
     finish(): void {
-      if (manifest === undefined || ending === undefined) throw damaged("It ends too early.");
+      if (manifest === undefined || ending === undefined) throw damaged("It is truncated.");
       for (const name of new Set([...hashes.keys(), ...Object.keys(ending.checksums)])) {
-        if (hashes.get(name) !== ending.checksums[name]) throw damaged(`Its part ${name} is not what it was.`);
+        if (hashes.get(name) !== ending.checksums[name]) throw damaged(`Entry ${name} was altered or is missing.`);
       }
       const known = new Map(manifest.tables.map((table) => [table.name, table.rows]));
       for (const table of new Set([...known.keys(), ...rows.keys()])) {
         if ((rows.get(table) ?? 0) === (known.get(table) ?? 0)) continue;
-        throw damaged(`Rows of "${table}" are missing or too many.`);
+        throw damaged(`The number of rows of "${table}" doesn't match.`);
       }
-      if (blobs.size + ending.missingBlobs.length !== manifest.blobs) throw damaged("Files are missing in it.");
+      if (blobs.size + ending.missingBlobs.length !== manifest.blobs) throw damaged("Files are missing.");
     },
   };
 }
@@ -232,7 +232,7 @@ function asDamage(error: unknown, path: string): ImprintError {
   if (code === "ENOENT" || code === "EACCES" || code === "EISDIR") {
     return new ImprintError("USAGE", `${path} can't be read: ${messageOf(error)}`, { cause: error });
   }
-  // What a stream of the web throws says nothing of its own.
+  // Errors of web streams often have no message of their own.
   const reason = error instanceof Error && error.message === "" ? messageOf(error.cause) : messageOf(error);
-  return damaged(`${path} can't be read to its end: ${reason}`, error);
+  return damaged(`${path} can't be read completely: ${reason}`, error);
 }

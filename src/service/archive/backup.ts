@@ -19,11 +19,9 @@ import { writeArchive } from "./archive-file.ts";
 import { totalOf, type OnProgress, type RowSource } from "./format.ts";
 import { openSqliteSource } from "./sqlite-rows.ts";
 
-/** What `backupService` takes. */
+/** Options of `backupService`. */
 export interface BackupOptions {
-  /**
-   * The backup to write. One that is there already is replaced once the new one is whole.
-   */
+  /** The backup file to write. An existing backup is replaced once the new one is complete. */
   readonly file: string;
   /**
    * Folder of the service's database and files.
@@ -31,17 +29,17 @@ export interface BackupOptions {
    * @default ".imprint"
    */
   readonly dataDir?: string;
-  /** A PostgreSQL database in the place of the one in the folder. */
+  /** A PostgreSQL database to use instead of the one in the folder. */
   readonly databaseUrl?: string | undefined;
-  /** A bucket in the place of the files in the folder. */
+  /** A bucket to use instead of the files in the folder. */
   readonly blobs?: { readonly s3: S3Options } | undefined;
-  /** Called with how much is saved, after every few megabytes. */
+  /** Called with the progress after every few megabytes. */
   readonly onProgress?: OnProgress;
-  /** Ends the backup; nothing is left of it. */
+  /** Aborts the backup and removes the partial file. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a backup holds. */
+/** A completed backup. */
 export interface Backup {
   /** Absolute path of the backup. */
   readonly file: string;
@@ -49,15 +47,15 @@ export interface Backup {
   readonly schemaVersion: number;
   readonly rows: number;
   readonly blobs: number;
-  /** Hashes of library files that were lost or damaged before the backup; it holds everything else. */
+  /** Hashes of library files that were already lost or damaged; the backup contains everything else. */
   readonly missingBlobs: readonly string[];
 }
 
 /**
- * Saves a service into one file, while it runs: everything is as it was at one moment, and nobody who writes has to
- * wait. The file holds hashes of keys and the secrets of webhooks, so only its owner may read it. Throws
- * `STATE_UNREADABLE` when there is no service, `BACKUP_INCOMPLETE` when the file can't be written, and `USAGE` rather than
- * replace a file that is no backup.
+ * Saves a service to one file while it is running, as a consistent snapshot that blocks no writes. The file contains
+ * hashes of keys and the secrets of webhooks, so only its owner can read it. Throws `STATE_UNREADABLE` if there is no
+ * service, `BACKUP_INCOMPLETE` if the file can't be written, and `USAGE` instead of replacing a file that isn't a
+ * backup.
  */
 export async function backupService(options: BackupOptions): Promise<Backup> {
   const { onProgress = () => {}, signal } = options;
@@ -67,7 +65,7 @@ export async function backupService(options: BackupOptions): Promise<Backup> {
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
   const source = await openSource(place);
   try {
-    // Held before the files are read, so that a sweep that runs now is over by then.
+    // Held before files are read, so that a running sweep is finished by then.
     const { schemaVersion } = source;
     const releaseSweep = await holdBlobSweep(place, schemaVersion);
     try {
@@ -100,7 +98,7 @@ async function openSource({ databaseUrl, folder }: Place): Promise<RowSource> {
   }
   if (await isThere(databaseFile(folder))) return openSqliteSource(databaseFile(folder));
   throw new ImprintError("STATE_UNREADABLE", `There is no service in ${folder}.`, {
-    hint: "Name the folder of the service with `--data`.",
+    hint: "Pass the service's folder with `--data`.",
   });
 }
 
@@ -108,9 +106,9 @@ const HELD_MS = 6 * 60 * 60 * 1000;
 const TRIES = 100;
 const BETWEEN_TRIES_MS = 100;
 
-/** Keeps files from being deleted that the rows of a backup still name, for six hours at most; returns the release. */
+/** Prevents the deletion of files in the backup for up to six hours. Returns a function that ends this. */
 async function holdBlobSweep(place: Place, schemaVersion: number): Promise<() => Promise<void>> {
-  // A service of another version works in another way; the backup reports what is missing then.
+  // Other versions may sweep differently; the backup then reports missing files.
   if (schemaVersion !== latestVersion()) return async () => {};
   const database = await openDatabase(place);
   const token = randomUUID();
@@ -139,7 +137,7 @@ async function openDatabase({ databaseUrl, folder }: Place): Promise<Database> {
   return createDatabase(createPostgresDialect(pool));
 }
 
-/** The files of a service, wherever it keeps them. */
+/** Opens the file storage of a service. */
 export async function openPlaceBlobs({ blobs, folder }: Place): Promise<Blobs> {
   if (blobs === undefined) return await openBlobs(join(folder, "blobs"));
   const { openS3Blobs } = await import("../store/s3-blobs.ts");
@@ -149,11 +147,11 @@ export async function openPlaceBlobs({ blobs, folder }: Place): Promise<Blobs> {
 const GZIP = "1f8b";
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** Refuses to replace what is no backup, and removes what killed backups left. */
+/** Refuses to replace a file that isn't a backup, and removes leftovers of killed backups. */
 async function checkPlace(path: string): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];
   const siblings = await readdir(folder).catch((error: unknown) => {
-    throw new ImprintError("BACKUP_INCOMPLETE", `There is no folder ${folder}.`, { cause: error });
+    throw new ImprintError("BACKUP_INCOMPLETE", `The folder ${folder} doesn't exist.`, { cause: error });
   });
   for (const sibling of siblings) {
     if (!sibling.startsWith(`.${name}.`) || !sibling.endsWith(".partial")) continue;
@@ -161,7 +159,7 @@ async function checkPlace(path: string): Promise<void> {
     if (Date.now() - mtimeMs > STALE_MS) await rm(join(folder, sibling), { force: true });
   }
   if (siblings.includes(name) && (await firstBytes(path)) !== GZIP) {
-    throw new ImprintError("USAGE", `${path} is there already and is no backup, so it is not replaced.`);
+    throw new ImprintError("USAGE", `${path} already exists and isn't a backup, so it was not replaced.`);
   }
 }
 
@@ -193,7 +191,7 @@ function asBackupError(
 ): ImprintError {
   if (error instanceof ImprintError) return error;
   if (signal?.aborted === true) {
-    return new ImprintError("ABORTED", "The backup was interrupted; nothing is left of it.", {
+    return new ImprintError("ABORTED", "The backup was interrupted; no file was written.", {
       hint: "Run it again.",
       cause: error,
     });

@@ -15,11 +15,11 @@ const manifestSchema = z.object({
   format: z.literal("imprint-backup"),
   formatVersion: z.literal(1),
   createdAt: z.iso.datetime(),
-  /** The number of the last migration that the database had seen. */
+  /** Number of the last migration applied to the database. */
   schemaVersion: z.int().positive(),
-  /** Every table with the number of its rows, each after those that it refers to. */
+  /** Each table with its number of rows, after the tables that it references. */
   tables: z.array(z.object({ name: z.string().regex(/^[a-z][a-z0-9_]*$/), rows: z.int().nonnegative() })),
-  /** How many files the records name. */
+  /** Number of files that the records reference. */
   blobs: z.int().nonnegative(),
 });
 
@@ -28,13 +28,13 @@ export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const endingSchema = z.object({
   checksums: z.record(z.string(), hashSchema),
-  /** Files that records name and that were not there when the backup was made. */
+  /** Referenced files that were missing when the backup was made. */
   missingBlobs: z.array(hashSchema).readonly(),
 });
 
 export type Ending = Readonly<z.infer<typeof endingSchema>>;
 
-/** What a column of a row holds. */
+/** Value of a column. */
 export type RowValue = string | number | Uint8Array | null;
 
 export type Row = Readonly<Record<string, RowValue>>;
@@ -45,14 +45,14 @@ const rowSchema = z.record(
 );
 
 export function parseManifest(text: string): Manifest {
-  return parseWith(manifestSchema, text, "Its table of contents");
+  return parseWith(manifestSchema, text, "Its manifest");
 }
 
 export function parseEnding(text: string): Ending {
-  return parseWith(endingSchema, text, "Its list of checksums");
+  return parseWith(endingSchema, text, "Its checksum list");
 }
 
-/** A row as one line of JSON, bytes as `{ "base64": … }`. */
+/** Formats a row as one line of JSON, with bytes as `{ "base64": … }`. */
 export function formatRow(row: Row): string {
   const values = Object.entries(row).map(([column, value]) => [
     column,
@@ -61,10 +61,10 @@ export function formatRow(row: Row): string {
   return `${JSON.stringify(Object.fromEntries(values))}\n`;
 }
 
-/** The rows of a part; throws `BACKUP_DAMAGED`. */
+/** Parses the rows of an entry. Throws `BACKUP_DAMAGED`. */
 export function parseRows(text: string): readonly Row[] {
   const lines = text.split("\n");
-  if (lines.pop() !== "") throw damaged("A row is cut.");
+  if (lines.pop() !== "") throw damaged("A row is truncated.");
   return lines.map((line) => {
     const row = parseWith(rowSchema, line, "A row");
     const values = Object.entries(row).map(([column, value]): [string, RowValue] => [
@@ -79,7 +79,7 @@ export function rowsEntry(table: string, part: number): string {
   return `rows/${table}/${String(part).padStart(6, "0")}.ndjson`;
 }
 
-/** What an entry of an archive is, by its name. */
+/** Determines the kind of an archive entry by its name. */
 export function parseEntryName(
   name: string,
 ): { readonly kind: "rows"; readonly table: string } | { readonly kind: "blob"; readonly hash: string } | undefined {
@@ -89,42 +89,44 @@ export function parseEntryName(
   return hash === undefined ? undefined : { kind: "blob", hash };
 }
 
-/** A value that a database gave, as a value of a row. */
+/** Converts a database value to a row value. */
 export function asRowValue(value: unknown): RowValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   if (value instanceof Uint8Array) return value;
-  throw damaged("A row holds a value that no table of the service has.");
+  throw damaged("A row has a value of an unsupported type.");
 }
 
-/** The rows of a service as they were at one moment, whatever is written meanwhile. */
+/** A consistent snapshot of a service's rows, unaffected by concurrent writes. */
 export interface RowSource {
   readonly schemaVersion: number;
-  /** All tables with their number of rows, each after those that it refers to. */
+  /** Each table with its number of rows, after the tables that it references. */
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
-  /** The hashes of the files that records name. */
+  /** Hashes of the files that records reference. */
   readonly blobHashes: readonly string[];
   readRows(table: string): Iterable<Row> | AsyncIterable<Row>;
   close(): Promise<void>;
 }
 
-/** A new and empty database that rows are put into. Nothing of it is in use before `finish`. */
+/** A new, empty database to insert rows into. It isn't used before `finish`. */
 export interface RowTarget {
-  /** Adds rows of one table; tables come in the order of the manifest. Throws `BACKUP_DAMAGED` for what doesn't fit. */
+  /**
+   * Inserts rows of a table; tables come in the order of the manifest. Throws `BACKUP_DAMAGED` for rows that don't fit.
+   */
   insert(table: string, rows: readonly Row[]): Promise<void>;
-  /** Checks what the rows refer to and brings them to the schema of this program. */
+  /** Checks references and migrates the rows to the current schema. */
   finish(): Promise<void>;
-  /** Ends the work; what was not finished is gone. */
+  /** Closes the target; unfinished work is discarded. */
   close(): Promise<void>;
 }
 
-/** Tables whose rows belong to running processes and mean nothing elsewhere. */
+/** Tables whose rows belong to running processes and are useless elsewhere. */
 const PASSING: ReadonlySet<string> = new Set(["job", "schema_version"]);
 
 export function isKeptTable(name: string): boolean {
   return !PASSING.has(name) && !name.startsWith("sqlite_");
 }
 
-/** Tables that have rows as soon as a service has been started once. */
+/** Tables that have rows as soon as a service has started once. */
 export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
   "account",
   "account_user",
@@ -135,7 +137,7 @@ export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
   "rate_window",
 ]);
 
-/** How much of a service was saved or put back. */
+/** Progress of a backup or restore. */
 export interface ArchiveProgress {
   readonly rows: number;
   readonly blobs: number;
@@ -143,7 +145,7 @@ export interface ArchiveProgress {
 
 export type OnProgress = (done: ArchiveProgress, total: ArchiveProgress) => void;
 
-/** Everything that a backup holds. */
+/** Returns the totals of a backup. */
 export function totalOf({ tables, blobs }: Pick<Manifest, "tables" | "blobs">): ArchiveProgress {
   return { rows: tables.reduce((sum, { rows }) => sum + rows, 0), blobs };
 }

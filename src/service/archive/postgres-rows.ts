@@ -12,11 +12,11 @@ import { createPostgresDialect } from "../store/postgres/postgres-dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { ALWAYS_FILLED, asRowValue, damaged, isKeptTable, type Row, type RowSource, type RowTarget } from "./format.ts";
 
-// A row can hold a page of five megabytes.
+// A row can contain a page of five megabytes.
 const ROWS_AT_ONCE = 25;
 
 /**
- * Reads a PostgreSQL database in a transaction that sees one moment and holds up nobody. Throws `OPTIONS_INVALID`,
+ * Opens a consistent snapshot of a PostgreSQL database in a transaction that blocks no one. Throws `OPTIONS_INVALID`,
  * `STORAGE_UNREACHABLE` or `STATE_UNREADABLE`.
  */
 export async function openPostgresSource(databaseUrl: string): Promise<RowSource> {
@@ -24,7 +24,7 @@ export async function openPostgresSource(databaseUrl: string): Promise<RowSource
   const pool = createPool(address, SILENT_LOGGER, { statementTimeoutMs: undefined });
   let client: PoolClient | undefined;
   const close = async () => {
-    // The server undoes the transaction with the connection.
+    // The server rolls back when the connection ends.
     client?.release(true);
     await pool.end();
   };
@@ -39,7 +39,7 @@ export async function openPostgresSource(databaseUrl: string): Promise<RowSource
 
 async function readFrom(client: PoolClient, label: string): Promise<Omit<RowSource, "close">> {
   await client.query("begin transaction isolation level repeatable read, read only");
-  // Between two reads a part is written to the backup.
+  // The backup is written between reads, which may take long.
   await client.query("set local idle_in_transaction_session_timeout = 0");
   const schemaVersion = await readVersion(client, label);
   const hashes = await client.query<{ readonly hash: string }>("select distinct hash from asset order by hash");
@@ -57,7 +57,7 @@ async function readVersion(client: PoolClient, label: string): Promise<number> {
   const version = known ? Number((await client.query("select max(version) as v from schema_version")).rows[0]?.v) : 0;
   if (version === 0) {
     throw new ImprintError("STATE_UNREADABLE", `There is no service in ${label}.`, {
-      hint: "Name the database of the service with `--database-url`.",
+      hint: "Pass the service's database with `--database-url`.",
     });
   }
   if (version <= latestVersion()) return version;
@@ -94,9 +94,9 @@ async function* readRows(client: PoolClient, table: string): AsyncGenerator<Row>
   await client.query("close reading");
 }
 
-/** A schema beside that of the service, which takes its place when it is whole. */
+/** A schema next to that of the service, which replaces it when complete. */
 export interface PostgresTarget extends RowTarget {
-  /** Gives the new schema the name of the old one; answers the name that the old one has then, if it is kept. */
+  /** Renames the new schema to the old one's name. Returns the old one's new name if it is kept. */
   putInPlace(): Promise<string | undefined>;
 }
 
@@ -106,10 +106,10 @@ export interface PostgresTargetOptions {
   readonly existing: "refuse" | "keep-aside";
 }
 
-// A statement takes 65,535 parameters.
+// A statement accepts 65,535 parameters.
 const MAX_PARAMETERS = 10_000;
 
-/** Throws `RESTORE_REFUSED` when the schema holds a service with records that is not to be kept aside. */
+/** Throws `RESTORE_REFUSED` if the schema contains a service with records that may not be kept aside. */
 export async function openPostgresTarget(
   databaseUrl: string,
   { schemaVersion, now, existing }: PostgresTargetOptions,
@@ -122,12 +122,12 @@ export async function openPostgresTarget(
   try {
     const isEmpty = await hasNoRecords(database, schema);
     if (existing === "refuse" && !isEmpty) {
-      throw new ImprintError("RESTORE_REFUSED", `${label} holds a service with records.`);
+      throw new ImprintError("RESTORE_REFUSED", `${label} contains a service with records.`);
     }
     await migratePostgres(database, staging, { now, until: schemaVersion });
     return {
       async insert(table, rows) {
-        if (!isKeptTable(table) || !listTables().includes(table)) throw damaged(`It holds a table "${table}".`);
+        if (!isKeptTable(table) || !listTables().includes(table)) throw damaged(`It has an unknown table "${table}".`);
         await insertRows(database, table, rows);
       },
       finish: () => migratePostgres(database, staging, { now }),
@@ -167,11 +167,11 @@ async function insertRows(database: Database, table: string, rows: readonly Row[
       await sql`insert into ${sql.id(table)} (${names}) values ${sql.join(tuples)}`.execute(database);
     }
   } catch (error) {
-    throw damaged(`A row of "${table}" does not fit the database: ${messageOf(error)}`, error);
+    throw damaged(`A row of "${table}" doesn't fit the database: ${messageOf(error)}`, error);
   }
 }
 
-/** `isEmpty`: the schema that is there holds nothing worth keeping. */
+/** `isEmpty`: the existing schema has nothing worth keeping. */
 async function swapSchemas(
   database: Database,
   { schema, staging, isEmpty }: { readonly schema: string; readonly staging: string; readonly isEmpty: boolean },

@@ -24,46 +24,46 @@ import {
 } from "./format.ts";
 import { openSqliteTarget } from "./sqlite-rows.ts";
 
-/** What `restoreService` takes. */
+/** Options of `restoreService`. */
 export interface RestoreOptions extends Pick<BackupOptions, "databaseUrl" | "blobs"> {
-  /** A backup that `backupService` wrote, of this version of astro-imprint or an older one. */
+  /** A backup written by `backupService` of this version of astro-imprint or an older one. */
   readonly file: string;
   /**
-   * Folder that the service will keep its data in.
+   * Data folder of the restored service.
    *
    * @default ".imprint"
    */
   readonly dataDir?: string;
   /**
-   * What to do with a service that is there already: `refuse`, or `keep-aside` in a folder `before-restore-…` of
-   * `dataDir`, on PostgreSQL in a schema `…_before_…`. One that holds nothing is always replaced.
+   * What to do with an existing service: `refuse`, or `keep-aside` in a folder `before-restore-…` of `dataDir`, on
+   * PostgreSQL in a schema `…_before_…`. An empty one is always replaced.
    *
    * @default "refuse"
    */
   readonly existing?: "refuse" | "keep-aside";
-  /** Called with how much is put back. */
+  /** Called with the progress. */
   readonly onProgress?: OnProgress;
-  /** Ends the restore; the place is as it was. */
+  /** Aborts the restore without changes to the existing service. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was put back. */
+/** A completed restore. */
 export interface Restored {
-  /** Absolute path of the folder of the service. */
+  /** Absolute path of the service's data folder. */
   readonly dataDir: string;
   /** When the backup was made. */
   readonly savedAt: Date;
   readonly rows: number;
   readonly blobs: number;
-  /** The schema that the rows had, and the one that they have. */
+  /** The schema version of the backup, and the current one. */
   readonly schemaVersion: { readonly from: number; readonly to: number };
-  /** The folder or the schema of the service that was there before. */
+  /** The folder or schema in which the previous service was kept. */
   readonly keptAside: string | undefined;
 }
 
 /**
- * Puts a service back from a backup. The backup is read to its end before anything is written, and the service appears
- * only when it is whole. Throws `BACKUP_DAMAGED`, `RESTORE_REFUSED` when a service is there or runs, and
+ * Restores a service from a backup. Verifies the whole backup before writing anything, and puts the service in place
+ * only when it is complete. Throws `BACKUP_DAMAGED`, `RESTORE_REFUSED` if a service exists or is running, and
  * `STATE_UNREADABLE` for a backup of a newer version.
  */
 export async function restoreService(options: RestoreOptions): Promise<Restored> {
@@ -98,11 +98,11 @@ async function restoreToFolder(plan: RestorePlan): Promise<Outcome> {
   const staging = join(folder, `${RESTORING}${process.pid}-${randomUUID()}`);
   try {
     await mkdir(staging, { mode: 0o700 });
-    // The files of a bucket go to where they belong: until records name them, they are in nobody's way.
+    // Files for a bucket are written to their final place: they do no harm until records reference them.
     const blobs = await openPlaceBlobs({ ...plan, folder: staging });
     const options = { schemaVersion: manifest.schemaVersion, now: new Date() };
     const counts = await unpack(openSqliteTarget(databaseFile(staging), options), blobs, plan);
-    // It took a while, in which somebody may have started the service.
+    // Someone may have started the service meanwhile.
     await checkIsReplaceable(folder, existing);
     return { counts, keptAside: await putInPlace(staging, folder) };
   } finally {
@@ -124,7 +124,7 @@ async function restoreToPostgres(plan: RestorePlan, databaseUrl: string): Promis
   }
 }
 
-/** Reads the whole backup, so that a damaged one is refused before anything is touched. */
+/** Reads the whole backup, so that a damaged one is rejected before anything changes. */
 async function verify(path: string, signal: AbortSignal | undefined): Promise<Manifest> {
   let manifest: Manifest | undefined;
   for await (const piece of readArchive(path)) {
@@ -171,7 +171,7 @@ async function unpack(
   return done;
 }
 
-/** What the audit log of an account says of the restore. */
+/** The audit entry for the restore. */
 function auditEntry(accountId: Row[string], path: string, { createdAt }: Manifest): Row {
   const action: AuditAction = "backup.restored";
   const what = { action, actor: "the service", actor_id: null, subject: basename(path), subject_id: null };
@@ -189,34 +189,34 @@ function makeFolder(folder: string): void {
   try {
     makeOwnFolder(folder, { root: folder, mode: 0o700 });
   } catch (error) {
-    throw new ImprintError("STATE_UNWRITABLE", `${folder} can't be made: ${messageOf(error)}`, { cause: error });
+    throw new ImprintError("STATE_UNWRITABLE", `${folder} can't be created: ${messageOf(error)}`, { cause: error });
   }
 }
 
-// The folder itself stays: it may be a mount point, and other parts of imprint keep files in it.
+// The folder itself stays: it may be a mount point, and imprint keeps other files in it.
 
 const FILES = ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm", ID_FILE, "blobs"] as const;
 
 const SQLITE_BUSY = 5;
 
-/** Throws `RESTORE_REFUSED` when a service runs on a folder, or holds something that is not to be kept aside. */
+/** Throws `RESTORE_REFUSED` if a service is running on a folder or has records that may not be kept aside. */
 async function checkIsReplaceable(folder: string, existing: "refuse" | "keep-aside"): Promise<void> {
   const file = databaseFile(folder);
   if (!(await isThere(file))) return;
   const { isRunning, isEmpty } = inspect(file, folder);
   if (isRunning) {
-    throw new ImprintError("RESTORE_REFUSED", `A service runs on ${folder}.`, {
+    throw new ImprintError("RESTORE_REFUSED", `A service is running on ${folder}.`, {
       hint: "Stop it, then restore again.",
     });
   }
   if (existing === "refuse" && !isEmpty) {
-    throw new ImprintError("RESTORE_REFUSED", `${folder} holds a service with records.`);
+    throw new ImprintError("RESTORE_REFUSED", `${folder} contains a service with records.`);
   }
 }
 
 /**
- * Moves a restored service to its place and gives the folder in which the former one is kept, if there was one. The
- * database moves last: a service that is started in between finds none rather than one without its files.
+ * Moves a restored service into place and returns the folder of the previous one, if any. The database moves last: a
+ * service that starts in between finds no database instead of one without its files.
  */
 async function putInPlace(staging: string, folder: string): Promise<string | undefined> {
   const names = await readdir(folder);
@@ -224,11 +224,11 @@ async function putInPlace(staging: string, folder: string): Promise<string | und
   const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   if (former.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of former) await rename(join(folder, name), join(aside, name));
-  // With a bucket there is no such folder.
+  // With a bucket, this folder doesn't exist.
   if (await isThere(join(staging, "blobs"))) await rename(join(staging, "blobs"), join(folder, "blobs"));
   await rename(databaseFile(staging), databaseFile(folder));
   if (former.length === 0) return undefined;
-  // Files without a database belong to one that was lost.
+  // Files without a database belong to a lost one.
   const isWorthKeeping = (await isThere(databaseFile(aside)))
     ? !inspect(databaseFile(aside), aside).isEmpty
     : former.includes("blobs");
@@ -237,12 +237,12 @@ async function putInPlace(staging: string, folder: string): Promise<string | und
   return undefined;
 }
 
-/** `isEmpty`: nobody has put anything into the service. */
+/** `isEmpty`: the service has no data of its own. */
 function inspect(file: string, folder: string): { readonly isRunning: boolean; readonly isEmpty: boolean } {
   try {
     const database = openSqlite(file, { timeoutMs: 200 });
     try {
-      // Only who has a database for himself may take its write-ahead log away.
+      // Only an exclusive connection can remove the write-ahead log.
       database.exec("pragma journal_mode = delete");
       const names = database
         .prepare("select name from sqlite_schema where type = 'table'")
@@ -258,8 +258,8 @@ function inspect(file: string, folder: string): { readonly isRunning: boolean; r
     }
   } catch (error) {
     if (sqliteCodeOf(error) === SQLITE_BUSY) return { isRunning: true, isEmpty: false };
-    // A damaged database may be the very reason for the restore.
+    // A damaged database may be the reason for the restore.
     if (sqliteCodeOf(error) !== undefined) return { isRunning: false, isEmpty: false };
-    throw new ImprintError("STATE_UNREADABLE", `${folder} can't be looked at: ${messageOf(error)}`, { cause: error });
+    throw new ImprintError("STATE_UNREADABLE", `${folder} can't be inspected: ${messageOf(error)}`, { cause: error });
   }
 }

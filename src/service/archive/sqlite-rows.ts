@@ -5,13 +5,13 @@ import { openSqlite } from "../store/sqlite.ts";
 import { asRowValue, damaged, isKeptTable, type Row, type RowSource, type RowTarget } from "./format.ts";
 
 /**
- * Opens a database for reading, in a transaction that sees one moment and holds up nobody who writes. Throws
- * `STATE_UNREADABLE` for a database of a newer program.
+ * Opens a consistent snapshot of a database in a read transaction that blocks no writes. Throws `STATE_UNREADABLE` for
+ * a database of a newer version.
  */
 export function openSqliteSource(path: string): RowSource {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   try {
-    // The first read takes the moment.
+    // The snapshot is taken by the first read.
     database.exec("begin");
     const schemaVersion = readVersion(database);
     if (schemaVersion > latestVersion()) {
@@ -32,8 +32,7 @@ export function openSqliteSource(path: string): RowSource {
   }
 }
 
-// A table can only refer to tables that were there before it, so the order in which they were made serves for putting
-// rows back.
+// A table can only reference tables that existed before it, so rows are restored in the order of creation.
 function listTables(database: DatabaseSync): RowSource["tables"] {
   const names = listTexts(database, "select name as text from sqlite_schema where type = 'table' order by rowid");
   return names.filter(isKeptTable).map((name) => {
@@ -56,8 +55,8 @@ function* readRows(database: DatabaseSync, table: string): Iterable<Row> {
 }
 
 /**
- * Makes a database with the schema that the rows had when they were saved; later migrations follow in `finish`, so that
- * they meet the rows as they would have met them in the old service.
+ * Creates a database with the schema version of the backup. `finish` applies later migrations, so that they process the
+ * rows as in the old service.
  */
 export function openSqliteTarget(
   path: string,
@@ -66,7 +65,7 @@ export function openSqliteTarget(
   const database = openSqlite(path, { file: "create" });
   try {
     migrate(database, now, schemaVersion);
-    // Rows of one table may refer to each other; `finish` checks them all.
+    // Rows may reference others of the same table; `finish` checks them all.
     database.exec("pragma foreign_keys = off; begin");
     clear(database);
   } catch (error) {
@@ -76,7 +75,7 @@ export function openSqliteTarget(
   const statements = new Map<string, StatementSync>();
   return {
     async insert(table, rows) {
-      if (!isKeptTable(table)) throw damaged(`It holds a table "${table}".`);
+      if (!isKeptTable(table)) throw damaged(`It has an unknown table "${table}".`);
       try {
         for (const row of rows) {
           const columns = Object.keys(row);
@@ -86,12 +85,12 @@ export function openSqliteTarget(
           statement.run(...Object.values(row));
         }
       } catch (error) {
-        throw damaged(`A row of "${table}" does not fit the database: ${messageOf(error)}`, error);
+        throw damaged(`A row of "${table}" doesn't fit the database: ${messageOf(error)}`, error);
       }
     },
     async finish() {
       const broken = database.prepare("pragma foreign_key_check").get();
-      if (broken !== undefined) throw damaged(`A row of ${String(broken["table"])} refers to one that is missing.`);
+      if (broken !== undefined) throw damaged(`A row of ${String(broken["table"])} references a missing row.`);
       database.exec("commit; pragma foreign_keys = on");
       migrate(database, now);
       database.exec("pragma wal_checkpoint(truncate)");
@@ -102,14 +101,14 @@ export function openSqliteTarget(
   };
 }
 
-// Migrations may have put rows in by themselves, which the backup brings too.
+// Migrations may have inserted rows that the backup also contains.
 function clear(database: DatabaseSync): void {
   for (const { name } of database.prepare("select name from sqlite_schema where type = 'table'").all()) {
     if (isKeptTable(String(name))) database.exec(`delete from "${String(name)}"`);
   }
 }
 
-// No name comes into a statement before the schema has confirmed it.
+// Names are used in a statement only after checking that the schema has them.
 function prepareInsert(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
   const rows = database.prepare("select name from pragma_table_info(?)").all(table);
   const known = new Set(rows.map(({ name }) => name));

@@ -1,7 +1,7 @@
-/** What a token is good for: the routes below `/api`, or the MCP server. */
+/** What a token is valid for: the routes below `/api`, or the MCP server. */
 export type Audience = "api" | "mcp";
 
-/** Where the parts of the authorization server answer, below the address of the app. */
+/** Endpoints of the authorization server, relative to the app's URL. */
 export const OAUTH_PATHS = {
   authorize: "/oauth/authorize",
   token: "/oauth/token",
@@ -11,14 +11,14 @@ export const OAUTH_PATHS = {
 
 const AUDIENCE_PATHS = { api: "", mcp: "/mcp" } as const satisfies Record<Audience, string>;
 
-/** The address that a token for an audience is made for, as RFC 8707 calls the resource. */
+/** Returns the URL that tokens for an audience are issued for (the resource, in RFC 8707). */
 export function resourceOf(appUrl: string, audience: Audience): string {
   return `${appUrl}${AUDIENCE_PATHS[audience]}`;
 }
 
 /**
- * What an address is a part of; `undefined` when the service has nothing there. Both route sets are the same API, and a
- * slash at the end makes no difference.
+ * Returns the audience of a URL; `undefined` if the service has nothing there. Both route sets belong to the same API,
+ * and a trailing slash is ignored.
  */
 export function findAudience(appUrl: string, resource: string): Audience | undefined {
   const url = URL.parse(resource);
@@ -29,12 +29,12 @@ export function findAudience(appUrl: string, resource: string): Audience | undef
   return ["", "/a", "/b"].some((path) => address === `${base}${path}`) ? "api" : undefined;
 }
 
-/** Where a resource names the server that issues tokens for it (RFC 9728, section 3.1). */
+/** Returns the URL of the metadata with the authorization server of a resource (RFC 9728, section 3.1). */
 export function resourceMetadataUrl(appUrl: string, audience: Audience): string {
   return wellKnownUrl(resourceOf(appUrl, audience), "oauth-protected-resource");
 }
 
-/** The well-known document of an address: between its host and its path. */
+/** Returns the URL of a well-known document, inserted between host and path. */
 export function wellKnownUrl(address: string, name: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}/.well-known/${name}${pathname === "/" ? "" : pathname}`;

@@ -17,7 +17,7 @@ import { type HttpRequest, addressOf } from "../http/request.ts";
 import type { Caller } from "../http/rate-limiter.ts";
 import type { RouteRequest } from "../api/serve-route.ts";
 
-/** Who sends a request to the API or over MCP. */
+/** The authenticated sender of an API or MCP request. */
 export interface Credential extends Actor {
   readonly kind: "key" | "token";
   readonly accountId: string;
@@ -25,13 +25,13 @@ export interface Credential extends Actor {
 
 export interface Authenticator {
   /**
-   * Who the `Authorization` header names; throws `invalid_token`. An access token has to be made for the part of the
-   * service that is asked, by default the API; a key is good for all of it.
+   * Authenticates the `Authorization` header. Throws `invalid_token`. An access token must be issued for `audience`, by
+   * default the API; a key is valid for both.
    */
   authenticate(header: string | undefined, now: Date, options?: { readonly audience: Audience }): Promise<Credential>;
 }
 
-/** A key with all scopes that is known in this process only. */
+/** A key with all scopes that exists only in this process. */
 export interface HandleKey {
   /** SHA-256 of the key. */
   readonly hash: string;
@@ -47,7 +47,7 @@ export interface AuthenticatorOptions {
 
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** A revoked key is refused by the very next request, to whichever process. */
+/** A revoked key is rejected from the very next request, in any process. */
 export function createAuthenticator({ database, handleKey, challenges }: AuthenticatorOptions): Authenticator {
   const findApiKey = createFindApiKey(database);
   return {
@@ -58,7 +58,7 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
           headers: { "WWW-Authenticate": challenges.render({ audience, error }) },
         });
       const token = /^Bearer +([\x21-\x7e]+)$/i.exec(header ?? "")?.[1];
-      if (token === undefined) throw refuse("Send the header `Authorization: Bearer <API key>`.");
+      if (token === undefined) throw refuse("Send an `Authorization: Bearer <API key>` header.");
       if (isAccessToken(token)) {
         const holder = await findTokenHolder(database, token, { audience, now });
         if ("refused" in holder) throw refuse(holder.refused, "invalid_token");
@@ -68,7 +68,7 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
       if (hash === handleKey.hash) return handleKey.credential;
       const key = await findApiKey(hash);
       if (key === undefined || hasExpired(key, now)) {
-        throw refuse("The API key is not known, expired or revoked.", "invalid_token");
+        throw refuse("The API key is unknown, expired or revoked.", "invalid_token");
       }
       await noteUse(database, { key, now });
       const { id: keyId, accountId, userId, scopes } = key;
@@ -77,12 +77,12 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
   };
 }
 
-/** Throws `insufficient_scope` unless the credential may do what needs this scope. */
+/** Throws `insufficient_scope` if the credential lacks this scope. */
 export function checkScope({ scopes }: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
   if (scopes === null || scopes.includes(scope)) return;
   const challenge = challenges.render({ audience: "api", error: "insufficient_scope", scopes: [scope] });
   throw new ProblemError("insufficient_scope", {
-    detail: `This needs the scope "${scope}".`,
+    detail: `This requires the scope "${scope}".`,
     members: { scope },
     headers: { "WWW-Authenticate": challenge },
   });
@@ -101,17 +101,17 @@ async function noteUse(
   await whereWritable(updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } }));
 }
 
-/** Why a token is refused, in one sentence. */
+/** The reason why a token is rejected, in one sentence. */
 export interface RefusedToken {
   readonly refused: string;
 }
 
-/** Whether a text claims to be a token of our authorization server, and not an API key. */
+/** Whether a token is formatted as one of our authorization server's instead of an API key. */
 export function isAccessToken(text: string): boolean {
   return text.startsWith("at_");
 }
 
-/** Who an access token speaks for, if it is good for what is asked. */
+/** Returns the credential of an access token if it is valid for the audience. */
 export async function findTokenHolder(
   database: Database,
   token: string,
@@ -119,11 +119,11 @@ export async function findTokenHolder(
 ): Promise<Credential | RefusedToken> {
   const found = await findAccessToken(database, sha256(token));
   if (found === undefined || found.expiresAt <= now) {
-    return { refused: "The access token is not known, expired or revoked." };
+    return { refused: "The access token is unknown, expired or revoked." };
   }
   const { grantId, accountId, userId, role, lastUsedAt } = found;
   const { aud, scope } = found.payload;
-  if (aud !== audience) return { refused: "The access token was made for another part of the service." };
+  if (aud !== audience) return { refused: "The access token was issued for another part of the service." };
   const isNoted = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
   if (!isNoted) await whereWritable(noteGrantUse(database, grantId, { usedAt: now }));
   return {
@@ -136,8 +136,8 @@ export async function findTokenHolder(
 }
 
 /**
- * Finds out who sends a request and whether that key may use the route; counts the request for the rate limit. A
- * route that needs no key gives `undefined` when none is sent.
+ * Authenticates a request, checks its scope and counts it for the rate limit. Returns `undefined` if the route needs no
+ * key and none was sent.
  */
 export async function identify(
   core: Core,
@@ -155,12 +155,12 @@ export async function identify(
 
 export interface BearerOptions {
   readonly request: Pick<HttpRequest, "headers">;
-  /** What an access token has to be made for. */
+  /** The required audience of an access token. */
   readonly audience: Audience;
   readonly exchange: RequestContext;
 }
 
-/** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
+/** Authenticates the `Authorization` header, checks that the plan includes API access, and counts the request. */
 export async function identifyBearer(core: Core, { request, audience, exchange }: BearerOptions): Promise<Credential> {
   const { authenticator } = core;
   const header = request.headers.get("Authorization") ?? undefined;
@@ -192,6 +192,6 @@ async function countRequest(
 function checkPlan({ settings: { plan, apiKeyPlans } }: Core): void {
   if (apiKeyPlans.includes(plan)) return;
   throw new ProblemError("plan_required", {
-    detail: `API keys need one of the plans ${apiKeyPlans.join(", ")}; the account has ${plan}.`,
+    detail: `API keys require one of the plans ${apiKeyPlans.join(", ")}; the account has ${plan}.`,
   });
 }

@@ -1,21 +1,21 @@
 import type { Scope } from "../../contract/scopes.ts";
 import { resourceMetadataUrl, type Audience } from "./addresses.ts";
 
-/** What a request lacked, for the header `WWW-Authenticate` (RFC 6750, RFC 9728). */
+/** The reason for the `WWW-Authenticate` header (RFC 6750, RFC 9728). */
 export interface Challenge {
   readonly audience: Audience;
-  /** Absent: the request named nobody at all. */
+  /** Absent if the request had no credentials. */
   readonly error?: "invalid_token" | "insufficient_scope" | undefined;
-  /** All that the operation needs. */
+  /** All scopes that the operation needs. */
   readonly scopes?: readonly Scope[];
 }
 
-/** The header that says where to get a token. */
+/** Renders the header that shows clients where to get a token. */
 export interface Challenges {
   render(challenge: Challenge): string;
 }
 
-/** @param appUrl `undefined`: the documents that lead to a token are off, so that no header names them */
+/** @param appUrl `undefined` omits the metadata URL, since the documents that it leads to are disabled */
 export function createChallenges(appUrl: string | undefined): Challenges {
   return {
     render({ audience, error, scopes }) {

@@ -1,11 +1,11 @@
 import { SCOPES, type Scope } from "../../contract/scopes.ts";
 
-/** A scope that a person can give a program. */
+/** A scope that users can grant to a program. */
 export type GrantableScope = Exclude<Scope, "account:write">;
 
 /**
- * What each scope allows, in words for the person who is asked. `account:write` is not among them: with it a program
- * could make itself an API key that outlives its grant, or have all events sent to it.
+ * Descriptions of the scopes on the consent page. `account:write` can't be granted: a program could use it to create an
+ * API key that outlives its grant, or to have all events sent to it.
  */
 export const SCOPE_SENTENCES = {
   "pages:read": "See your pages, published or not",
@@ -26,13 +26,13 @@ export const SCOPE_SENTENCES = {
   "account:read": "See your plan, its limits and how much of them is used",
 } as const satisfies Record<GrantableScope, string>;
 
-/** In the order in which people are asked. */
+/** In the order of the consent page. */
 export const GRANTABLE_SCOPES: readonly GrantableScope[] = SCOPES.filter(isGrantable);
 
-/** What a program is offered that asks for nothing in particular: to look, and to change nothing. */
+/** Scopes offered to a program that requests none: read-only. */
 export const DEFAULT_SCOPES: readonly GrantableScope[] = GRANTABLE_SCOPES.filter((scope) => scope.endsWith(":read"));
 
-/** The scopes of a list separated by spaces that can be given; others are left out. */
+/** Parses a space-separated list of scopes, skipping those that can't be granted. */
 export function parseScopes(text: string): readonly GrantableScope[] {
   const names = new Set(text.split(" "));
   return GRANTABLE_SCOPES.filter((scope) => names.has(scope));

@@ -2,16 +2,16 @@ import type { Context } from "../resources/context.ts";
 import { queueMail } from "../resources/mails.ts";
 import { createSignInLink } from "./sessions.ts";
 
-/** How long an invitation is valid: the person may be away. */
+/** How long an invitation is valid: the user may be away. */
 export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Invitation {
   readonly expiresAt: Date;
-  /** Absent: it is sent by mail. */
+  /** Absent if the link is sent by mail. */
   readonly url?: string;
 }
 
-/** Invites a user by mail, or gives the link where the service sends none or the user has no address. */
+/** Invites a user by mail, or returns the link if the service sends no mail or the user has no address. */
 export async function inviteUser(
   context: Context,
   { id: userId, email }: { readonly id: string; readonly email: string | null },

@@ -9,44 +9,44 @@ import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { findSession, findSessionsOf, takeSignInLink, type Session } from "../store/sessions.ts";
 import { findFirstOwner } from "../store/users.ts";
 
-/** Who sits in front of a browser that is signed in. */
+/** The user of a signed-in browser. */
 export interface Person extends Actor {
   readonly accountId: string;
   readonly userId: string;
   readonly role: Role;
   readonly name: string;
   readonly email: string | null;
-  /** From where the session was used last, as a hash; see `noteOwnPlace`. */
+  /** Hash of the place where the session was last used; see `noteOwnPlace`. */
   readonly place: string | null;
 }
 
-/** A link that signs a browser in, once. */
+/** A one-time sign-in link. */
 export interface SignInLink {
   readonly url: string;
   readonly expiresAt: Date;
 }
 
 const COOKIE = "imprint_session";
-// Browsers take it from the host itself and over TLS only.
+// Browsers accept this prefix only from the host itself and over TLS.
 const SECURE_COOKIE = `__Host-${COOKIE}`;
 const LINK_LIFE_MS = 10 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
-/** However often it is used. */
+/** Regardless of use. */
 const LONGEST_SESSION_MS = 90 * 24 * 60 * 60 * 1000;
 const PROLONG_EVERY_MS = 60 * 60 * 1000;
-// The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.
+// The longest that browsers keep a cookie. The session's expiry is in the database, where use extends it.
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random" | "newId" | "actor">;
 
 export interface LinkOptions {
-  /** Whom it signs in. Default: the owner who has been there longest. */
+  /** The user to sign in. Default: the longest-standing owner. */
   readonly userId?: string | undefined;
-  /** How long it is valid. Default: 10 minutes. */
+  /** How long the link is valid. Default: 10 minutes. */
   readonly lifeMs?: number;
 }
 
-/** Makes a link that signs in to the dashboard. It works once and for a limited time; only its hash is stored. */
+/** Creates a one-time link to sign in to the dashboard, valid for a limited time. Only its hash is stored. */
 export async function createSignInLink(
   context: LinkContext,
   { userId, lifeMs = LINK_LIFE_MS }: LinkOptions = {},
@@ -69,20 +69,20 @@ export async function createSignInLink(
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
-/** Takes back a link that nobody has received. */
+/** Deletes a link that no one received. */
 export async function withdrawSignInLink(database: Context["database"], url: string): Promise<void> {
   await deleteRows(database, "signInLink", { hash: sha256(new URL(url).searchParams.get("token") ?? "") });
 }
 
-/** Whether the token of a link would sign a browser in now. Does not use it up. */
+/** Whether a link's token is valid. Doesn't redeem it. */
 export async function isSignInLink({ database, now }: Pick<LinkContext, "database" | "now">, token: string) {
   const link = await findRow(database, "signInLink", { hash: sha256(token) });
   return link !== undefined && link.expiresAt > now;
 }
 
 /**
- * Uses a link up and signs the browser in: gives the value of the `Set-Cookie` header, or `undefined` for a link that
- * is used, old or not known.
+ * Redeems a link and signs the browser in. Returns the `Set-Cookie` header, or `undefined` if the link is used, expired
+ * or unknown.
  */
 export async function redeemSignInLink(
   context: Omit<LinkContext, "accountId">,
@@ -110,8 +110,8 @@ export async function redeemSignInLink(
 }
 
 /**
- * Who is signed in with the browser that sent a request. A session ends when it was not used for 14 days, and after 90 days
- * in any case.
+ * Returns the user who is signed in with the browser that sent a request. A session ends after 14 days without use, and
+ * after 90 days in any case.
  */
 export async function findPerson(
   { database, now, addresses }: Pick<LinkContext, "database" | "now" | "addresses">,
@@ -144,13 +144,13 @@ function isOpen({ expiresAt, createdAt }: Session, now: Date): boolean {
   return expiresAt > now && now.getTime() - createdAt.getTime() < LONGEST_SESSION_MS;
 }
 
-/** The browsers in which somebody is signed in, the one that was used last first. */
+/** Lists a user's signed-in browsers, most recently used first. */
 export async function listSessionsOf({ database, now }: Context, { userId }: Person): Promise<readonly Session[]> {
   const sessions = await findSessionsOf(database, userId);
   return sessions.filter((session) => isOpen(session, now));
 }
 
-/** Ends a session of somebody; gives the value of the `Set-Cookie` header that takes the cookie away. */
+/** Ends a user's session. Returns the `Set-Cookie` header that deletes the cookie. */
 export async function endSession(
   { database, addresses }: Pick<Context, "database" | "addresses">,
   { keyId: hash, userId }: Pick<Person, "keyId" | "userId">,
@@ -160,8 +160,8 @@ export async function endSession(
 }
 
 /**
- * Whether a request that changes something comes from a page of the service itself: a cookie alone does not show that
- * a person wanted it.
+ * Whether a write request comes from a page of the service itself: a cookie alone doesn't show that the user intended
+ * it.
  */
 export function isFromOwnPage(request: Request, appUrl: string): boolean {
   const origin = request.headers.get("Origin");
@@ -171,8 +171,8 @@ export function isFromOwnPage(request: Request, appUrl: string): boolean {
 }
 
 /**
- * Whether a browser may be signed in though it sent no cookie: a `SameSite=Strict` one is withheld when another site
- * sent the browser here. Loading the same address again from our own page brings it.
+ * Whether a browser without a cookie may be signed in: it withholds `SameSite=Strict` cookies if another site linked
+ * here. Reloading from our own page sends them.
  */
 export function mayHoldBackCookie(request: Request): boolean {
   return request.method === "GET" && request.headers.get("Sec-Fetch-Site") === "cross-site";
@@ -187,7 +187,7 @@ function isReachedByTls(appUrl: string): boolean {
   return appUrl.startsWith("https:");
 }
 
-// Over TLS never the plain name as well: a page of a neighboring host may set that one.
+// Over TLS, don't accept the plain name as well: a page on a sibling host may set it.
 function cookieName(appUrl: string): string {
   return isReachedByTls(appUrl) ? SECURE_COOKIE : COOKIE;
 }

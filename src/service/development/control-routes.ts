@@ -24,8 +24,8 @@ const clockSchema = z.union([z.strictObject({ advanceMs: z.number() }), z.strict
 const requestsQuery = z.strictObject({ since: z.iso.datetime({ offset: true }).optional() });
 
 /**
- * The routes that only tests use. They need a key that may change the account: without one, any web page could send
- * such a request to a service on its visitor's machine.
+ * Registers routes for tests only. They require a key with `account:write`: otherwise, any web page could send such
+ * requests to a service on its visitor's machine.
  */
 export function registerControlRoutes(app: Hono<ServiceEnv>, core: Core, development: Development): void {
   const { clock, faults, requestLog } = development;
@@ -90,7 +90,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Makes so many pages (`seed-1`, …) and posts (in the blog `seed`), to have something to list. */
+/** Creates pages (`seed-1`, …) and posts (in the blog `seed`) to list. */
 async function seedService({ account, contextOf }: Core, { pages, posts }: z.infer<typeof seedSchema>): Promise<void> {
   await inTransaction(contextOf(account.id), async (context) => {
     for (let number = 1; number <= pages; number++) {

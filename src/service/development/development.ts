@@ -7,30 +7,30 @@ import { createFaults, isControlPath, type Faults } from "./faults.ts";
 import { injectFaults } from "./inject-faults.ts";
 import { createRequestLog, type RequestLog } from "./request-log.ts";
 
-/** What tests order of a service. It is loaded with `dev` only. */
+/** Controls for tests. Loaded with `dev` only. */
 export interface Development {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
-  /** Whether a path leads to a route that only tests use, such as `/api/_reset`. */
+  /** Whether a path belongs to a route for tests, such as `/api/_reset`. */
   isControlPath(path: string): boolean;
-  /** Puts a host behind the faults that are ordered. */
+  /** Wraps a host to inject the configured faults. */
   wrap(host: Host): Host;
   registerRoutes(app: Hono<ServiceEnv>, core: Core): void;
-  /** Forgets the requests, the faults and the moves of the clock. */
+  /** Clears the request log and faults, and resets the clock. */
   reset(): void;
 }
 
-/** The service's time, which a test can move. */
+/** The service's clock, which tests can move. */
 export interface Clock {
   now(): Date;
-  /** Moves the time by so many milliseconds from now on, beside earlier moves. */
+  /** Advances the clock, in addition to earlier calls. */
   advance(ms: number): void;
-  /** Undoes all moves. */
+  /** Returns to the real time. */
   reset(): void;
 }
 
-/** @param now the time without any moves */
+/** @param now the real time */
 export function createDevelopment(now: () => Date): Development {
   const clock = createClock(now);
   const faults = createFaults();

@@ -32,30 +32,30 @@ export const faultPlanSchema = z.strictObject({
 });
 
 /**
- * What goes wrong with a request.
+ * A fault of a request.
  *
- * - `refuse`: the connection is closed before anything is read.
- * - `reset`: the connection is closed instead of an answer, before the change is stored or after it.
- * - `delay`: the answer comes so many milliseconds later.
- * - `status`: this status is answered and nothing is done.
- * - `truncate`: all is done, and the connection is closed in the middle of the answer's body.
- * - `malformed-json`: all is done, and the answer's body is no JSON.
- * - `redirect`: a redirect is answered (302 by default) and nothing is done.
- * - `hang`: no answer ever comes.
+ * - `refuse`: closes the connection before reading the request.
+ * - `reset`: closes the connection instead of responding, before or after the change is stored.
+ * - `delay`: delays the response by this many milliseconds.
+ * - `status`: responds with this status and does nothing.
+ * - `truncate`: handles the request, and closes the connection in the middle of the response body.
+ * - `malformed-json`: handles the request, and responds with malformed JSON.
+ * - `redirect`: responds with a redirect (302 by default) and does nothing.
+ * - `hang`: never responds.
  */
 export type Fault = z.infer<typeof faultSchema>;
 
-/** A fault and the requests that it meets. A rule without conditions meets every request. */
+/** A fault and the requests that it affects. A rule without conditions affects every request. */
 export interface FaultRule {
   readonly method?: string | undefined;
-  /** The whole path (`/a/api/pages/home`), or its start followed by `*`. */
+  /** The full path (`/a/api/pages/home`), or a prefix followed by `*`. */
   readonly path?: string | undefined;
   /** Name of an operation of the contract, such as `pages.put`. */
   readonly operation?: string | undefined;
-  /** How many matching requests go unharmed first. */
+  /** Number of matching requests to skip first. */
   readonly skip?: number | undefined;
   /**
-   * How many matching requests fail.
+   * Number of matching requests that fail.
    *
    * @default Infinity
    */
@@ -63,12 +63,12 @@ export interface FaultRule {
   readonly fault: Fault;
 }
 
-/** Everything that goes wrong from now on; replaces what was ordered before. */
+/** All faults from now on; replaces earlier ones. */
 export interface FaultPlan {
   readonly rules?: readonly FaultRule[] | undefined;
-  /** Every answer comes so many milliseconds later. */
+  /** Delays every response by this many milliseconds. */
   readonly latencyMs?: number | undefined;
-  /** Requests beyond so many at a time get 503 with `Retry-After: 1`. */
+  /** Maximum number of concurrent requests; others get 503 with `Retry-After: 1`. */
   readonly maxConcurrent?: number | undefined;
 }
 
@@ -79,15 +79,15 @@ interface FaultTarget {
 }
 
 export interface Faults {
-  /** Whether a rule was ordered, used up or not. */
+  /** Whether any rules are set, even if exhausted. */
   readonly areRuled: boolean;
   readonly latencyMs: number;
   readonly maxConcurrent: number;
-  /** Replaces everything that was ordered. */
+  /** Replaces all faults. */
   set(plan: FaultPlan): void;
   /**
-   * The fault of the first rule that meets this request and is not used up; counts it as used. Control routes are
-   * spared, else nobody could end the faults.
+   * Returns the fault of the first matching rule that isn't exhausted, and counts its use. Control routes are exempt:
+   * otherwise, no one could end the faults.
    */
   take(target: FaultTarget): Fault | undefined;
 }
@@ -138,7 +138,7 @@ function isPathMet(pattern: string, path: string): boolean {
   return pattern.endsWith("*") ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 
-/** Whether a path leads to a route that only tests use, such as `/api/_reset`. */
+/** Whether a path belongs to a route for tests, such as `/api/_reset`. */
 export function isControlPath(path: string): boolean {
   return /^(?:\/[ab])?\/api\/_/.test(path);
 }

@@ -8,7 +8,7 @@ import { fromFetchRequest } from "../http/request.ts";
 import { toResponse, type AnyResponse } from "../http/response.ts";
 import type { Fault, Faults } from "./faults.ts";
 
-/** Puts a host behind the faults that a test orders. */
+/** Wraps a host to inject the faults that a test sets. */
 export function injectFaults(host: Host, faults: Faults): Host {
   let running = 0;
 
@@ -36,7 +36,7 @@ export function injectFaults(host: Host, faults: Faults): Host {
     find(asked) {
       const destination = host.find(asked);
       const { serve } = destination;
-      // Faults work on what Fetch calls a response.
+      // Faults need Fetch responses.
       if (serve === undefined || faults.areRuled) return { ...destination, serve: undefined };
       return {
         ...destination,
@@ -69,12 +69,12 @@ export function injectFaults(host: Host, faults: Faults): Host {
 
 type Serve = () => AnyResponse | Promise<AnyResponse>;
 
-/** Thrown where a fault sends no answer: the connection is closed, and in process the call fails as `fetch` does. */
+/** Thrown if a fault suppresses the response: the connection is closed, and a call in process fails like `fetch`. */
 class NoResponse extends Error {
   override readonly name = "NoResponse";
 
   constructor(cause: unknown = lostConnection()) {
-    super("No answer is sent.", { cause });
+    super("No response is sent.", { cause });
   }
 }
 
@@ -84,7 +84,7 @@ function lostConnection(): TypeError {
   });
 }
 
-/** In the middle of a transaction, so that the change is undone. */
+/** Throws during the transaction, so that the change is rolled back. */
 function withReset(context: RequestContext, fault: Fault): RequestContext {
   if (fault.kind !== "reset" || fault.when !== "before-commit") return context;
   return {
@@ -100,7 +100,7 @@ interface FaultSite {
   readonly connection: Connection | undefined;
 }
 
-/** Does what a fault does before anything is served; gives an answer when it takes the place of the service's. */
+/** Applies a fault before the request is handled. Returns a response if it replaces the service's. */
 async function applyBefore(fault: Fault, { request, connection }: FaultSite): Promise<Response | undefined> {
   switch (fault.kind) {
     case "refuse":
@@ -122,7 +122,7 @@ async function applyBefore(fault: Fault, { request, connection }: FaultSite): Pr
   }
 }
 
-/** Does what a fault does to an answer that is ready to be sent. */
+/** Applies a fault to a finished response. */
 async function applyAfter(fault: Fault, response: Response, { connection }: FaultSite): Promise<Response> {
   switch (fault.kind) {
     case "reset":

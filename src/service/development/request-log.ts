@@ -1,30 +1,30 @@
 import type { RouteSetName } from "../../contract/route.ts";
 import type { AnsweredRequest } from "../host/handler.ts";
 
-/** One answered request. Holds neither headers nor bodies, so that no key can get into it. */
+/** A completed request. Contains neither headers nor bodies, so that no keys are logged. */
 export interface RequestLogEntry {
   readonly at: Date;
   readonly method: string;
-  /** Without the query, which may hold what nobody should read. */
+  /** Without the query, which may contain secrets. */
   readonly path: string;
-  /** 0 when no answer was sent, as some ordered faults do. */
+  /** 0 if no response was sent, as with some faults. */
   readonly status: number;
   readonly routeSet: RouteSetName | undefined;
   /** The operation of the contract, or `mcp:` and the tool; `undefined` for pages, files and unknown routes. */
   readonly operation: string | undefined;
-  /** How long the answer took, in milliseconds. */
+  /** Response time in milliseconds. */
   readonly ms: number;
   readonly warnings: readonly string[];
 }
 
 export interface RequestLog {
   add(request: AnsweredRequest): void;
-  /** The entries from this time on (all by default), oldest first. */
+  /** Returns the entries since this time (default: all), oldest first. */
   list(since?: Date): readonly RequestLogEntry[];
   clear(): void;
 }
 
-// Enough for the longest test; a service that runs for months keeps a constant amount.
+// Enough for the longest test, and constant in a service that runs for months.
 const MAX_ENTRIES = 20_000;
 
 export function createRequestLog(): RequestLog {

@@ -23,13 +23,13 @@ export interface CertificateOptions extends QueueOptions {
 
 const MINUTE_MS = 60_000;
 const MAX_REASON = 300;
-// Authorities refuse those who fail often: Let's Encrypt after five times an hour.
+// Certificate authorities limit failures: Let's Encrypt to five per hour.
 const RETRY_DELAYS_MS = [15, 60, 4 * 60, 12 * 60].map((minutes) => minutes * MINUTE_MS);
 const LAST_DELAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Gets and renews the certificates of domains that lead here, one after the other. Throws `OPTIONS_INVALID` when the
- * optional package that speaks ACME isn't installed.
+ * Obtains and renews the certificates of domains that point here, one at a time. Throws `OPTIONS_INVALID` if the
+ * optional ACME package isn't installed.
  */
 export async function createCertificateQueue(options: CertificateOptions): Promise<Queue<"issued" | "failed">> {
   const { database, logger, now } = options;
@@ -39,7 +39,7 @@ export async function createCertificateQueue(options: CertificateOptions): Promi
       name: "Ordering certificates",
       pollMs: 15_000,
       leaseMs: 10 * MINUTE_MS,
-      // An authority may take minutes.
+      // A certificate authority may take minutes.
       graceMs: 2_000,
       async runNext({ now: time, lease, closing }) {
         const order = await claimDueOrder(database, { now: time, lease });
@@ -47,14 +47,14 @@ export async function createCertificateQueue(options: CertificateOptions): Promi
         const claim = { id: order.domainId, token: lease.token };
         try {
           await saveCertificate(database, claim, await orderCertificate(library, order, options));
-          logger.info(`There is a new certificate for ${order.name}.`);
+          logger.info(`Obtained a new certificate for ${order.name}.`);
           return "issued";
         } catch (error) {
           if (closing.aborted) return "failed";
           const reason = messageOf(error).slice(0, MAX_REASON);
-          logger.error(`The order of a certificate for ${order.name} failed: ${reason}`);
+          logger.error(`The certificate order for ${order.name} failed: ${reason}`);
           await noteFailedOrder(database, claim, {
-            error: `No certificate could be got: ${reason}`,
+            error: `No certificate could be obtained: ${reason}`,
             nextOrderAt: new Date(now().getTime() + (RETRY_DELAYS_MS[order.attempts] ?? LAST_DELAY_MS)),
           });
           return "failed";
@@ -72,16 +72,16 @@ async function loadAcmeClient(): Promise<AcmeLibrary> {
     return await import("acme-client");
   } catch (error) {
     if (systemCodeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new ImprintError("OPTIONS_INVALID", "`acme` needs the package acme-client, which is not installed.", {
+    throw new ImprintError("OPTIONS_INVALID", "`acme` requires the package acme-client, which isn't installed.", {
       cause: error,
-      hint: "Run `npm install acme-client`, or leave `acme` out.",
+      hint: "Run `npm install acme-client`, or remove `acme`.",
     });
   }
 }
 
 /**
- * Orders a certificate for a domain. The authority asks the host of the pages for a proof, which any process on this
- * database can give. Throws what the authority or the network says.
+ * Orders a certificate for a domain. The authority requests a challenge response from the pages host, which any process
+ * on this database can serve. Throws errors of the authority and the network.
  */
 async function orderCertificate(
   { Client, crypto }: AcmeLibrary,
@@ -99,7 +99,7 @@ async function orderCertificate(
     email,
     termsOfServiceAgreed: acme.agree,
     challengePriority: ["http-01"],
-    // The service may not reach itself by its public name.
+    // The service may be unable to reach itself by its public name.
     skipChallengeVerification: true,
     challengeCreateFn: (_, { token }, answer) => saveChallenge(database, { domainId, token, answer }),
     challengeRemoveFn: (_, { token }) => deleteRows(database, "acmeChallenge", { token }),
@@ -116,9 +116,9 @@ async function orderCertificate(
   }
 }
 
-// The usual time to renew: it leaves a third of a certificate's life for whatever goes wrong.
+// The usual renewal time, which leaves a third of a certificate's lifetime for retries.
 const SHARE_OF_LIFE = 2 / 3;
-// An authority whose clock goes wrong must not be asked again and again.
+// Prevents a loop of orders if the authority's clock is wrong.
 const SOONEST_MS = 60 * MINUTE_MS;
 
 function describe(chain: string, now: Date): Omit<IssuedCertificate, "privateKey" | "chain"> {
@@ -130,14 +130,14 @@ function describe(chain: string, now: Date): Omit<IssuedCertificate, "privateKey
   return { issuer: issuer ?? "unknown", issuedAt, expiresAt, nextOrderAt };
 }
 
-/** Finds what a TLS server shows for a name that a visitor asks for; `undefined`: there is no certificate for it. */
+/** Finds the TLS context for a server name; `undefined` if there is no certificate. */
 export type FindContext = (servername: string) => Promise<SecureContext | undefined>;
 
 const MAX_CONTEXTS = 1_000;
 
 /**
- * Reads the certificate from the database for each connection, since another process may have renewed it, or its owner
- * may have removed the domain; only what it takes long to make of it is remembered.
+ * Reads the certificate from the database for each connection, since another process may have renewed it or its owner
+ * may have removed the domain. Only the expensive TLS context is cached.
  */
 export function createContextFinder(database: Database): FindContext {
   const contexts = new LRUCache<string, SecureContext>({ max: MAX_CONTEXTS });

@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { systemCodeOf } from "../../base/error.ts";
 import { verificationRecord, type DomainTarget } from "../resources/domain-name.ts";
 
-/** What DNS says of a domain. `unknown`: no server gave an answer. */
+/** DNS state of a domain. `unknown`: no server responded. */
 export interface DnsFinding {
   readonly control: "proven" | "missing" | "unknown";
-  /** `elsewhere`: it leads to these addresses, some or all of which are not ours. */
+  /** `elsewhere`: it resolves to these addresses, and not all of them are ours. */
   readonly routing:
     | { readonly kind: "here" | "missing" | "unknown" }
     | { readonly kind: "elsewhere"; readonly addresses: readonly string[] };
@@ -17,11 +17,11 @@ export interface DnsLookup {
 }
 
 export interface DnsLookupOptions {
-  /** DNS servers to ask, as `1.1.1.1` or `127.0.0.1:8053`; none: those of the system. */
+  /** DNS servers to query, such as `1.1.1.1` or `127.0.0.1:8053`; empty for those of the system. */
   readonly servers: readonly string[];
   readonly target: DomainTarget;
   /**
-   * How long a server is waited for at the first try; at the second it is twice as long.
+   * Timeout for a server's first try; the second one waits twice as long.
    *
    * @default 2000
    */
@@ -31,7 +31,7 @@ export interface DnsLookupOptions {
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** Asks DNS afresh each time: no answer is remembered here, so that a record that was just set is seen. */
+/** Queries DNS without caching, so that new records are found at once. */
 export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: DnsLookupOptions): DnsLookup {
   return {
     async look(domain) {
@@ -51,7 +51,7 @@ export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: Dns
     if (aliases?.some((alias) => sameName(alias, target.host)) === true) return { kind: "here" };
     if (found === undefined) return { kind: "unknown" };
     if (found.length === 0) return { kind: "missing" };
-    // Nobody knows whether a foreign address is ours while our own are unknown.
+    // Without our own addresses, the domain's can't be compared.
     if (wanted === undefined) return { kind: "unknown" };
     return found.every((address) => wanted.includes(address))
       ? { kind: "here" }
@@ -72,7 +72,7 @@ async function lookForToken(
   const { name, value } = verificationRecord(domain);
   const records = await ask(() => resolver.resolveTxt(name));
   if (records === undefined) return "unknown";
-  // A long text comes in parts.
+  // Long TXT values are split into strings.
   return records.some((parts) => parts.join("").trim() === value) ? "proven" : "missing";
 }
 
@@ -82,10 +82,10 @@ async function findAddresses(resolver: Resolver, name: string): Promise<readonly
   return [...(four ?? []), ...(six ?? [])];
 }
 
-// What a server says when there is nothing of that name or kind.
+// Errors for a name without such records.
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** The records, none where there are none, and `undefined` where nobody knows. */
+/** Returns the records, an empty array if there are none, and `undefined` if no server responded. */
 async function ask<Item>(question: () => Promise<readonly Item[]>): Promise<readonly Item[] | undefined> {
   try {
     return await question();

@@ -8,11 +8,11 @@ import { writeTransaction } from "../store/transactions.ts";
 import type { DnsLookup } from "./dns-lookup.ts";
 import { judgeCheck } from "./judge-check.ts";
 
-/** Checks whether custom domains are held and lead here. Its results are the domains that were checked. */
+/** Checks whether custom domains are verified and point here. Its results are the checked domains. */
 export interface DomainChecks extends Queue<Domain> {
   /**
-   * Checks a domain now and returns what became of it; `undefined` when it is gone. One that failed is tried from the
-   * start. Slow: never inside a transaction. Throws `rate_limited`.
+   * Checks a domain now and returns it; `undefined` if it was removed. A failed domain starts over. Slow: never call it
+   * inside a transaction. Throws `rate_limited`.
    */
   check(id: string): Promise<Domain | undefined>;
 }
@@ -55,7 +55,7 @@ export function createDomainChecks(options: DomainCheckOptions): DomainChecks {
   };
 }
 
-/** Records what DNS says; `undefined` when the domain is gone or somebody else has taken over the claim. */
+/** Records the result of a DNS lookup. Returns `undefined` if the domain was removed or the claim was taken over. */
 async function checkClaimed(
   { database, dns, logger, now }: DomainCheckOptions,
   domain: Domain,

@@ -6,13 +6,13 @@ import { createCertificateQueue } from "./certificates.ts";
 import { createDnsLookup } from "./dns-lookup.ts";
 import { createDomainChecks, type DomainChecks } from "./domain-checks.ts";
 
-/** All that works for custom domains beside requests. */
+/** Background work for custom domains. */
 export interface Domains extends Pick<DomainChecks, "wake" | "check" | "close"> {
-  /** Where domains have to lead. */
+  /** Where domains must point. */
   readonly target: DomainTarget;
-  /** The service gets certificates for them. */
+  /** Whether the service obtains certificates for them. */
   readonly hasCertificates: boolean;
-  /** Checks the domains and orders the certificates that are due now. Returns how many domains were checked. */
+  /** Checks due domains and orders due certificates. Returns the number of checked domains. */
   checkDue(): Promise<number>;
 }
 
@@ -23,7 +23,7 @@ export interface DomainsOptions {
   readonly now: () => Date;
 }
 
-/** Throws `OPTIONS_INVALID` when certificates are wanted and the package for them is not installed. */
+/** Throws `OPTIONS_INVALID` if `acme` is set and its package isn't installed. */
 export async function createDomains({ settings, addresses, database, now }: DomainsOptions): Promise<Domains> {
   const { acme, logger, background: isBackground } = settings;
   const host = new URL(addresses.pagesUrl).hostname.replace(/^\[|\]$/g, "");

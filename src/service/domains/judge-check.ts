@@ -5,16 +5,16 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-// How often a domain is looked at after its first check, while its owner sets it up.
+// How often a domain is checked during setup, after its first check.
 const SETUP_STEPS: readonly { readonly times: number; readonly delayMs: number }[] = [
   { times: 10, delayMs: MINUTE_MS },
   { times: 12, delayMs: 10 * MINUTE_MS },
   { times: 72, delayMs: HOUR_MS },
 ];
-// How long a domain without its proof goes on being served.
+// How long a domain is still served after its TXT record disappears.
 const GRACE_MS = 3 * DAY_MS;
 
-/** What a check changes. */
+/** Fields that a check changes. */
 type CheckedFields = Pick<
   Domain,
   "status" | "error" | "attempts" | "heldAt" | "missingSince" | "lastCheckedAt" | "nextCheckAt"
@@ -22,17 +22,17 @@ type CheckedFields = Pick<
 
 export interface CheckCircumstances {
   readonly now: Date;
-  /** Another account has proven that it holds this domain. */
+  /** Another account has proven control of this domain. */
   readonly isHeldByOther: boolean;
 }
 
 /**
- * What a check makes of a domain.
+ * Computes the state of a domain after a check.
  *
- * A domain that is being set up is looked at for three days and then `failed`. One that is held is looked at daily:
- * when its proof is gone, that is reported and it goes on being served for three days, so that a slip at the DNS host
- * takes no site down, and then fails. Where it leads decides between `active` and `verified` and nothing more, since a
- * domain behind another proxy never seems to lead here. What nobody could find out takes nothing away.
+ * A domain in setup is checked for three days and then `failed`. A held one is checked daily: if its TXT record is
+ * missing, that is reported and the domain is served for three more days, so that a slip at the DNS provider takes no
+ * site down; then it fails. Where the domain points only decides between `active` and `verified`, since a domain behind
+ * another proxy never seems to point here. An inconclusive lookup doesn't change the state.
  */
 export function judgeCheck(domain: Domain, finding: DnsFinding, circumstances: CheckCircumstances): CheckedFields {
   const { now, isHeldByOther } = circumstances;
@@ -69,7 +69,7 @@ function heldStatus({ status }: Domain, { routing }: DnsFinding): "active" | "ve
   return routing.kind === "here" ? "active" : "verified";
 }
 
-/** How long to wait after so many checks; `undefined` when that was the last one. */
+/** Returns the delay after this many checks; `undefined` after the last one. */
 function setupDelay(checks: number): number | undefined {
   let rest = checks;
   for (const { times, delayMs } of SETUP_STEPS) {
@@ -80,17 +80,17 @@ function setupDelay(checks: number): number | undefined {
 }
 
 function explain({ control, routing }: DnsFinding, isHeldByOther: boolean): string | null {
-  if (isHeldByOther) return "Another account of this service has proven that it holds the domain.";
-  if (control === "unknown") return "No DNS server answered when the TXT record was asked for.";
-  if (control === "missing") return "The TXT record is not there, or has another value.";
+  if (isHeldByOther) return "Another account of this service has verified this domain.";
+  if (control === "unknown") return "No DNS server responded to the query for the TXT record.";
+  if (control === "missing") return "The TXT record is missing or has another value.";
   switch (routing.kind) {
     case "here":
       return null;
     case "missing":
-      return "The domain leads nowhere: it has neither a CNAME nor an address.";
+      return "The domain has neither a CNAME record nor an address.";
     case "unknown":
-      return "No DNS server answered when it was asked where the domain leads.";
+      return "No DNS server responded to the query for the domain's address.";
     case "elsewhere":
-      return `The domain leads to ${routing.addresses.slice(0, 4).join(", ")}, which is not this service alone.`;
+      return `The domain points to ${routing.addresses.slice(0, 4).join(", ")}, not only to this service.`;
   }
 }

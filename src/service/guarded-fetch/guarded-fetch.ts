@@ -6,10 +6,10 @@ import type { Agent, Dispatcher } from "undici";
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import { isPublicAddress, type Networks } from "./networks.ts";
 
-/** Why something was not fetched: it must not be (`refused`), or it could not be. */
+/** Why a request failed: it isn't allowed (`refused`), or it wasn't possible. */
 export type FetchErrorKind = "refused" | "too-large" | "timeout" | "failed";
 
-/** A request to another host that came to nothing. The message is one sentence that its sender may read. */
+/** A failed request to another host. The message is one sentence that users may see. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   readonly kind: FetchErrorKind;
@@ -22,7 +22,7 @@ export class FetchError extends Error {
 
 interface SizeLimit {
   readonly maxBytes: number;
-  /** What becomes of a larger body: an error, or its beginning. */
+  /** What to do with a larger body: throw, or return its beginning. */
   readonly whenLarger: "refuse" | "cut";
 }
 
@@ -31,39 +31,39 @@ export interface FetchRequest extends SizeLimit {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything: the name, the connection, all redirects and the body. */
+  /** Total time for DNS, connection, redirects and body. */
   readonly timeoutMs: number;
-  /** 0: a redirect is an answer like any other. */
+  /** 0 returns redirects as responses. */
   readonly maxRedirects: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Fetched {
   readonly status: number;
-  /** By lower-case name. */
+  /** By lowercase name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
 }
 
-/** Requests to addresses that strangers named. */
+/** Requests to URLs from untrusted sources. */
 export interface GuardedFetch {
-  /** Sends a request where the guard lets it go, hop by hop. Throws `FetchError` and nothing else. */
+  /** Sends a request, checking each redirect. Throws only `FetchError`. */
   fetch(url: string, request: FetchRequest): Promise<Fetched>;
-  /** Throws `FetchError` for an address that could never be fetched. */
+  /** Throws `FetchError` for a URL that is never allowed. */
   checkUrl(url: string): URL;
-  /** Ends running requests and frees the connections. */
+  /** Aborts running requests and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Finds the addresses of a host. */
+/** Resolves the addresses of a host. */
 type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface GuardedFetchOptions {
-  /** Networks that are allowed beside public addresses. */
+  /** Networks that are allowed in addition to public addresses. */
   readonly networks: Networks;
-  /** Hosts of the service itself, which are reached only in the networks that are allowed. */
+  /** Hosts of the service itself, which are reachable only within allowed networks. */
   readonly ownHosts: readonly string[];
   /** @default the system's resolver */
   readonly resolve?: Resolve;
@@ -73,8 +73,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const USER_AGENT = "astro-imprint";
 
 /**
- * Makes the one way out of the service. Whatever a host name resolves to at the moment of connecting is what is
- * checked and what is connected to, so that a name can't be public for the check and private for the connection.
+ * Creates the service's only client for outgoing requests. It checks the same DNS result that it connects to, so that a
+ * name can't be public for the check and private for the connection.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guard = createGuard(options);
@@ -100,7 +100,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       const target = request.maxRedirects === 0 ? undefined : redirectOf(answer);
       if (target === undefined) return await receive(answer, url, request);
       discard(answer.body);
-      if (hop >= request.maxRedirects) throw new FetchError("failed", "The address redirects too often.");
+      if (hop >= request.maxRedirects) throw new FetchError("failed", "The URL redirects too often.");
       url = guard.checkUrl(resolveRedirect(target, url));
     }
   }
@@ -122,7 +122,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-// undici takes a while to load, which a service that fetches nothing need not spend.
+// undici takes a while to load, so it's loaded on the first request only.
 async function openAgent(guard: Guard): Promise<Agent> {
   const { Agent } = await import("undici");
   const lookup: LookupFunction = (hostname, options, callback) => {
@@ -151,17 +151,17 @@ function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | 
 
 function resolveRedirect(target: string, base: URL): string {
   const url = URL.parse(target, base.href);
-  if (url === null) throw new FetchError("failed", "The address redirects to something that is no address.");
+  if (url === null) throw new FetchError("failed", "The URL redirects to an invalid URL.");
   return url.href;
 }
 
 async function receive(answer: Dispatcher.ResponseData, url: URL, request: SizeLimit): Promise<Fetched> {
   const headers = flatHeaders(answer.headers);
   const encoding = headers["content-encoding"];
-  // A small compressed answer may be a huge one; who was asked for `identity` and sends something else is not read.
+  // A small compressed response may be huge when decompressed; servers that ignore `identity` aren't read.
   if (request.whenLarger === "refuse" && encoding !== undefined && encoding.toLowerCase() !== "identity") {
     discard(answer.body);
-    throw new FetchError("failed", `The answer is compressed (${encoding}), which was not asked for.`);
+    throw new FetchError("failed", `The response is compressed (${encoding}), which was not requested.`);
   }
   const bytes = await readLimited(answer.body, request, Number(headers["content-length"]));
   return { status: answer.statusCode, headers, bytes, url: url.href };
@@ -180,13 +180,13 @@ function asFetchError(error: unknown, timeout: AbortSignal, timeoutMs: number): 
   const own = findFetchError(error);
   if (own !== undefined) return own;
   if (timeout.aborted) {
-    return new FetchError("timeout", `There was no whole answer within ${timeoutMs / 1000} seconds.`, { cause: error });
+    return new FetchError("timeout", `The response took longer than ${timeoutMs / 1000} seconds.`, { cause: error });
   }
   const reason = systemCodeOf(error) ?? messageOf(error);
-  return new FetchError("failed", `The address could not be reached (${reason}).`, { cause: error });
+  return new FetchError("failed", `The URL could not be reached (${reason}).`, { cause: error });
 }
 
-// A refusal by the guard while connecting comes back as the cause of what undici throws.
+// undici wraps the guard's error as the cause of its own.
 function findFetchError(thrown: unknown): FetchError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof FetchError) return error;
@@ -194,7 +194,7 @@ function findFetchError(thrown: unknown): FetchError | undefined {
   return undefined;
 }
 
-/** Reads a body as far as it may be, and never holds more of it than that. */
+/** Reads a body up to its limit, and never holds more in memory. */
 async function readLimited(
   body: Readable,
   { maxBytes, whenLarger }: SizeLimit,
@@ -207,9 +207,9 @@ async function readLimited(
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop destroys the stream, and with it the connection.
+  // Leaving the loop destroys the stream and its connection.
   for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body is no stream of bytes.");
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body is not a byte stream.");
     size += chunk.byteLength;
     if (isRefused && size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
@@ -218,18 +218,18 @@ async function readLimited(
   return new Uint8Array(Buffer.concat(chunks)).slice(0, maxBytes);
 }
 
-/** Ends a body that nobody wants to read. */
+/** Discards an unneeded body. */
 function discard(body: Readable): void {
-  // Its end is an error to whoever listens; where nobody does, it would end the process.
+  // Destroying it emits an error, which would end the process without a listener.
   body.once("error", () => {});
   body.destroy();
 }
 
 function tooLarge(maxBytes: number): FetchError {
-  return new FetchError("too-large", `The answer is larger than ${maxBytes} bytes.`);
+  return new FetchError("too-large", `The response is larger than ${maxBytes} bytes.`);
 }
 
-/** Says where requests of the service may go. */
+/** Decides which addresses the service may connect to. */
 type Guard = ReturnType<typeof createGuard>;
 
 const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
@@ -241,26 +241,26 @@ function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedF
 
   return {
     /**
-     * Looks at an address as far as that is possible without asking for its host; throws `FetchError` of the kind
-     * `refused` for other schemes, for credentials, and for an IP address, however it is written, that is not public.
+     * Checks a URL without resolving its host. Throws a `refused` `FetchError` for other schemes, for credentials, and
+     * for non-public IP addresses in any notation.
      */
     checkUrl(text: string): URL {
       const url = URL.parse(text);
-      if (url === null) throw new FetchError("refused", "The address is not a valid URL.");
+      if (url === null) throw new FetchError("refused", "The URL is invalid.");
       if (url.protocol !== "http:" && url.protocol !== "https:") {
-        throw new FetchError("refused", "Only http and https addresses are fetched.");
+        throw new FetchError("refused", "Only http and https URLs are supported.");
       }
       if (url.username !== "" || url.password !== "") {
-        throw new FetchError("refused", "An address with a user name or password is not fetched.");
+        throw new FetchError("refused", "URLs with a user name or password are not supported.");
       }
-      // The parser has brought every way to write an IPv4 address (decimal, octal, hexadecimal, short) to one.
+      // The parser normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, short).
       const hostname = bareHost(url.hostname);
       if (isIP(hostname) !== 0 && !isAllowed(hostname, hostname)) throw notPublic(url.hostname);
       return url;
     },
     /**
-     * Finds the addresses of a host for a connection to exactly one of these answers. Throws `FetchError` when one of
-     * them is not allowed, even where others are: which one is taken is not ours to know.
+     * Resolves a host for a connection to one of these addresses. Throws `FetchError` if any of them isn't allowed,
+     * since we can't know which one is used.
      */
     async resolve(hostname: string): Promise<readonly LookupAddress[]> {
       const name = bareHost(hostname);
@@ -272,7 +272,7 @@ function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedF
   };
 }
 
-/** A host without the brackets of IPv6 and without the dot that ends an absolute name. */
+/** Removes IPv6 brackets and the trailing dot of an absolute name. */
 function bareHost(hostname: string): string {
   return hostname
     .replace(/^\[(.*)\]$/, "$1")

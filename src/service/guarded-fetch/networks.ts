@@ -4,13 +4,13 @@ import ipaddr from "ipaddr.js";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Networks that the operator opened for requests of the service. */
+/** Networks that the operator allows for the service's requests. */
 export interface Networks {
   /** Whether the address is in one of them. */
   has(address: string): boolean;
 }
 
-// What IANA's registry of special-purpose addresses does not mark as reachable from everywhere, and multicast.
+// Ranges that IANA's special-purpose registry doesn't mark as globally reachable, and multicast.
 const DENIED_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -29,12 +29,12 @@ const DENIED_V4 = [
   "240.0.0.0/4",
 ].map(toNetwork);
 
-// For IPv6 the other way round: a list of what is denied would let through forms that carry an IPv4 address, such as
-// `::127.0.0.1`. Left out of the global addresses are Teredo and other protocol assignments, documentation and 6to4.
+// IPv6 uses an allow list: a deny list would miss notations that embed an IPv4 address, such as `::127.0.0.1`. Excluded
+// from the global range are Teredo and other protocol assignments, documentation and 6to4.
 const ALLOWED_V6 = toNetwork("2000::/3");
 const DENIED_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(toNetwork);
 
-/** Parses networks such as `127.0.0.0/8` or `fd00::/8`; a single address stands for itself. Throws for anything else. */
+/** Parses networks such as `127.0.0.0/8` or `fd00::/8`, or single addresses. Throws for anything else. */
 export function parseNetworks(texts: readonly string[]): Networks {
   const networks = texts.map(toNetwork);
   return {
@@ -45,7 +45,7 @@ export function parseNetworks(texts: readonly string[]): Networks {
   };
 }
 
-/** Whether an IP address is one that the whole internet reaches under this name. */
+/** Whether an IP address is publicly reachable. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === undefined) return false;
@@ -53,11 +53,11 @@ export function isPublicAddress(text: string): boolean {
   return isIn(address, ALLOWED_V6) && !DENIED_V6.some((network) => isIn(address, network));
 }
 
-// An IPv4 address that is mapped into IPv6 (`::ffff:…`) is reached as what it maps.
+// An IPv4-mapped IPv6 address (`::ffff:…`) is treated as the IPv4 address.
 function parseAddress(text: string): Address | undefined {
   const plain = text.replace(/%.*$/, "");
   if (isIPv4(plain)) return ipaddr.IPv4.parse(plain);
-  // ipaddr.js takes `::8.8.8.8` for a mapped address. In the parser's form, without dots, there is no such mistake.
+  // ipaddr.js treats `::8.8.8.8` as mapped. The URL parser's notation without dots avoids this.
   const canonical = isIPv6(plain) ? URL.parse(`http://[${plain}]/`)?.hostname.slice(1, -1) : undefined;
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }

@@ -5,14 +5,13 @@ import { countRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface ApiRateLimiter {
-  /** Counts a request of a key or address; returns the headers that report what is left, or throws `rate_limited`. */
+  /** Counts a request of a key or address. Returns the rate limit headers, or throws `rate_limited`. */
   count(who: Caller, now: Date): Promise<Readonly<Record<string, string>>>;
 }
 
 /**
- * Limits the requests to the API. Where several processes may share the database, which is PostgreSQL, those of a key are
- * counted for all of them together. Addresses are counted by each process for itself, since those of people are stored
- * nowhere.
+ * Limits API requests. On PostgreSQL, where several processes may share the database, requests of a key are counted
+ * across processes. Each process counts IP addresses for itself, since they aren't stored.
  */
 export function createApiRateLimiter(limit: Required<RateLimit>, database: Database): ApiRateLimiter {
   const own = createRateLimiter(limit);

@@ -19,7 +19,7 @@ const APP_HEADERS = {
   "Imprint-Api-Version": "1",
 } as const;
 
-// Only of this host: below that of pages are names of others.
+// For this host only: subdomains of the pages host belong to others.
 const TLS_HEADERS = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } as const;
 
 function headersOf(appUrl: string) {
@@ -27,7 +27,10 @@ function headersOf(appUrl: string) {
   return { a: { ...headers, "Imprint-Route-Set": "a" }, b: { ...headers, "Imprint-Route-Set": "b" } };
 }
 
-/** The host of the API: both route sets below `/a` and `/b`, the configured one at the root, and what `createApp` serves. */
+/**
+ * Creates the API host: both route sets under `/a` and `/b`, the configured one at the root, and the routes of
+ * `createApp`.
+ */
 export function createAppHost(core: Core, development?: Development): Host {
   const { strict, logger } = core.settings;
   const known = createKnownRoutes(core.settings.routeSet, { strict });
@@ -42,7 +45,7 @@ export function createAppHost(core: Core, development?: Development): Host {
         routeSet,
         operation: found?.route.operation,
         headers: headers[routeSet],
-        // What takes a form is OAuth's and answers in its own way.
+        // Form routes belong to OAuth and have their own responses.
         serve:
           found === undefined || found.route.body?.kind === "form"
             ? undefined
@@ -58,7 +61,7 @@ export function createAppHost(core: Core, development?: Development): Host {
   };
 }
 
-/** What the host of the API serves beside the rows of its route sets, which come first. */
+/** Creates the API host's other routes, which apply after those of the route sets. */
 function createApp(core: Core, known: KnownRoutes, development: Development | undefined): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   development?.registerRoutes(app, core);
@@ -98,7 +101,7 @@ function refuseUnknown(
   const destination = known.locate(path);
   const methods = known.methodsOf(destination);
   const row = known.find(destination, method)?.route;
-  if (row !== undefined) return new ProblemError("not_implemented", { detail: `${row.operation} is not built yet.` });
+  if (row !== undefined) return new ProblemError("not_implemented", { detail: `${row.operation} is not implemented.` });
   const where = `Route set ${destination.routeSet.toUpperCase()}`;
   if (methods === undefined) {
     return new ProblemError("no_such_route", { detail: `${where} has no route ${destination.path}.` });

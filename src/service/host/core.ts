@@ -22,25 +22,25 @@ import { createMailQueue } from "../mail/deliver.ts";
 import type { Mail } from "../store/mails.ts";
 import { createDeliveryQueue } from "../webhooks/deliver.ts";
 
-/** What the rooms of one service share. */
+/** The shared parts of a service. */
 export interface Core {
   readonly settings: Settings;
   readonly addresses: Addresses;
   readonly store: Store;
-  /** What runs an operation, by its name. */
+  /** Operation handlers by name. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly account: StoredAccount;
   readonly authenticator: Authenticator;
-  /** How who is refused learns where tokens come from. */
+  /** Challenges that show rejected clients where to get tokens. */
   readonly challenges: Challenges;
   readonly now: () => Date;
-  /** Uploads are held in memory whole, so only a few at a time. */
+  /** Limits concurrent uploads, which are held in memory. */
   readonly uploads: Gate;
-  /** The same for what is fetched from other hosts, which may be slow. */
+  /** Limits concurrent fetches from other hosts, which may be slow. */
   readonly imports: Gate;
-  /** `undefined`: requests are not counted. */
+  /** `undefined` disables rate limiting. */
   readonly rateLimiter: ApiRateLimiter | undefined;
-  /** The same for parts of releases, of which a publisher sends a few at once. */
+  /** Limits concurrent uploads of release content, of which a publisher sends several. */
   readonly bundles: Gate;
   readonly sender: Queue<unknown>;
   /** Writes the pages of published releases. */
@@ -52,15 +52,15 @@ export interface Core {
   readonly health: Health;
   readonly markdown: MarkdownRenderer;
   readonly thumbnails: Thumbnails;
-  /** The way to addresses that strangers name. */
+  /** Client for URLs from untrusted sources. */
   readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
-  /** Ends what runs beside requests, then closes the store. */
+  /** Ends background work, then closes the store. */
   close(): Promise<void>;
 }
 
 export interface CoreOptions extends Pick<Core, "addresses" | "handlers"> {
-  /** SHA-256 of the key of the handle. */
+  /** SHA-256 of the handle's key. */
   readonly handleKeyHash: string;
 }
 
@@ -68,7 +68,7 @@ const MAX_UPLOADS = 2;
 const MAX_IMPORTS = 4;
 const MAX_BUNDLES = 4;
 
-/** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
+/** Opens the store and everything based on it. Throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handlers, handleKeyHash }: CoreOptions): Promise<Core> {
   const { dataDir, databaseUrl, s3, logger, now, durability, startsEmpty } = settings;
   const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now(), durability, startsEmpty });
@@ -76,7 +76,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
   try {
     const account = await ensureAccount(store.database, newAccount(settings), now());
     const domains = await createDomains({ settings, addresses, database: store.database, now });
-    // Comes last, since it works on the database from here on: what fails before it closes that.
+    // Last, since it uses the database from here on, and an earlier failure closes that.
     const { sender, jobs, requests } = startBackground(settings, { store, remote, accountId: account.id });
     const contextOf = createContextOf(settings, {
       addresses,
@@ -169,16 +169,16 @@ function newAccount({ random }: Settings): StoredAccount {
 }
 
 interface BackgroundOptions extends Pick<Core, "store" | "remote"> {
-  /** The account that requests without a key are noted for. */
+  /** The account for logged requests without a key. */
   readonly accountId: string;
 }
 
-/** Starts what a service does beside answering requests. */
+/** Starts background work. */
 function startBackground(settings: Settings, { store, remote, accountId }: BackgroundOptions) {
   const { now, random, logger, retention, background: isBackground } = settings;
   const isPaused = () => store.damage.found() !== undefined;
   const shared = { database: store.database, logger, now, isBackground, isPaused };
-  // A copy of the records that a test goes back to may name files that no record names any more.
+  // A snapshot that a test restores may refer to files without other references.
   const sweepsBlobs = settings.dataDir !== undefined && !settings.dev;
   return {
     sender: createDeliveryQueue({ ...shared, remote, random }),

@@ -6,53 +6,53 @@ import type { Connection, RequestContext, RequestFacts } from "../http/request-c
 import { fromFetchRequest, type HttpRequest, type RequestHeaders } from "../http/request.ts";
 import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 
-/** What differs between the host of the API and the host of published pages. */
+/** The differences between the API host and the host of published pages. */
 export interface Host {
   find(asked: Asked): Destination;
-  /** Serves what `Destination.serve` does not: whatever is not asked for often. */
+  /** Handles less frequent requests, which have no `Destination.serve`. */
   answer(request: Request, exchange: RequestContext): Response | Promise<Response>;
-  /** Turns anything thrown into an answer. */
+  /** Converts an error to a response. */
   fail(error: unknown, exchange: RequestContext): AnyResponse | Promise<AnyResponse>;
 }
 
 export type Asked = Pick<HttpRequest, "method" | "host" | "scheme" | "path" | "headers">;
 
-/** Where a request leads. */
+/** Where a request is handled. */
 export interface Destination {
-  /** Names the request in the request log, and matches the rules of faults. */
+  /** Identifies the request in the request log, and for fault rules. */
   readonly routeSet: RouteSetName | undefined;
   readonly operation: string | undefined;
-  /** Headers that every answer carries unless it has its own. */
+  /** Default headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Serves the request without the objects of Fetch; `undefined`: `Host.answer` does it. */
+  /** Handles the request without Fetch objects; `undefined` if only `Host.answer` can. */
   readonly serve: ((request: HttpRequest, exchange: RequestContext) => AnyResponse | Promise<AnyResponse>) | undefined;
 }
 
-/** A host with all that happens around every request. */
+/** A host with everything that surrounds a request. */
 export interface HostHandler {
-  /** Answers any request: one over a socket, or one in process when there is no connection. */
+  /** Handles any request, over a socket or, without `connection`, in process. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /**
-   * Answers a request that is asked for often and was read off its socket, without the objects of Fetch; `undefined`
-   * for every other one, which is for `fetch`.
+   * Handles a frequent kind of request, as read from its socket, without Fetch objects. Returns `undefined` for any
+   * other, which `fetch` handles.
    */
   findAnswer(request: HttpRequest, connection: Connection): Promise<AnyResponse> | undefined;
 }
 
-/** A request that was answered, as far as logs may show it. */
+/** A completed request, as far as it may be logged. */
 export interface AnsweredRequest extends RequestFacts {
   readonly requestId: string;
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
-  /** Without the query, which may hold what nobody should read. */
+  /** Without the query, which may contain secrets. */
   readonly path: string;
   readonly routeSet: RouteSetName | undefined;
   /** The operation of the contract, or `mcp:` and the tool; `undefined` for pages, files and unknown routes. */
   readonly operation: string | undefined;
-  /** 0 when no answer was sent. */
+  /** 0 if no response was sent. */
   readonly status: number;
-  /** How long the answer took, in milliseconds. */
+  /** Response time in milliseconds. */
   readonly ms: number;
   readonly warnings: readonly string[];
 }
@@ -60,11 +60,11 @@ export interface AnsweredRequest extends RequestFacts {
 export interface HostOptions {
   now(): Date;
   newRequestId(): string;
-  /** Called with every request once it is answered. Must not throw. */
+  /** Called after every request. Must not throw. */
   onAnswered(request: AnsweredRequest): void;
 }
 
-/** Puts around a host what happens to every request: its id, common headers, the log. */
+/** Adds a host's request ids, common headers and logging. */
 export function createHostHandler(host: Host, { now, newRequestId, onAnswered }: HostOptions): HostHandler {
   async function pass({ asked, destination, connection, serve }: Passage): Promise<AnyResponse> {
     const started = performance.now();
@@ -125,7 +125,7 @@ interface Passage {
   readonly serve: (context: RequestContext) => AnyResponse | Promise<AnyResponse>;
 }
 
-/** The id that the sender gave its request, when it is one that can be echoed. */
+/** Returns the client's request id if it is safe to echo. */
 function requestIdOf(headers: RequestHeaders): string | undefined {
   const id = headers.get("X-Request-Id");
   return id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
@@ -140,7 +140,7 @@ interface Notes {
 
 const NO_WARNINGS: readonly string[] = [];
 
-/** What a request notes while it is served; for most there is nothing. */
+/** Collects a request's notes; most requests have none. */
 function createNotes(operation: string | undefined) {
   const notes: Notes = { headers: undefined, warnings: NO_WARNINGS, facts: undefined, operation };
   const taken: Pick<RequestContext, "warn" | "addFacts" | "setOperation" | "addHeaders"> = {
@@ -164,8 +164,8 @@ const START_LENGTH = 12;
 const COUNT_LENGTH = 10;
 
 /**
- * Makes ids for requests. They have to be different and need not be secret, so they count on from a random start, which
- * distinguishes processes.
+ * Creates request ids. They must be unique but not secret, so they count up from a random start that identifies the
+ * process.
  */
 export function createRequestIds(random: RandomBytes): () => string {
   const start = base62(random(RANDOM_BYTES)).slice(-START_LENGTH);

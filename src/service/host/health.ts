@@ -8,11 +8,11 @@ import type { Damage } from "../store/damage.ts";
 import { findDelayedMail } from "../store/mails.ts";
 import type { Database } from "../store/tables.ts";
 
-/** Whether the service can do its work. */
+/** Whether the service is able to work. */
 export interface Health {
-  /** Answers `GET /readyz`: 200 when requests can be sent here, else 503. Reveals nothing that a stranger may not know. */
+  /** Responds to `GET /readyz`: 200 if ready for requests, otherwise 503. Reveals nothing confidential. */
   answer(): Promise<Response>;
-  /** From here on the service says that nothing more should be sent to it. */
+  /** Reports from now on that the service accepts no more requests. */
   drain(): void;
 }
 
@@ -20,12 +20,12 @@ export interface HealthOptions {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly damage: Damage;
-  /** Whether mail that waits is reported. */
+  /** Whether to report delayed mail. */
   readonly sendsMail?: boolean;
   readonly logger: Logger;
 }
 
-// Writing a file that is there already only touches it; it goes with the files that no record names.
+// Rewriting an existing file only touches it; it is swept with other unreferenced files.
 const PROBE = new TextEncoder().encode("imprint");
 const PROBE_HASH = sha256(PROBE);
 
@@ -45,7 +45,7 @@ export function createHealth({ database, blobs, damage, sendsMail = false, logge
 
   async function checkAll(): Promise<Checks> {
     const [databaseState, files] = await Promise.all([
-      // Reads the file, where a mere `select 1` would not.
+      // Reads the file, unlike `select 1`.
       check("database", () => sql`select 1 from account limit 1`.execute(database)),
       check("file store", () => blobs.write(PROBE_HASH, PROBE)),
     ]);
@@ -53,7 +53,7 @@ export function createHealth({ database, blobs, damage, sendsMail = false, logge
     return sendsMail && databaseState === "ok" ? { ...checks, mail: await checkMail() } : checks;
   }
 
-  // A mail server that is down doesn't keep the service from answering requests.
+  // The service can still handle requests if a mail server is down.
   async function checkMail(): Promise<"ok" | "delayed"> {
     return (await findDelayedMail(database)) === undefined ? "ok" : "delayed";
   }
@@ -61,7 +61,7 @@ export function createHealth({ database, blobs, damage, sendsMail = false, logge
   return {
     async answer() {
       if (isDraining) return respond({ status: "shutting-down" });
-      // Anybody may ask, and as often as he likes: those who ask at the same time share one answer.
+      // Anyone may request this at any rate, so concurrent requests share one check.
       running ??= checkAll().finally(() => {
         running = undefined;
       });

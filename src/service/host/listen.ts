@@ -12,45 +12,45 @@ import { sendResponse, type AnyResponse } from "../http/response.ts";
 import { endSlowPeers, type Pace } from "./slow-peers.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 
-/** A port that is listened on. */
+/** An open port. */
 export interface Listener {
   readonly port: number;
-  /** Answers requests with this handler; until then they get 503. */
+  /** Sets the request handler; before that, requests get 503. */
   serve(handler: HostHandler): void;
-  /** Stops accepting, lets running requests end for so long (by default not at all), then closes every connection. */
+  /** Stops accepting connections, waits `graceMs` for running requests (default: 0), then closes all connections. */
   close(graceMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly hostname: string;
   /** @default ALLOWANCE */
   readonly allowance?: Allowance;
-  /** Speaks TLS, with a certificate for each name. */
+  /** Enables TLS, with a certificate per name. */
   readonly findContext?: FindContext;
 }
 
-/** How long a peer may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export interface Allowance {
   readonly headersTimeout: number;
-  /** How often that is looked at. */
+  /** How often the limits are checked. */
   readonly connectionsCheckingInterval: number;
   /** For everything after the headers. */
   readonly pace: Pace;
 }
 
-// Node's defaults let a client that sends one header byte at a time keep its socket for a minute and more.
+// Node's defaults let a client that sends one header byte at a time occupy its socket for more than a minute.
 const ALLOWANCE: Allowance = {
   headersTimeout: 10_000,
   connectionsCheckingInterval: 5_000,
   pace: { windowMs: 10_000, bytesPerWindow: 10 * 1024 },
 };
 const MAX_CONNECTIONS = 2_000;
-// A connection that is kept alive is idle once its last answer is sent.
+// A keep-alive connection is idle once its last response was sent.
 const IDLE_LOOK_MS = 20;
 
-/** Listens on a port; throws `PORT_TAKEN`, and `OPTIONS_INVALID` for one that this machine does not let us have. */
+/** Listens on a port. Throws `PORT_TAKEN`, or `OPTIONS_INVALID` if this machine doesn't permit it. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, hostname, findContext } = options;
   const { pace, ...timeouts } = options.allowance ?? ALLOWANCE;
@@ -64,7 +64,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       }
       return handler.fetch(request, { incoming, outgoing });
     },
-    // The globals belong to the program that the service is embedded in.
+    // The globals belong to the program that embeds the service.
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
   const takeTurn = createTurns();
@@ -106,17 +106,17 @@ async function send(coming: Promise<AnyResponse>, outgoing: ServerResponse): Pro
   try {
     await sendResponse(outgoing, await coming);
   } catch {
-    // An answer that can't be sent, such as one with a line break in a header, must not take the process down.
+    // A response that can't be sent, such as one with a line break in a header, must not crash the process.
     outgoing.destroy();
   }
 }
 
-/** A program in front of us may go by another of them (RFC 9112, 3.2). */
+/** A proxy may use a different one of them (RFC 9112, 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1;
 }
 
-/** Answers what never became a request: a request target or Host header that is no address. */
+/** Responds to malformed requests: an invalid request target or Host header. */
 function refuseBroken(error: unknown): Response {
   const problem =
     error instanceof RequestError
@@ -139,9 +139,9 @@ async function bind(server: Server, { port, hostname }: ListenOptions): Promise<
     if (systemCodeOf(error) === "EADDRINUSE") {
       throw new ImprintError("PORT_TAKEN", `${where} is taken.`, { cause: error });
     }
-    throw new ImprintError("OPTIONS_INVALID", `${where} can't be listened on: ${messageOf(error)}.`, {
+    throw new ImprintError("OPTIONS_INVALID", `${where} can't be used for listening: ${messageOf(error)}.`, {
       cause: error,
-      hint: "The host has to be an address of this machine; ports below 1024 need a right of the system.",
+      hint: "The host must be an address of this machine; ports below 1024 require elevated privileges.",
     });
   }
 }
@@ -154,7 +154,7 @@ interface Closing {
 async function closeServer(server: Server, { running, graceMs }: Closing): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeUnused = () => {
-    // A browser opens connections before it needs them: Node does not count these as idle.
+    // Browsers open connections in advance, which Node doesn't count as idle.
     if (running.size === 0) server.closeAllConnections();
     else server.closeIdleConnections();
   };
@@ -166,12 +166,12 @@ async function closeServer(server: Server, { running, graceMs }: Closing): Promi
   clearTimeout(grace);
 }
 
-/** Serves a request when it is its turn. */
+/** Runs a request in order. */
 type Turns = (outgoing: ServerResponse, serve: () => void) => void;
 
 /**
- * Lets the requests of one connection take turns. A client may send the next request before it has the last answer, and
- * then counts on the changes of the one before (RFC 9112, 9.3.2).
+ * Runs the requests of a connection in order. A client may pipeline requests, and then relies on the changes of the
+ * previous one (RFC 9112, 9.3.2).
  */
 function createTurns(): Turns {
   const latest = new WeakMap<Socket, ServerResponse>();

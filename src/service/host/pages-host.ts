@@ -20,7 +20,9 @@ import { createLibraryServer } from "../visitors/library-file.ts";
 import { plainPage, problemPage, serveHome, thanksPage } from "../visitors/plain-pages.ts";
 import { createPageCopies, createPageServer, type PageCopies } from "../visitors/published-page.ts";
 
-/** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
+/**
+ * Creates the host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5.
+ */
 export function createPagesHost(core: Core): Host {
   const limiters = createLimiters(core);
   const copies = createPageCopies();
@@ -50,10 +52,10 @@ const HEADERS = {
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
 
-// Only of the host that the operator has named: a custom domain may move to a host without TLS, names below to anybody.
+// Only for the configured host: a custom domain may move to a host without TLS, and subdomains may belong to anyone.
 const TLS_HEADERS = { "Strict-Transport-Security": "max-age=31536000" } as const;
 
-/** Finds what serves the addresses that visitors read most. */
+/** Finds the handler for the most frequent visitor requests. */
 function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
   const servePage = createPageServer(core, copies);
   const serveFile = createLibraryServer(core);
@@ -71,19 +73,19 @@ async function explainFailure(
   { failure, requestId }: { readonly failure: unknown; readonly requestId: string },
 ): Promise<Response> {
   const problem = logProblem(failure, requestId, core.settings.logger);
-  // What failed may be the very database that knows the look.
+  // The database that holds the brand may be what failed.
   const look = await findLook(core, { kind: "host" }).catch(() => PLAIN_LOOK);
   return problemPage(look, problem, requestId);
 }
 
-// A visitor has to share them between all hosts: a sender can make up as many names of hosts as it likes.
+// Shared between all hosts, since a client can make up any number of host names.
 interface Limiters {
   readonly forms: SharedLimiter;
   readonly messages: SharedLimiter;
 }
 
 const FORMS_PER_MINUTE = 10;
-// Two messages a view, and a few more when a tab is left and come back to.
+// Two messages per view, and a few more for tabs that are left and reopened.
 const MESSAGES_PER_MINUTE = 120;
 
 function createLimiters(core: Core): Limiters {
@@ -94,8 +96,8 @@ function createLimiters(core: Core): Limiters {
 }
 
 /**
- * Limits what visitors send. Where several processes may share the database, they count together: by a hash that no other
- * account and no other day has, which is forgotten within the hour.
+ * Limits visitors' submissions. Processes that share a database count together, by a hash specific to the account and
+ * day, which is deleted within the hour.
  */
 function createLimiter(
   { store: { database }, account }: Core,

@@ -7,13 +7,13 @@ import { insertLoggedRequests, type LoggedRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { AnsweredRequest } from "./handler.ts";
 
-/** Keeps the requests to the API in the database, for the dashboard. */
+/** Stores API requests in the database, for the dashboard. */
 export interface RequestRecorder {
-  /** Notes a request; it is written a moment later, in one transaction with others. */
+  /** Records a request; it is written shortly afterwards, in one transaction with others. */
   record(request: AnsweredRequest): void;
-  /** Writes what is noted. Whoever lists the requests calls it first. Never throws. */
+  /** Writes recorded requests. Call it before listing requests. Never throws. */
   flush(): Promise<void>;
-  /** Writes what is noted and nothing any more. */
+  /** Writes recorded requests and stops. */
   close(): Promise<void>;
 }
 
@@ -21,17 +21,17 @@ export interface RecorderOptions {
   readonly database: Database;
   readonly logger: Logger;
   readonly newId: () => string;
-  /** The account of requests that came without a valid key. */
+  /** The account for requests without a valid key. */
   readonly defaultAccountId: string;
-  /** `false`: written only by `flush` and `close`. */
+  /** `false` writes only on `flush` and `close`. */
   readonly isBackground: boolean;
 }
 
 const EVERY_MS = 1000;
 const ROWS_AT_ONCE = 200;
-// What is noted while the database does not answer; the newest are left out beyond it.
+// Limit of recorded requests while the database doesn't respond; newer ones are dropped.
 const MAX_WAITING = 20_000;
-// What the database refuses this often is nothing that it will ever take.
+// After this many failures, the database is unlikely to ever accept them.
 const MAX_TRIES = 5;
 const MAX_PATH = 500;
 const COUNT_DIGITS = 8;
@@ -52,16 +52,16 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
         tries = 0;
       } catch (error) {
         const { code } = asProblem(error);
-        // It is back in a moment, or when there is space; a damaged database takes nothing any more.
+        // An outage or a full disk passes; a damaged database accepts no more writes.
         if (code === "internal") tries += 1;
         const isGivenUp = tries >= MAX_TRIES || code === "storage_damaged";
         if (!isGivenUp) return void logger.error(`The request log could not be written: ${messageOf(error)}`);
-        logger.error(`${rows.length} requests are missing in the request log: ${messageOf(error)}`);
+        logger.error(`${rows.length} requests are missing from the request log: ${messageOf(error)}`);
         tries = 0;
       }
       waiting = waiting.slice(rows.length);
     }
-    if (leftOut > 0) logger.warn(`${leftOut} requests are missing in the request log: too many came at once.`);
+    if (leftOut > 0) logger.warn(`${leftOut} requests are missing from the request log: too many at once.`);
     leftOut = 0;
   }
 
@@ -84,13 +84,13 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   };
 }
 
-/** What happens with every answered request: the logger, the database, and in development the list of requests. */
+/** Creates the callbacks for completed requests: the logger, the database, and the list of requests in development. */
 export function createRequestReports({ settings, requests }: Core, development: Development | undefined) {
   const { logger } = settings;
 
   function onPagesAnswered(request: AnsweredRequest): void {
     development?.requestLog.add(request);
-    // A page view is quick; nobody listening must not make it slower.
+    // Page views are fast; skip the work if no one is listening.
     if (logger !== SILENT_LOGGER) logRequest(logger, request);
   }
 
@@ -104,14 +104,14 @@ export function createRequestReports({ settings, requests }: Core, development: 
   };
 }
 
-/** Whether a request to the host of the API is kept: what the API was asked, and every write beside it. */
+/** Whether a request to the API host is stored: API requests, and all other writes. */
 export function isRecorded({ method, path, operation, status }: AnsweredRequest): boolean {
-  // Whoever follows the log asks for it every second.
+  // Clients that follow the log request it every second.
   if (operation === "requests.list" && status === 200) return false;
   return operation !== undefined || /^(?:\/[ab])?\/api(?:\/|$)/.test(path) || !["GET", "HEAD"].includes(method);
 }
 
-// Requests of one millisecond are listed by their ids, so those grow.
+// Requests of the same millisecond are sorted by id, so ids must grow.
 function numbered(id: string, count: number): string {
   const start = id.indexOf("_") + 1;
   const digits = count.toString(36).padStart(COUNT_DIGITS, "0");
@@ -139,14 +139,14 @@ function toLogged(
 }
 
 /**
- * Logs a request. Failures of the service are errors, everything else is information: a refused request is the
- * caller's problem and nobody has to be woken for it.
+ * Logs a request. Server errors are errors, everything else is information: a rejected request is the client's problem
+ * and needs no alert.
  */
 export function logRequest(logger: Logger, request: AnsweredRequest): void {
   const { method, status } = request;
   const path = redactSecrets(request.path);
   const level = status >= 500 && status !== 503 ? "error" : "info";
-  logger[level](`${method} ${path} ${status === 0 ? "no answer" : status}`, {
+  logger[level](`${method} ${path} ${status === 0 ? "no response" : status}`, {
     event: "request",
     method,
     path,
@@ -162,8 +162,8 @@ export function logRequest(logger: Logger, request: AnsweredRequest): void {
 }
 
 /**
- * A text in which nothing that could be a secret of this service stands any more: keys, webhook secrets, OAuth tokens
- * and codes, and tokens of preview links. Logs hold no such thing on purpose; this is for what a caller put into a path or a message.
+ * Redacts anything that may be a secret of this service: keys, webhook secrets, OAuth tokens and codes, and preview
+ * tokens. Logs contain none on purpose; this covers what a client put into a path or message.
  */
 export function redactSecrets(text: string): string {
   return text.replaceAll(SECRET, "$1…");

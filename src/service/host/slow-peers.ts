@@ -1,31 +1,31 @@
 import type { ServerResponse } from "node:http";
 
-/** What a peer has to get done, so that its connection isn't held for nothing. */
+/** Minimum progress of a client to keep its connection. */
 export interface Pace {
   /** In milliseconds. */
   readonly windowMs: number;
-  /** To send of a request or to take of an answer in every window. */
+  /** Bytes of the request to send or of the response to receive in each window. */
   readonly bytesPerWindow: number;
 }
 
-/** The exchange of one request, as it was at the start of the window. */
+/** Progress of a request at the start of the window. */
 interface Mark {
   readonly phase: Phase;
   readonly bytes: number;
   readonly at: number;
 }
 
-/** Whose turn it is: only a peer that we wait for can be too slow. */
+/** Who is waiting for whom: only a client that we wait for can be too slow. */
 type Phase = "receiving" | "working" | "sending";
 
 const LOOKS_PER_WINDOW = 10;
-// The last words reach the peer before the connection ends.
+// Gives the final response time to reach the client.
 const FAREWELL_MS = 500;
 const TIMED_OUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /**
- * Ends the connections of peers that hardly send their request or hardly take its answer. The time that a request takes
- * as a whole is not limited: a large file over a slow line arrives. Returns what stops it.
+ * Closes the connections of clients that barely send their request or receive its response. The total time isn't
+ * limited, so that large files arrive over slow lines. Returns a function to stop it.
  */
 export function endSlowPeers(running: ReadonlySet<ServerResponse>, { windowMs, bytesPerWindow }: Pace): () => void {
   const marks = new WeakMap<ServerResponse, Mark>();
@@ -34,7 +34,7 @@ export function endSlowPeers(running: ReadonlySet<ServerResponse>, { windowMs, b
 
   function look(): void {
     const now = performance.now();
-    // While this process itself stood still, nobody could show any progress.
+    // While this process was blocked, no client could make progress.
     const stoodStill = now - lookedAt > 2 * lookEveryMs;
     lookedAt = now;
     for (const outgoing of running) {
@@ -55,7 +55,7 @@ export function endSlowPeers(running: ReadonlySet<ServerResponse>, { windowMs, b
 
 function phaseOf({ req, socket, headersSent }: ServerResponse): Phase {
   if ((socket?.writableLength ?? 0) > 0) return "sending";
-  // What has arrived and is not read yet waits for us.
+  // Received data that isn't read yet waits for us.
   const isHeldUp = req.readableLength >= req.readableHighWaterMark || req.isPaused();
   return headersSent || req.complete || isHeldUp ? "working" : "receiving";
 }

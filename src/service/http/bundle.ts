@@ -10,12 +10,12 @@ export interface BundleEntry {
 }
 
 const CODINGS = { zstd: promisify(zstdDecompress), gzip: promisify(gunzip) } as const;
-// Larger parts than Node's default, of which a bundle would have a hundred.
+// Larger chunks than Node's default, of which a bundle would have a hundred.
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Takes a body apart that is a tar archive of files only (ustar), compressed or not. One that was cut off is refused
- * whole: `malformed_body`. One that is too large once it is decompressed is the problem of the limit.
+ * Reads a tar archive that contains only files (ustar), compressed or not. Throws `malformed_body` if it is truncated,
+ * and the problem of `limit` if it is too large after decompression.
  */
 export async function readBundle(
   body: Uint8Array<ArrayBuffer>,
@@ -32,7 +32,7 @@ async function decode(
   if (coding === "" || coding === "identity") return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (coding !== "zstd" && coding !== "gzip") {
     throw new ProblemError("unsupported_media_type", {
-      detail: "Send a bundle as it is, or with `Content-Encoding: zstd` or `gzip`.",
+      detail: "Send a bundle uncompressed, or with `Content-Encoding: zstd` or `gzip`.",
       headers: { "Accept-Encoding": "zstd, gzip, identity" },
     });
   }
@@ -53,14 +53,14 @@ function readTar(tar: Buffer): readonly BundleEntry[] {
   while (at + 2 * BLOCK <= tar.length) {
     const header = tar.subarray(at, at + BLOCK);
     if (isZero(header)) {
-      // Some decoders take a stream that was cut for a whole one. So only the end of the archive says that it is whole.
+      // Some decoders accept truncated streams, so only the end-of-archive marker shows that it is complete.
       if (!isZero(tar.subarray(at + BLOCK, at + 2 * BLOCK))) break;
       return entries;
     }
     const name = textOf(header.subarray(0, 100));
-    if (readOctal(header.subarray(148, 156)) !== sumOf(header)) throw malformed("A header of the archive is damaged.");
+    if (readOctal(header.subarray(148, 156)) !== sumOf(header)) throw malformed("A header of the archive is invalid.");
     if (!REGULAR_FILE.has(String.fromCharCode(header[156] ?? 0))) {
-      throw malformed(`The archive may hold files only, which ${JSON.stringify(name)} is not.`);
+      throw malformed(`The archive may contain only files, but ${JSON.stringify(name)} is not a file.`);
     }
     const size = readOctal(header.subarray(124, 136));
     const start = at + BLOCK;
@@ -82,11 +82,11 @@ function textOf(field: Buffer): string {
 
 function readOctal(field: Buffer): number {
   const text = textOf(field).trim();
-  if (!/^[0-7]+$/.test(text)) throw malformed("A header of the archive is damaged.");
+  if (!/^[0-7]+$/.test(text)) throw malformed("A header of the archive is invalid.");
   return Number.parseInt(text, 8);
 }
 
-// The field of the sum itself counts as blanks.
+// The checksum field itself counts as spaces.
 function sumOf(header: Buffer): number {
   let sum = 8 * 0x20;
   for (let place = 0; place < BLOCK; place++) if (place < 148 || place >= 156) sum += header[place] ?? 0;

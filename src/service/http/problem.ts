@@ -2,18 +2,18 @@ import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
 import { toResponse, type PlainResponse } from "./response.ts";
 import * as z from "zod";
 
-/** What a problem says beside its code. Nothing of it may name a file of the server, an SQL statement or a key. */
+/** Details of a problem besides its code. Must not contain server paths, SQL or keys. */
 export interface ProblemDetails {
-  /** One full sentence about this occurrence. */
+  /** A full sentence about this occurrence. */
   readonly detail?: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-  /** Further members of the problem, such as `version` or `existing`. */
+  /** Additional members of the problem, such as `version` or `existing`. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** A rule of the service that a request broke; it becomes an `application/problem+json` answer. */
+/** A request that violates a rule of the service; it becomes an `application/problem+json` response. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly code: ProblemCode;
@@ -26,12 +26,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** `toPlainProblem` for whoever answers with a `Response`. */
+/** `toPlainProblem` as a `Response`. */
 export function toProblemResponse(problem: ProblemError, requestId: string): Response {
   return toResponse(toPlainProblem(problem, requestId));
 }
 
-/** A problem as RFC 9457 writes it. */
+/** Formats a problem as in RFC 9457. */
 export function toPlainProblem(problem: ProblemError, requestId: string): PlainResponse {
   const { detail, errors, members, headers } = problem.details;
   const { status, title } = PROBLEMS[problem.code];
@@ -57,7 +57,7 @@ interface PointerError {
   readonly detail: string;
 }
 
-/** What a schema found wrong, with a JSON Pointer to each place. */
+/** Lists schema errors with a JSON Pointer to each. */
 export function pointerErrors(error: z.ZodError, root: "/body" | "/query"): readonly PointerError[] {
   return error.issues.slice(0, 50).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {

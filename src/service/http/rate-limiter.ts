@@ -4,28 +4,28 @@ import type { RateLimit } from "../host/options.ts";
 import { ProblemError } from "./problem.ts";
 import type { RateWindow } from "../store/requests.ts";
 
-/** Counts requests in the memory of this process, or for all processes on a database. */
+/** Counts requests in this process's memory, or across processes in a database. */
 export interface SharedLimiter {
-  /** As that of `RateLimiter`. */
+  /** Like `RateLimiter.count`. */
   count(who: Caller, now: Date): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Counts requests in the memory of this process. */
+/** Counts requests in this process's memory. */
 export interface RateLimiter {
-  /** Counts a request of a key or address; returns the headers that report what is left, or throws `rate_limited`. */
+  /** Counts a request of a key or IP address. Returns the rate limit headers, or throws `rate_limited`. */
   count(who: Caller, now: Date): Readonly<Record<string, string>>;
 }
 
-/** Who a request is counted for. */
+/** Whom a request is counted for. */
 export type Caller = { readonly kind: "key"; readonly id: string } | { readonly kind: "address"; readonly id: string };
 
-/** Counts in fixed windows, a window for each key and address; of IPv6 the network of 64 bits counts as one address. */
+/** Counts in fixed windows per key and address; an IPv6 /64 network counts as one address. */
 export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   const windowMs = limit.windowSeconds * 1000;
   let windows = new Map<string, RateWindow>();
   let sweepsFrom = 0;
 
-  // A window that ends later than a new one was opened by a clock that was wrong.
+  // A window that ends later than a new one comes from a wrong clock.
   function isOpen({ endsAt }: RateWindow, now: number): boolean {
     return endsAt > now && endsAt <= now + windowMs;
   }
@@ -33,7 +33,7 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   function count(name: string, now: number): RateWindow {
     const known = windows.get(name);
     const open = known !== undefined && isOpen(known, now) ? known : { requests: 0, endsAt: now + windowMs };
-    // Once in a window is enough: who has very many addresses must not make each of their requests a costly one.
+    // Sweeps once per window: a client with very many addresses must not make each of its requests expensive.
     if (windows.size > 10_000 && (now >= sweepsFrom || sweepsFrom > now + windowMs)) {
       windows = new Map([...windows].filter(([, window]) => isOpen(window, now)));
       sweepsFrom = now + windowMs;
@@ -50,7 +50,7 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   };
 }
 
-/** What a caller is counted as: with IPv6 even a single machine has 2^64 addresses to choose from. */
+/** Returns the counter name of a caller: a single IPv6 machine can choose from 2^64 addresses. */
 export function nameOf({ kind, id }: Caller): string {
   if (kind === "key" || !isIPv6(id)) return `${kind}:${id}`;
   const address = ipaddr.process(id.replace(/%.*$/, ""));
@@ -63,7 +63,7 @@ export interface Judged {
   readonly now: Date;
 }
 
-/** The headers that report what is left of a window; throws `rate_limited` when it is exceeded. */
+/** Returns the rate limit headers of a window. Throws `rate_limited` if it is exceeded. */
 export function judgeWindow(
   { requests, endsAt }: RateWindow,
   { who, limit: { perKey, perAddress, windowSeconds }, now }: Judged,
@@ -76,7 +76,7 @@ export function judgeWindow(
   };
   if (requests <= quota) return headers;
   throw new ProblemError("rate_limited", {
-    detail: `At most ${quota} requests in ${windowSeconds} seconds are answered.`,
+    detail: `The limit is ${quota} requests in ${windowSeconds} seconds.`,
     headers: { ...headers, "Retry-After": String(seconds) },
   });
 }

@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ProblemCode } from "../../contract/problems.ts";
 
-/** One request on its way through the service, and what the rooms report beside their response. */
+/** Context of a request, for what its handlers report besides the response. */
 export interface RequestContext {
   readonly requestId: string;
-  /** The path that was asked for, with the prefix of a route set. */
+  /** The requested path, including a route set prefix. */
   readonly path: string;
-  /** The sockets; `undefined` when the request was made in process. */
+  /** The sockets; `undefined` for a request made in process. */
   readonly connection: Connection | undefined;
-  /** Keeps a remark for the request log, such as an unknown field of a body. */
+  /** Adds a remark to the request log, such as an unknown field of a body. */
   warn(remark: string): void;
-  /** Names what is asked for in the request log, where method and path don't. */
+  /** Sets the operation in the request log if method and path don't determine it. */
   setOperation(name: string): void;
-  /** Says who asks and why a request is refused, for the logs. */
+  /** Adds facts for the logs, such as the caller and the problem. */
   addFacts(facts: RequestFacts): void;
-  /** Called at the end of a transaction, before it is committed; what it throws undoes the change. */
+  /** Called in a transaction before the commit; throwing rolls back the change. */
   readonly beforeCommit?: () => void;
-  /** Adds headers to whatever is answered. */
+  /** Adds headers to the response. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
-/** What only the rooms behind the host know of a request. */
+/** Facts about a request that only its handlers know. */
 export interface RequestFacts {
-  /** The account that the request was made for. */
+  /** The account of the request. */
   readonly accountId?: string;
-  /** The id of the key or session that it was made with. */
+  /** Id of the key or session of the request. */
   readonly keyId?: string;
-  /** The code of the problem that it was answered with. */
+  /** Problem code of the response. */
   readonly problem?: ProblemCode;
 }
 
@@ -35,7 +35,7 @@ export interface Connection {
   readonly outgoing: ServerResponse;
 }
 
-/** What hono hands to every handler as `context.env`. */
+/** The `context.env` that Hono passes to handlers. */
 export interface ServiceEnv {
   readonly Bindings: RequestContext;
 }

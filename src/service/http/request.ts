@@ -5,25 +5,25 @@ import type { RequestContext } from "./request-context.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
 /**
- * What the service reads of a request, whichever way it came: over a socket, or as a `Request` of Fetch. What is asked
- * for often is served from this, since making Fetch's objects takes longer than serving a page.
+ * A request from a socket or from Fetch. Frequent requests are handled with this type, since creating Fetch objects
+ * takes longer than serving a page.
  */
 export interface HttpRequest {
   readonly method: string;
-  /** Host and port that the sender names. */
+  /** Host and port that the client sent. */
   readonly host: string;
   readonly scheme: "http" | "https";
-  /** As it was sent, percent-encoded. */
+  /** As sent, percent-encoded. */
   readonly path: string;
-  /** What follows the question mark; empty where there is none. */
+  /** The part after the question mark; empty if there is none. */
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** Reads the body whole. Throws the problem of the limit, or `malformed_body` for one that was cut off. */
+  /** Reads the full body. Throws the problem of `limit`, or `malformed_body` if the body is truncated. */
   readBody(limit: BodyLimit): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface RequestHeaders {
-  /** Gives `null` for a header that was not sent, as Fetch does. */
+  /** Returns `null` for a missing header, like Fetch. */
   get(name: string): string | null;
 }
 
@@ -40,20 +40,22 @@ export function fromFetchRequest(request: Request): HttpRequest {
   };
 }
 
-/** The parts of a path between its slashes, decoded; the first one is empty. */
+/** Splits a path at slashes and decodes its parts; the first one is empty. */
 export function splitPath(path: string): readonly string[] {
   const segments = path.split("/");
-  // What encodes no text is a name that nothing has.
+  // Parts with invalid encoding match no name.
   return path.includes("%") ? segments.map(decodeComponent) : segments;
 }
 
 export interface BodyLimit {
   readonly maxBytes: number;
-  /** The problem to answer with when the body is larger. */
+  /** The problem if the body is larger. */
   readonly code: "body_too_large" | "page_too_large" | "post_too_large" | "asset_too_large";
 }
 
-/** Reads a body whole; one that is too large is refused as soon as that is known, whether its length was declared or not. */
+/**
+ * Reads the full body, rejecting one that is too large as early as possible, whether its length was declared or not.
+ */
 export async function readBody(request: Request, limit: BodyLimit): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("Content-Length");
   try {
@@ -82,38 +84,38 @@ async function readStream(
   return Buffer.concat(chunks, size);
 }
 
-/** The problem of a body beyond its limit. */
+/** Creates the problem of a body that exceeds its limit. */
 export function tooLarge({ maxBytes, code }: BodyLimit): ProblemError {
-  return new ProblemError(code, { detail: `The body may have at most ${maxBytes} bytes.` });
+  return new ProblemError(code, { detail: `The body may not exceed ${maxBytes} bytes.` });
 }
 
-/** The problem of a body that never came whole. */
+/** Creates the problem of a truncated body. */
 export function cutOff(cause: unknown): ProblemError {
   return new ProblemError("malformed_body", { detail: "The body ended before it was complete.", cause });
 }
 
 /**
- * Parses JSON that somebody sent; throws `SyntaxError`. Half a character, such as the last one of a title that was cut by
- * its length, becomes U+FFFD, as databases store it: otherwise what is stored is never what is sent, and each repetition is
- * a change.
+ * Parses JSON from a client. Throws `SyntaxError`. A lone surrogate, such as at the end of a title that was cut to its
+ * length, becomes U+FFFD, as databases store it: otherwise, the stored text never equals the sent one, and each
+ * repetition is a change.
  */
 export function parseSentJson(text: string): unknown {
   if (!/\\ud[89a-f]/i.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
 }
 
-/** Refuses a compressed body: a few kilobytes of it can stand for gigabytes. */
+/** Rejects a compressed body: a few kilobytes can expand to gigabytes. */
 export function refuseEncoded(contentEncoding: string | null): void {
   if (contentEncoding === null || /^\s*(?:identity\s*)?$/i.test(contentEncoding)) return;
   throw new ProblemError("unsupported_media_type", {
-    detail: "Send the body as it is, without Content-Encoding.",
+    detail: "Send the body uncompressed, without Content-Encoding.",
     headers: { "Accept-Encoding": "identity" },
   });
 }
 
 /**
- * The address that a request came from. Behind a proxy it is the last one in `X-Forwarded-For`, which the proxy added;
- * everything before it is what the sender claims.
+ * Returns the IP address of a client. Behind a proxy, it is the last one in `X-Forwarded-For`, which the proxy added;
+ * the client may have forged the earlier ones.
  */
 export function addressOf(
   request: Pick<HttpRequest, "headers">,
@@ -125,19 +127,19 @@ export function addressOf(
   return connection?.incoming.socket.remoteAddress ?? "in process";
 }
 
-/** The `ETag` of a record's version. */
+/** Returns the `ETag` of a record's version. */
 export function versionTag(version: number): string {
   return `"v${version}"`;
 }
 
-/** Whether an `If-None-Match` header names the tag, so that the answer is 304. */
+/** Whether `If-None-Match` contains the tag, so that the response is 304. */
 export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
 }
 
-/** What `If-Match` and `If-None-Match: *` of a request that writes ask for; `undefined` where nothing is asked. */
+/** Parses `If-Match` and `If-None-Match: *` of a write request. */
 export function readPreconditions(headers: RequestHeaders): Preconditions {
   const ifMatch = headers.get("If-Match");
   const ifAbsent = headers.get("If-None-Match")?.trim() === "*";
@@ -146,7 +148,7 @@ export function readPreconditions(headers: RequestHeaders): Preconditions {
 
 function parseVersions(header: string): readonly number[] | "any" {
   if (header.trim() === "*") return "any";
-  // A weak or foreign tag never matches (RFC 9110, 13.1.1), which an empty list says.
+  // A weak or foreign tag never matches (RFC 9110, 13.1.1): the list stays empty.
   const versions = header.split(",").flatMap((tag) => /^\s*"v(\d{1,15})"\s*$/.exec(tag)?.[1] ?? []);
   if (versions.length === 0 && !header.includes('"')) {
     throw new ProblemError("version_mismatch", { detail: 'Send the version as a quoted tag: `If-Match: "v3"`.' });
@@ -154,17 +156,17 @@ function parseVersions(header: string): readonly number[] | "any" {
   return versions.map(Number);
 }
 
-/** What a request asks of the record as it is now. */
+/** Conditions on the current record. */
 export interface Preconditions {
-  /** Versions of which one has to be in force; `any`: there has to be a record. */
+  /** Acceptable versions of the record; `any` requires that it exists. */
   readonly ifMatch?: readonly number[] | "any" | undefined;
-  /** The tag as it was sent, for what has no version. */
+  /** The tag as sent, for records without versions. */
   readonly tag?: string | undefined;
-  /** There must not be a record yet. */
+  /** The record must not exist. */
   readonly ifAbsent?: boolean;
 }
 
-/** Throws `version_mismatch` or `already_exists` when the record is not as the request asks for. */
+/** Throws `version_mismatch` or `already_exists` if the record doesn't meet the conditions. */
 export function checkPreconditions(
   { ifMatch, ifAbsent }: Preconditions,
   record: { readonly version: number } | undefined,
@@ -181,11 +183,11 @@ export function checkPreconditions(
   });
 }
 
-// What a URL parser would change nothing of. `.` begins a name here and no step in the tree of folders.
+// Targets that a URL parser would leave unchanged: no segment starts with `.`.
 const PLAIN_TARGET = /^(?:\/(?!\.)[\w.~-]*)+(?:\?[!"$-~]*)?$/;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
-/** Reads a request off its socket; `undefined` when its target or its host is not plain and needs a URL parser. */
+/** Reads a request from its socket; `undefined` if its target or host needs a URL parser. */
 export function findSocketRequest(incoming: IncomingMessage): HttpRequest | undefined {
   const { method = "", url: target = "", headers, socket } = incoming;
   const { host = "" } = headers;
@@ -233,22 +235,22 @@ async function readSocketBody(incoming: IncomingMessage, limit: BodyLimit): Prom
 }
 
 /**
- * Throws `forbidden_origin` when a page of another origin sends a request. A page that hides its address
- * (`referrer: no-referrer`) sends the origin `null`, and then the browser's `Sec-Fetch-Site` decides.
+ * Throws `forbidden_origin` if a page of another origin sent the request. A page without a referrer (`no-referrer`)
+ * sends the origin `null`; then the browser's `Sec-Fetch-Site` decides.
  */
 export function checkSameOrigin(request: Request, { pagesUrl }: Pick<Addresses, "pagesUrl">): void {
   const origin = request.headers.get("Origin");
   if (origin === null || isOwnOrigin(origin, { pagesUrl, url: request.url })) return;
   if (origin === "null" && request.headers.get("Sec-Fetch-Site") === "same-origin") return;
-  throw new ProblemError("forbidden_origin", { detail: "A form can only be sent from the page that it is on." });
+  throw new ProblemError("forbidden_origin", { detail: "A form can only be submitted from its own page." });
 }
 
-// A proxy that speaks TLS leaves the host as it was and not the scheme.
+// A proxy that terminates TLS preserves the host but not the scheme.
 function isOwnOrigin(origin: string, { pagesUrl, url }: { readonly pagesUrl: string; readonly url: string }): boolean {
   return origin === new URL(pagesUrl).origin || URL.parse(origin)?.host === new URL(url).host;
 }
 
-/** Reads the body of a form; throws `malformed_body` with what is said of one that can't be read. */
+/** Reads a form body. Throws `malformed_body` with `detail` if it is unreadable. */
 export async function readFormData(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
@@ -261,7 +263,7 @@ export async function readFormData(
   }
 }
 
-/** Whether a script asks, which can't do anything with a page. */
+/** Whether the client is a script that expects JSON instead of a page. */
 export function acceptsJson(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("application/json") && !accept.includes("text/html");

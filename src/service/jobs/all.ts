@@ -25,7 +25,7 @@ export interface JobContext {
   readonly isLogLong: () => boolean;
   readonly blobs: Blobs;
   readonly retention: Required<Retention>;
-  /** Whether files that no record names are deleted. A copy of the records that a test goes back to may name them. */
+  /** Whether unreferenced files are deleted. A snapshot that a test restores may refer to them. */
   readonly sweepsBlobs: boolean;
   readonly check: DatabaseCheck | undefined;
 }
@@ -33,7 +33,7 @@ export interface JobContext {
 const MAX_LOGGED_REQUESTS = 100_000;
 const WORKING_COPY_DAYS = 90;
 
-/** Everything that the service forgets or tidies up in time. */
+/** Creates the service's cleanup jobs. */
 export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
   const { requestLogDays, eventDays, submissionDays, statsDays, auditDays } = retention;
   const inSlices =

@@ -4,29 +4,28 @@ import type { Logger } from "../../base/log.ts";
 import type { Lease } from "../store/rows.ts";
 
 /**
- * Work that waits in the database until it is due. Several queues, in one process or in many, can serve one database:
- * each item is worked on by whoever claims it first, and again by another when that claim's lease expires without a
- * result.
+ * Work stored in the database until it is due. Several queues, in one or more processes, can share a database: whoever
+ * claims an item first handles it, and another takes over if the claim's lease expires without a result.
  */
 export interface Queue<Result> {
-  /** Reports that something may be due. */
+  /** Signals that something may be due. */
   wake(): void;
-  /** Works on everything that is due now and waits for it. Returns one result per item. */
+  /** Handles all due items and waits for them. Returns one result per item. */
   runDue(): Promise<readonly Result[]>;
-  /** Aborts or waits for what is running, and starts nothing more. */
+  /** Aborts or waits for running work, and starts no more. */
   close(): Promise<void>;
 }
 
 export interface QueueOptions {
   readonly logger: Logger;
   readonly now: () => Date;
-  /** `false`: only `runDue` does any work. */
+  /** `false`: work runs only in `runDue`. */
   readonly isBackground: boolean;
-  /** `true`: nothing can be written, so nothing is started. */
+  /** `true`: the store is read-only, so nothing is started. */
   readonly isPaused?: () => boolean;
 }
 
-/** The attempt to claim one item of a group and to work on it. */
+/** An attempt to claim and handle an item of a group. */
 export interface Turn {
   readonly group: string;
   readonly now: Date;
@@ -36,18 +35,18 @@ export interface Turn {
 }
 
 export interface QueueHandler<Result> {
-  /** What is worked on, for the log. */
+  /** Name of the work for the log. */
   readonly name: string;
   readonly pollMs: number;
-  /** Longer than one item can take, so that an expired lease means a process that died. */
+  /** Longer than an item can take, so that an expired lease means a dead process. */
   readonly leaseMs: number;
-  /** How many items of a group are worked on at a time. Default: 1. */
+  /** Number of concurrent items per group. Default: 1. */
   readonly perGroup?: number;
-  /** How long `close` waits for what can't be aborted; its lease expires later. Default: until it is done. */
+  /** How long `close` waits for work that can't be aborted; its lease expires later. Default: until it finishes. */
   readonly graceMs?: number;
-  /** Groups in which something is due: a slow item delays only its own. Default: a single group. */
+  /** Lists groups with due items: a slow item delays only its own group. Default: a single group. */
   listGroups?(now: Date): Promise<readonly string[]>;
-  /** Claims the item that has been due longest and works on it. Resolves to `undefined` when there is none. */
+  /** Claims and handles the item that has been due longest. Resolves to `undefined` if there is none. */
   runNext(turn: Turn): Promise<Result | undefined>;
 }
 
@@ -79,7 +78,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
         logFailure(error);
       }
     };
-    // What became due while the last claim found nothing isn't left for the next poll.
+    // Items that became due while the last claim found none don't wait for the next poll.
     for (let seen = -1; seen !== wakes && !closing.signal.aborted;) {
       seen = wakes;
       await Promise.all(Array.from({ length: handler.perGroup ?? 1 }, runUntilNoneIsDue));
@@ -95,7 +94,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
     return await handler.runNext({ group, now: time, lease, closing: closing.signal });
   }
 
-  // What was claimed is due again when its lease expires.
+  // Claimed items are due again when their lease expires.
   function logFailure(error: unknown): void {
     if (!closing.signal.aborted) logger.error(`${handler.name} failed: ${messageOf(error)}`, { event: "queue" });
   }
@@ -118,7 +117,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
       for (;;) {
         await startGroups();
         const results = (await Promise.all(groups.values())).flat();
-        // There are none, too, when another process has claimed everything.
+        // This is also empty if another process claimed everything.
         if (results.length === 0) return all;
         all.push(...results);
       }

@@ -4,13 +4,13 @@ import { endClaim, updateRows } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { createQueue, type Queue, type QueueOptions, type Turn } from "./queue.ts";
 
-/** Work that has to be done from time to time, also when nobody comes. Doing it twice must be harmless. */
+/** Recurring work that runs without requests. Running it twice must be harmless. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** To be done soon after this start, however long ago it was done. */
+  /** Runs soon after startup, regardless of when it last ran. */
   readonly isDueNow?: boolean;
-  /** What takes long stops with an error when the signal aborts, and is done by the next process. */
+  /** Long work throws when the signal aborts, and the next process does it. */
   run(now: Date, closing: AbortSignal): Promise<void>;
 }
 
@@ -19,18 +19,18 @@ export interface JobOptions extends QueueOptions {
   readonly jobs: readonly Job[];
 }
 
-/** The job that deletes files that no record names; a backup holds it up while it copies files. */
+/** The job that deletes unreferenced files; a backup suspends it while copying files. */
 export const BLOB_SWEEP = "blob-sweep";
 
 const RETRY_MS = 5 * 60 * 1000;
 
-/** The queue of regular work; its results are the names of the jobs that ran. */
+/** Creates the queue of recurring jobs; its results are the names of the jobs that ran. */
 export function createJobRunner(options: JobOptions): Queue<string> {
   const { database, jobs } = options;
   const urgent = new Set(jobs.filter(({ isDueNow }) => isDueNow).map(({ name }) => name));
   return createQueue(
     {
-      name: "Regular work",
+      name: "Running jobs",
       pollMs: 60_000,
       // Far longer than any job takes.
       leaseMs: 60 * 60 * 1000,
@@ -60,7 +60,7 @@ export function createJobRunner(options: JobOptions): Queue<string> {
 async function findDue({ database, jobs }: JobOptions, now: Date): Promise<readonly Job[]> {
   const time = now.getTime();
   const dueAt = new Map((await listJobs(database)).map((job) => [job.name, job.dueAt.getTime()]));
-  // A job that is due later than in its own interval was planned by a clock that went wrong.
+  // A job due later than one interval from now was planned by a wrong clock.
   return jobs.filter(({ name, everyMs }) => {
     const due = dueAt.get(name) ?? 0;
     return due <= time || due > time + everyMs;
@@ -85,7 +85,7 @@ async function runJob(
   const ms = Math.round(performance.now() - started);
   const dueAt = new Date(now.getTime() + (error === null ? everyMs : Math.min(RETRY_MS, everyMs)));
   await endClaim(database, "job", { claim, set: { lastMs: ms, lastError: error, dueAt } });
-  if (error === null) logger.debug(`Did ${name} in ${ms} ms.`, { event: "job", job: name, ms });
-  else logger.error(`Regular work (${name}) failed: ${error}`, { event: "job", job: name, ms });
+  if (error === null) logger.debug(`Ran job ${name} in ${ms} ms.`, { event: "job", job: name, ms });
+  else logger.error(`Job ${name} failed: ${error}`, { event: "job", job: name, ms });
   return name;
 }

@@ -9,16 +9,16 @@ export interface SettlerOptions extends QueueOptions {
   contextOf(accountId: string): Context;
 }
 
-// Publishing wakes it, and so does a start; this is for what another process left behind, which readers see all the same.
+// Publishing and startup wake it; polling covers what another process left behind, which readers see regardless.
 const POLL_MS = 30_000;
 
-/** Writes the pages of published releases, a few at a time; what a process left undone is done by the next one. */
+/** Writes the pages of published releases, a few at a time. The next process continues what one left unfinished. */
 export function createSettler({ database, contextOf, ...options }: SettlerOptions): Queue<string> {
   const settler = createQueue(
     {
       name: "Writing the pages of releases",
       pollMs: POLL_MS,
-      // Nothing is claimed: two that work on one release write each page once.
+      // No claims: two processes that work on one release write each page once.
       leaseMs: POLL_MS,
       listGroups: async () => (await listUnsettled(database)).map(({ accountId, id }) => `${accountId} ${id}`),
       async runNext({ group }) {

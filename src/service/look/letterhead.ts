@@ -11,28 +11,28 @@ import {
 } from "./look.ts";
 import { TOP_STYLE } from "./styles.ts";
 
-/** A brand as mails and the pages before the dashboard show it; these are read on other hosts than published pages. */
+/** A brand for mails and the sign-in pages, which are shown on other hosts than published pages. */
 export interface Letterhead {
-  /** Of the site. */
+  /** Name of the site. */
   readonly name: string;
-  /** Address of its home page. */
+  /** URL of its home page. */
   readonly home: string;
   readonly theme: SurfaceTheme;
   readonly logo: LogoFile | undefined;
-  /** What the logo stands on in light; `transparent` where the line above will do. */
+  /** Background of the logo in light mode; `transparent` if the header's suffices. */
   readonly plate: string;
-  /** Corners of buttons, in CSS pixels. */
+  /** Border radius of buttons, in CSS pixels. */
   readonly radius: number;
-  /** HTML of the line above a page of the service. */
+  /** HTML of the header of a service page. */
   readonly header: string;
-  /** Style of a page that has the service's own style sheet. */
+  /** CSS for a page that uses the service's own style sheet. */
   readonly style: string;
 }
 
-/** Corners rounder than this are those of a pill, which mail programs draw each in their own way. */
+/** A larger radius makes a pill, which mail clients render inconsistently. */
 const MOST_RADIUS = 24;
 
-/** The brand of the site that something belongs to; `undefined` where that has no brand kit. */
+/** Returns the brand of a subject's site; `undefined` if it has no brand kit. */
 export async function findLetterhead(
   { database, accountId, addresses }: AccountRecords & { readonly addresses: Addresses },
   subject: LookSubject,

@@ -16,32 +16,32 @@ import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.
 import { renderMeasures } from "./measures.ts";
 import { BLOG_STYLE, FRAME_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
 
-/** How a page of the service looks. Every text in it is escaped already. */
+/** The style of a service page. Its texts are already escaped. */
 export interface Look {
   readonly style: string;
-  /** A policy under which nothing but this look works: no script, no frame, no form, nothing of another host. */
+  /** A content security policy that allows only this look: no scripts, frames, forms or other hosts. */
   readonly policy: string;
-  /** HTML of the head: icons and the color of the browser's own frame. */
+  /** HTML for the head: icons and the theme color. */
   readonly head: string;
-  /** HTML of what stands above the page: the site's own header, or its logo and name. Empty where no site is known. */
+  /** HTML above the page: the site's own header, or its logo and name. Empty without a site. */
   readonly header: string;
-  /** HTML of what stands below the page: the site's own footer. */
+  /** HTML below the page: the site's own footer. */
   readonly footer: string;
 }
 
-/** What a page of the service belongs to. Absent: the host as a whole. */
+/** What a service page belongs to; `host` for the host as a whole. */
 export type LookSubject =
   | { readonly kind: "host" }
   | { readonly kind: "page"; readonly slug: string }
   | { readonly kind: "blog"; readonly slug: string }
   | { readonly kind: "site"; readonly siteId: string | null };
 
-/** The look of a service that knows no site: nothing is loaded, so it works offline. */
+/** The look of a service without sites. It loads nothing, so it works offline. */
 export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "", footer: "" });
 
 /**
- * The look of a page of the service: that of the site it belongs to, else of the newest site with a home page. A site
- * without a brand kit has its name above the service's own look.
+ * Returns the look of a service page: that of its site, or of the newest site with a home page. A site without a brand
+ * kit gets the service's own look with the site's name above.
  */
 export async function findLook(core: Core, subject: LookSubject): Promise<Look> {
   const { store, account, addresses } = core;
@@ -62,13 +62,13 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
   return look;
 }
 
-/** Where the records of an account are. */
+/** Locates the records of an account. */
 export interface AccountRecords {
   readonly database: Database;
   readonly accountId: string;
 }
 
-/** The site that a page of the service belongs to, else the newest one with a home page. */
+/** Returns the site of a service page, or the newest site with a home page. */
 export async function findSubjectSite(
   { database, accountId }: AccountRecords,
   subject: LookSubject,
@@ -85,7 +85,7 @@ export async function findSubjectSite(
   }
 }
 
-/** The brand kit that a site has. */
+/** Returns the brand kit of a site. */
 export async function findKit(
   { database, accountId }: AccountRecords,
   { brandKitId }: Site,
@@ -93,7 +93,7 @@ export async function findKit(
   return brandKitId === null ? undefined : await findRow(database, "brandKit", { accountId, id: brandKitId });
 }
 
-/** The path of a site's home page; the root for a site without one. */
+/** Returns the path of a site's home page; the root if it has none. */
 export function homePathOf(site: Site): string {
   const slug = homePageOf(site);
   return slug === undefined ? "/" : `/p/${slug}`;
@@ -101,17 +101,17 @@ export function homePathOf(site: Site): string {
 
 export interface HtmlPage {
   readonly title: string;
-  /** HTML of the head beside title and style. */
+  /** HTML of the head besides title and style. */
   readonly head?: string;
-  /** HTML of the main part; every text in it is escaped already. */
+  /** HTML of the main part; its texts are already escaped. */
   readonly main: string;
   readonly language: string;
   readonly look: Look;
-  /** `said`: a few words in the middle of the window. Default: a page to read. */
+  /** `said`: a short message in the middle of the window. Default: a page to read. */
   readonly layout?: "said";
 }
 
-/** A whole HTML document in the look of a site, or of the service. */
+/** Renders a full HTML document in the look of a site or of the service. */
 export function renderPage({ title, head = "", main, language, look, layout }: HtmlPage): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -135,18 +135,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const OWN_ID = /^\/library\/as_[0-9A-Za-z]{22}\//;
 
 /**
- * The path of a file in the service's own library; `undefined` for any other address. A kit may name files on other
- * hosts: loading them would show those hosts who reads the pages, so they are left out.
+ * Returns the path of a file in the service's own library; `undefined` for any other URL. A kit may contain files on
+ * other hosts; loading them would reveal readers to those hosts, so they are left out.
  */
 export function libraryPath(address: string | null | undefined, pagesUrl: string): string | undefined {
   const url = URL.parse(address ?? "");
   if (url === null) return undefined;
-  // A kit that was attached while the service ran on other ports names it there.
+  // A kit from when the service ran on other ports has the old URL.
   const isOwn = url.origin === new URL(pagesUrl).origin || (LOOPBACK.test(url.hostname) && OWN_ID.test(url.pathname));
   return isOwn && LIBRARY_FILE.test(url.pathname) ? url.pathname : undefined;
 }
 
-/** Makes a look from custom properties and what stands above and beside the page. */
+/** Creates a look from custom properties and the HTML around the page. */
 function createLook(
   variables: string,
   {
@@ -159,22 +159,22 @@ function createLook(
   const style = `\n${frame?.fonts ?? ""}${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}${frame === undefined ? "" : FRAME_STYLE}`;
   const styles = [style, ...(frame === undefined ? [] : [frame.css])];
   const hashes = styles.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
-  // Pictures and fonts come from the library, which stands on the same host; a frame has small pictures in itself.
+  // Images and fonts come from the library on the same host; a frame has small images inline.
   const pictures = frame === undefined ? "'self'" : "'self' data:";
   const policy = `default-src 'none'; style-src ${hashes.join(" ")}; img-src ${pictures}; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { style, policy, head, header: frame?.header ?? header, footer: frame?.footer ?? footer };
 }
 
-/** What a site with a brand kit looks like. */
+/** A site with a brand kit. */
 interface Branded {
   readonly name: string;
-  /** Path of the site's home page, or its address. */
+  /** Path or URL of the site's home page. */
   readonly home: string;
   readonly pagesUrl: string;
   readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos" | "design" | "frame">;
 }
 
-// Colors take computing.
+// Computing colors is expensive.
 const knownLooks = new LRUCache<string, Look>({ max: 100 });
 
 async function createBrandLook(branded: Branded): Promise<Look> {
@@ -191,21 +191,21 @@ async function createBrandLook(branded: Branded): Promise<Look> {
   });
 }
 
-/** What all that shows a brand has in common. */
+/** The common parts of everything that shows a brand. */
 interface BrandLooks {
   readonly theme: SurfaceTheme;
   readonly files: LogoFiles;
-  /** What someone sees who prefers light. */
+  /** The logo in light mode. */
   readonly logo: LogoFile | undefined;
-  /** What the logo stands on. */
+  /** Backgrounds of the logo. */
   readonly plates: Plates;
-  /** CSS of fonts, colors and measures. */
+  /** CSS variables for fonts, colors and measures. */
   readonly variables: string;
-  /** HTML of the line with logo and name. */
+  /** HTML of the header with logo and name. */
   readonly header: string;
 }
 
-/** `filesAt`: the origin of the library, for what is shown on another one. */
+/** `filesAt`: the origin of the library, for pages on other origins. */
 export async function createBrandLooks({
   name,
   home,
@@ -213,7 +213,7 @@ export async function createBrandLooks({
   kit,
   filesAt = "",
 }: Branded & { readonly filesAt?: string }): Promise<BrandLooks> {
-  // Only who shows a branded page pays for loading what computes colors.
+  // Loaded on demand, since only branded pages need to compute colors.
   const { createSurfaceTheme, logoIn, plateColors } = await import("../../brand/surface-theme.ts");
   const { design } = kit;
   const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts], design });
@@ -240,7 +240,7 @@ export async function createBrandLooks({
   };
 }
 
-// A frame was written by whoever wrote the kit: it is cleaned where it is shown.
+// Frames come from whoever wrote the kit, so they are sanitized before use.
 async function wearFrame(frame: BrandFrame, pagesUrl: string): Promise<WornFrame | undefined> {
   const { wearFrame: wear } = await import("../../brand/frame/wear-frame.ts");
   return wear(frame, (address) => libraryPath(address, pagesUrl));
@@ -248,16 +248,16 @@ async function wearFrame(frame: BrandFrame, pagesUrl: string): Promise<WornFrame
 
 export type LogoFile = BrandLogo & { readonly path: string };
 
-/** The files of a kit's logos that the library holds, by kind. */
+/** The kit's logo files in the library, by kind. */
 type LogoFiles = ReadonlyMap<string, LogoFile>;
 
 interface Logo {
   readonly html: string;
-  /** Whether the name stands in the picture. */
+  /** Whether the logo contains the name. */
   readonly saysName: boolean;
 }
 
-/** The line above a page: the site's logo and its name, which lead to its home page. */
+/** Renders the header: the site's logo and name, linking to its home page. */
 function renderHeader({ name, home, logo }: Pick<Branded, "name" | "home"> & { readonly logo?: Logo | undefined }) {
   const words = logo?.saysName === true ? "" : `<span>${escapeHtml(name)}</span>`;
   return `<header class="top">${renderHomeLink(home, `${logo?.html ?? ""}${words}`)}</header>\n`;
@@ -287,14 +287,14 @@ function renderLogo(
   return { html, saysName };
 }
 
-// A mark is about as wide as it is high. Where the size is not known, the name is written out.
+// A mark is about as wide as it is high. If the size is unknown, the name is written out.
 const LEAST_WORDMARK_RATIO = 1.8;
 
 function isWordmark({ width, height }: BrandLogo): boolean {
   return typeof width === "number" && typeof height === "number" && width >= height * LEAST_WORDMARK_RATIO;
 }
 
-/** What the browser shows outside of the page: icons, and the color of its own frame. */
+/** Renders icons and the theme color. */
 function renderHead(files: LogoFiles, { palettes, bands }: SurfaceTheme): string {
   const links = [
     { path: files.get("icon")?.path, rel: "icon" },
@@ -338,7 +338,7 @@ ${renderScheme("light")}
   }
 }
 
-// A property without a value leaves the band to the colors of the page.
+// `initial` makes the band use the colors of the page.
 function renderBand(name: string, band: Band | undefined): string {
   return `--${name}: ${band?.background ?? "initial"}; --on-${name}: ${band?.text ?? "initial"}`;
 }

@@ -1,7 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { BrandDesign, BrandShape } from "../../contract/brand-design.ts";
 
-/** Bounds within which a measure of a site is taken over, in CSS pixels: outside of them it was made for something else. */
+/** Bounds for a site's measures, in CSS pixels: others were made for a different purpose. */
 const BOUNDS = {
   radius: [0, 999],
   paddingBlock: [5, 20],
@@ -12,7 +12,7 @@ const BOUNDS = {
   wrapperWidth: [600, 1800],
 } as const satisfies Record<string, readonly [number, number]>;
 
-/** The measures of a design as custom properties, which the rules of pages read; empty where nothing is known. */
+/** Renders a design's measures as custom properties for the page styles; empty if unknown. */
 export function renderMeasures(design: InMemory<BrandDesign> | null): string {
   if (design === null) return "";
   const { button, card, textWidth, textSize, headingSizes, wrapper } = design;
@@ -33,7 +33,7 @@ export function renderMeasures(design: InMemory<BrandDesign> | null): string {
 
 const PLAIN_SHADOW = /^[\w\s.,%()#/-]{1,300}$/;
 
-/** The box that a site's pages stand in. What has an edge of its own doesn't begin at that of the window. */
+/** The container of a site's pages. One with visible edges keeps a distance from the window's edge. */
 function wrapperMeasures(
   wrapper: InMemory<BrandDesign>["wrapper"],
 ): readonly (readonly [string, string | undefined])[] {

@@ -13,10 +13,10 @@ import { homePageOf } from "../store/sites.ts";
 import type { Database } from "../store/tables.ts";
 import { findSubjectSite, libraryPath } from "./look.ts";
 
-/** The line below a post's title: when it was published, who wrote it, and how long it takes to read. */
+/** Renders the line below a post's title: publish date, author and reading time. */
 export function renderFacts({ publishedAt, author }: PostSummary, minutes: number, words: BlogWords): string {
   const { own, formatDate, formatMinutes } = words;
-  // Where the language is not known, dates are in English.
+  // If the language is unknown, dates are in English.
   const language = words.foreign === "" ? "" : own;
   const facts = [
     publishedAt && `<time${language} datetime="${publishedAt.toISOString()}">${formatDate(publishedAt)}</time>`,
@@ -26,7 +26,7 @@ export function renderFacts({ publishedAt, author }: PostSummary, minutes: numbe
   return `<p class="facts">${facts.filter(Boolean).join("")}</p>`;
 }
 
-/** Tags, each with a link to the posts that have it. `blogHref` leads to the list from where the tags are shown. */
+/** Renders tags as links to their posts. `blogHref` is the list's URL relative to the current page. */
 export function renderTags(tags: readonly string[], blogHref: string): string {
   if (tags.length === 0) return "";
   const items = tags.map(
@@ -35,33 +35,33 @@ export function renderTags(tags: readonly string[], blogHref: string): string {
   return `<ul class="tags">${items.join("")}</ul>`;
 }
 
-/** The address of the posts of a blog that have a tag. */
+/** Returns the URL of a blog's posts with a tag. */
 export function taggedUrl(blogHref: string, tag: string): string {
   return `${blogHref}?tag=${encodeURIComponent(tag)}`;
 }
 
-/** An image element for a cover. */
+/** Renders a cover image. */
 export function renderCover({ src, size }: Cover, attributes: string): string {
   const dimensions = size === undefined ? "" : ` width="${size.width}" height="${size.height}"`;
   return `<img src="${escapeHtml(src)}"${dimensions} ${attributes}>`;
 }
 
-/** What search engines read about a page. */
+/** Renders metadata for search engines. */
 export function renderHead(description: string | null, canonical: string): string {
   const meta = description === null ? "" : `<meta name="description" content="${escapeHtml(description)}">\n`;
   return `${meta}<link rel="canonical" href="${escapeHtml(canonical)}">\n`;
 }
 
-/** The cover of a post, ready to be shown. */
+/** The cover image of a post. */
 export interface Cover {
-  /** A path of the library, or an address of another host. */
+  /** A library path, or a URL on another host. */
   readonly src: string;
   readonly alt: string;
-  /** In pixels, where the library knows it. */
+  /** In pixels, if the library knows it. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** The covers of posts, by the posts' ids; posts without one are left out. */
+/** Returns covers by post id, skipping posts without one. */
 export async function findCovers(core: Core, posts: readonly PostSummary[]): Promise<ReadonlyMap<string, Cover>> {
   const { store, account, addresses } = core;
   const base = addresses.libraryUrl ?? addresses.pagesUrl;
@@ -81,7 +81,7 @@ export async function findCovers(core: Core, posts: readonly PostSummary[]): Pro
   );
 }
 
-/** Hosts that covers are loaded from beside the library's own, for a policy. */
+/** Lists other hosts that covers are loaded from, for the content security policy. */
 export function coverOrigins(covers: ReadonlyMap<string, Cover>): readonly string[] {
   const origins = Array.from(covers.values(), ({ src }) => URL.parse(src)).flatMap((url) =>
     url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : [],
@@ -89,25 +89,25 @@ export function coverOrigins(covers: ReadonlyMap<string, Cover>): readonly strin
   return [...new Set(origins)];
 }
 
-/** How a blog writes dates and durations, and what marks the words that the service adds. */
+/** Formats of dates and durations in a blog, and language attributes for the service's own words. */
 export interface BlogWords {
-  /** The language of the page. The service's own words are English, also where the language is not known. */
+  /** The language of the page. The service's own words are English, even if the language is unknown. */
   readonly language: string;
-  /** Attribute of an element that holds what the author wrote; empty where the language of the page is right for it. */
+  /** Attribute for elements with the author's text; empty if it is in the language of the page. */
   readonly foreign: string;
-  /** Attribute of an element that holds words of the service. */
+  /** Attribute for elements with words of the service. */
   readonly own: string;
   formatDate(date: Date): string;
-  /** How long a text takes to read. */
+  /** Formats a reading time. */
   formatMinutes(minutes: number): string;
 }
 
-// Making the formats takes longer than writing a page with them.
+// Creating the formatters takes longer than rendering a page with them.
 const knownWords = new LRUCache<string, BlogWords>({ max: 200 });
 
 /**
- * Words for a page in a language, as a canonical tag. `undefined`: nobody knows the language of the blog, so the page
- * is English and what the author wrote is marked as of no known language.
+ * Returns the formats for a language, as a canonical tag. If the blog's language is unknown (`undefined`), the page is
+ * English and the author's text is marked as having no known language.
  */
 export function findBlogWords(language: string | undefined): BlogWords {
   const words = knownWords.get(language ?? "") ?? createBlogWords(language);
@@ -128,18 +128,18 @@ function createBlogWords(language: string | undefined): BlogWords {
   };
 }
 
-/** What the body of a post says of itself. */
+/** Facts derived from the body of a post. */
 export interface PostFacts {
-  /** How long it takes to read; at least 1. */
+  /** Reading time; at least 1. */
   readonly minutes: number;
-  /** Language tag of the element around the whole body; `undefined` where it has none. */
+  /** Language tag of the element around the whole body; `undefined` if it has none. */
   readonly language: string | undefined;
 }
 
 // By content hash: segmenting a long text takes tens of milliseconds, and lists show 20 posts.
 const knownFacts = new LRUCache<string, PostFacts>({ max: 5000 });
 
-/** Reading time and language of posts, by the posts' ids. Bodies are read once for each version of a post. */
+/** Returns reading time and language by post id. Reads a body once per version of the post. */
 export async function findPostFacts(
   database: Database,
   posts: readonly PostSummary[],
@@ -163,7 +163,7 @@ function readFacts(body: string): PostFacts {
 }
 
 const WORDS_PER_MINUTE = 210;
-// Chinese and Japanese are read by characters: what counts as a word there is the segmenter's guess.
+// Chinese and Japanese reading speed is counted in characters: word boundaries there are guesses.
 const CHARACTERS_PER_MINUTE = 500;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -178,11 +178,11 @@ function countMinutes(text: string, language: string | undefined): number {
   return Math.max(1, Math.round(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE));
 }
 
-// By content hash of the home page. Only its start tag is needed, which stands in the first kilobyte.
+// By content hash of the home page. Only its `<html>` tag is needed, which is near the start.
 const knownLanguages = new LRUCache<string, string>({ max: 1000 });
 const START_BYTES = 4096;
 
-/** The language of a blog: its own, else the `lang` of its site's home page; `undefined` where neither is known. */
+/** Returns a blog's language: its own, or the `lang` of its site's home page; `undefined` if neither is known. */
 export async function findBlogLanguage(core: Core, { language, siteId }: Blog): Promise<string | undefined> {
   if (language !== null) return language;
   const { store, account } = core;

@@ -3,7 +3,7 @@ export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-ser
 @media (prefers-color-scheme: dark) { :root { --paper: #191715; --ink: #f0ece6; --soft: #a59d93; --line: #37322d; --surface: #23201d; --link: #f09a78; --fill: #f09a78; --on-fill: #000000; --fill-hover: #f8ad8f; --edge: #f09a78 } }
 `;
 
-/** The line with logo and name above a page. */
+/** The header with logo and name. */
 export const TOP_STYLE = `.top { background: var(--top, transparent); border-bottom: 1px solid var(--top, var(--line)) }
 .top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--on-top, var(--ink)); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
 .top a:hover { color: var(--on-top, var(--link)) }
@@ -13,8 +13,8 @@ export const TOP_STYLE = `.top { background: var(--top, transparent); border-bot
 .top .plate { padding: .375rem .625rem; border-radius: 8px; background: var(--plate) }
 `;
 
-// The rules of the pages that the service speaks for itself with. All that a brand changes are the custom properties,
-// which stand before these rules: see `look/`.
+// Styles of the service's own pages. A brand changes only the custom properties, which come before these rules: see
+// `look/`.
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
 html { --gutter: 1.5rem; background: var(--ground, var(--paper)); -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
@@ -53,7 +53,7 @@ mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
 @media print { body { border: 0 } .top, .bottom, .pager { display: none } }
 `;
 
-// The site's own header and footer take the place of the line above the page.
+// The site's own header and footer replace the default header.
 export const FRAME_STYLE = `
 body { border-top: 0 }
 .frame { all: initial; display: block; flex: none; color-scheme: inherit }
@@ -62,7 +62,7 @@ main { flex: 1 0 auto }
 @media print { .frame { display: none } }
 `;
 
-// The rules of a blog's list and of what stands around a post. What stands in a post is styled by `html/post-body-style`.
+// Styles of a blog's list and the parts around a post's body. `html/post-body-style` styles the body.
 export const BLOG_STYLE = `
 .lead { margin: 0; color: var(--soft); font-size: 1.1875rem; line-height: 1.5; overflow-wrap: anywhere }
 .back { margin: 0 0 1.5rem; font-size: .9375rem; overflow-wrap: anywhere }

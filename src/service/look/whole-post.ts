@@ -20,8 +20,8 @@ import {
 } from "./post-parts.ts";
 
 /**
- * A post as readers see it, with the look of its blog's site. `previewEndsAt`: when the link ends by which a reader sees
- * a post that is not published.
+ * Renders a post as readers see it, in the look of its blog's site. `previewEndsAt`: expiry of the preview link of an
+ * unpublished post.
  */
 export async function renderWholePost(core: Core, shown: BlogPost, previewEndsAt?: Date): Promise<string> {
   const { addresses, store } = core;

@@ -11,17 +11,20 @@ import { renderHtml, renderText, type Letter } from "./letter.ts";
 export interface MailText {
   readonly subject: string;
   readonly text: string;
-  /** The same in the look of the site's brand kit; absent where there is none. */
+  /** The same in the style of the site's brand kit; absent if there is none. */
   readonly html?: string;
 }
 
 export interface ComposedMail {
   readonly content: MailText;
-  /** The link that was made for this mail; whoever can't send the mail takes it back. */
+  /** The link created for this mail, to be withdrawn if sending fails. */
   readonly signInUrl?: string | undefined;
 }
 
-/** What a mail says; `undefined` when what it is about is gone. Links are made here, so that their time begins now. */
+/**
+ * Renders a mail; `undefined` if its subject no longer exists. Links are created here, so that their lifetime starts
+ * now.
+ */
 export async function composeMail(context: Context, mail: Mail, user: StoredUser): Promise<ComposedMail | undefined> {
   const written = await writeLetter(context, mail, user);
   if (written === undefined) return undefined;
@@ -33,7 +36,7 @@ export async function composeMail(context: Context, mail: Mail, user: StoredUser
 
 interface Written {
   readonly letter: Letter;
-  /** Whose look it has. */
+  /** Whose style the mail has. */
   readonly about: LookSubject;
   readonly signInUrl?: string;
 }
@@ -46,7 +49,7 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
     const { url } = await createSignInLink(context, { userId: user.id, lifeMs: INVITATION_LIFE_MS });
     const paragraphs = [
       `Hello ${user.name},`,
-      `you can use the Imprint service at ${host} as ${user.role}. This link signs you in, once, within 7 days:`,
+      `you can now use the Imprint service at ${host} as ${user.role}. This one-time sign-in link is valid for 7 days:`,
     ];
     const letter = { subject: `You are invited to ${host}`, paragraphs, link: { url, text: "Sign in" } };
     return { letter, about, signInUrl: url };
@@ -55,9 +58,9 @@ async function writeLetter(context: Context, mail: Mail, user: StoredUser): Prom
   const next = mail.subjectId === null ? "" : `&next=${encodeURIComponent(mail.subjectId)}`;
   const letter = {
     subject: `Sign in to ${host}`,
-    paragraphs: ["This link signs you in, once, within 10 minutes:"],
+    paragraphs: ["This one-time sign-in link is valid for 10 minutes:"],
     link: { url: `${url}${next}`, text: "Sign in" },
-    after: "If you didn't ask for it, ignore this mail.",
+    after: "If you didn't request it, ignore this email.",
   };
   return { letter, about, signInUrl: url };
 }

@@ -12,7 +12,7 @@ import type { MailOptions } from "./mail-options.ts";
 
 export interface MailQueueOptions extends QueueOptions {
   readonly database: Database;
-  /** `undefined`: nothing is sent. What waits stays. */
+  /** `undefined` sends nothing; waiting mails stay. */
   readonly mail: MailOptions | undefined;
   contextOf(accountId: string): Context;
 }
@@ -20,7 +20,9 @@ export interface MailQueueOptions extends QueueOptions {
 const SOCKET_TIMEOUT_MS = 20_000;
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Sends mails through a mail server, on the schedule of webhooks: one that is down loses nothing. */
+/**
+ * Creates a queue that sends mails through a mail server, with the retry schedule of webhooks: an outage loses nothing.
+ */
 export function createMailQueue(options: MailQueueOptions): Queue<Mail> {
   const { database, mail } = options;
   let opening: Promise<Transporter> | undefined;
@@ -51,7 +53,7 @@ export function createMailQueue(options: MailQueueOptions): Queue<Mail> {
   };
 }
 
-// Loaded only where mail is sent.
+// Loaded only if mail is sent.
 async function openTransport({ smtpUrl }: MailOptions): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
@@ -61,18 +63,18 @@ async function openTransport({ smtpUrl }: MailOptions): Promise<Transporter> {
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     ...(username !== "" && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    // A password is sent in the clear to this machine only.
+    // Passwords are sent unencrypted to this machine only.
     requireTLS: username !== "" && !LOOPBACK.includes(hostname),
     connectionTimeout: SOCKET_TIMEOUT_MS,
     greetingTimeout: SOCKET_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // A text never names a file or an address to attach.
+    // Mails never attach files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Sends a mail once and gives what to record. Never throws for what the mail server does. */
+/** Attempts to send a mail and returns the fields to record. Never throws for errors of the mail server. */
 async function attempt(
   { database, contextOf, now, logger, mail: settings }: MailQueueOptions,
   mail: Mail,
@@ -82,13 +84,13 @@ async function attempt(
   const user = await findRow(database, "accountUser", { id: mail.userId });
   const composed = user?.email ? await composeMail(contextOf(mail.accountId), mail, user) : undefined;
   if (user?.email === undefined || user.email === null || composed === undefined) {
-    return { status: "failed", finishedAt: now(), lastError: "What it was about is gone." };
+    return { status: "failed", finishedAt: now(), lastError: "The subject of this mail no longer exists." };
   }
   try {
     await transport.sendMail({ from, to: { name: user.name, address: user.email }, ...composed.content });
     return { status: "sent", attempts, finishedAt: now(), lastError: null };
   } catch (error) {
-    // The next attempt makes another one.
+    // The next attempt creates a new link.
     if (composed.signInUrl !== undefined) await withdrawSignInLink(database, composed.signInUrl);
     const lastError = withoutPassword(messageOf(error), settings);
     logger.warn(`Mail ${mail.id} was not sent: ${lastError}`, { event: "mail" });
@@ -101,7 +103,7 @@ async function attempt(
   }
 }
 
-/** Whether the mail server doesn't know the recipient: what else it refuses, somebody can fix. */
+/** Whether the mail server rejects the recipient for good; other errors can be fixed. */
 function isRefusedForGood(error: unknown): boolean {
   const { code, responseCode } = Object(error);
   return code === "EENVELOPE" && typeof responseCode === "number" && responseCode >= 500;

@@ -1,14 +1,14 @@
 import { escapeHtml } from "../http/html.ts";
 import type { Letterhead } from "../look/letterhead.ts";
 
-/** What a mail says. */
+/** Content of a mail. */
 export interface Letter {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** What a form was sent with. */
+  /** Fields of a form submission. */
   readonly fields?: readonly (readonly [name: string, value: string])[];
   readonly link: { readonly url: string; readonly text: string };
-  /** What is said after the link. */
+  /** Text after the link. */
   readonly after?: string;
 }
 
@@ -17,10 +17,10 @@ export function renderText({ paragraphs, fields = [], link, after }: Letter): st
   return `${[...paragraphs, lines, link.url, after ?? ""].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-// Programs that show mail know attributes and tables, and few of them style sheets. Most of them show no SVG.
+// Mail clients support attributes and tables, but rarely style sheets or SVG.
 const SHOWN = /^image\/(?:png|jpeg|gif)$/;
 
-/** The same in the look of a brand. Only what is seen in light: programs make a dark one themselves, each in its own way. */
+/** Renders the mail in the style of a brand, in light colors only: mail clients create their own dark version. */
 export function renderHtml({ subject, paragraphs, fields = [], link, after }: Letter, brand: Letterhead): string {
   const { name, home, theme, logo, plate, radius } = brand;
   const { palettes, bands, fonts, headingWeight, shown } = theme;

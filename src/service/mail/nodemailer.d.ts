@@ -1,4 +1,4 @@
-// What we use of nodemailer, which brings no types; those that others publish are of an older version.
+// The parts of nodemailer that we use; it includes no types, and third-party ones are for an older version.
 declare module "nodemailer" {
   export interface Transporter {
     sendMail(mail: {

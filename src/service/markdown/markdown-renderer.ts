@@ -8,15 +8,15 @@ import { createProgram, ProgramEnded } from "../../disk/program.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
 
-// Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
-// columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
-// won't do: one that runs out of memory fast enough ends the whole process. See docs/decisions/0014.
+// Rendering 10 KB takes 40 to 300 ms, but a malicious 10 KB text (tables with thousands of columns, nested lists) takes
+// minutes or all memory. No check detects all such texts, so rendering runs in a process that can be killed. A thread
+// isn't enough: if it exhausts memory fast enough, it ends the whole process. See docs/decisions/0014.
 
-/** Markdown to HTML for the posts of one service. */
+/** Renders the Markdown posts of a service. */
 export interface MarkdownRenderer {
   /**
-   * The HTML of a text, sanitized. A text that can't be rendered within the limits of time, memory and depth is shown
-   * as it is written, in a `<pre>`, and is tried again after ten minutes.
+   * Renders text to sanitized HTML. Text that exceeds the limits of time, memory or depth is shown unrendered in a
+   * `<pre>`, and retried after ten minutes.
    */
   render(text: MarkdownText): Promise<string>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ const DEFAULT_LIMITS: RenderLimits = { timeLimitMs: 10_000, maxHeapMib: 256 };
 const RETRY_AFTER_MS = 600_000;
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
-/** Renders each text once; the HTML of those that were asked for last is kept. */
+/** Creates a renderer that caches the HTML of recently used texts. */
 export function createMarkdownRenderer({ logger, limits }: RendererOptions): MarkdownRenderer {
   const renderer = createRenderProcess({ ...DEFAULT_LIMITS, ...limits });
   const queue = createGate(1);
@@ -68,7 +68,7 @@ export function createMarkdownRenderer({ logger, limits }: RendererOptions): Mar
   };
 }
 
-/** The body of a post as HTML: HTML as its owner sent it, Markdown rendered and sanitized. Never throws. */
+/** Returns the body of a post as HTML: HTML as sent, Markdown rendered and sanitized. Never throws. */
 export async function renderPostBody(markdown: MarkdownRenderer, post: Post): Promise<string> {
   return post.html ?? (await markdown.render({ markdown: post.markdown ?? "", slug: post.slug }));
 }
@@ -78,9 +78,9 @@ function plainHtml(markdown: string): string {
 }
 
 interface RenderLimits {
-  /** Longest time for one text, without the start of the process. */
+  /** Maximum time for one text, excluding process startup. */
   readonly timeLimitMs: number;
-  /** Largest heap of the process, in MiB. */
+  /** Maximum heap size of the process, in MiB. */
   readonly maxHeapMib: number;
 }
 
@@ -88,7 +88,7 @@ const IDLE_MS = 60_000;
 const START_LIMIT_MS = 60_000;
 const NOTHING: MarkdownText = { slug: "", markdown: "" };
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./render-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 type RenderResult =
@@ -96,8 +96,8 @@ type RenderResult =
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * A process that renders one text at a time and is ended when a text takes too much of it. It is started by the first
- * text, ends after a minute without one, and never keeps the service alive.
+ * Creates a process that renders one text at a time and is killed if a text exceeds the limits. It starts with the
+ * first text, exits after an idle minute, and never keeps the service alive.
  */
 function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
   const execArgv = [`--max-old-space-size=${maxHeapMib}`];
@@ -133,7 +133,7 @@ function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof ProgramEnded)) return messageOf(error);
-  // V8 ends a process by it when its heap is full.
-  const why = error.by === "SIGABRT" ? ", as it does without enough memory" : "";
+  // V8 aborts the process when its heap is full.
+  const why = error.by === "SIGABRT" ? ", which indicates insufficient memory" : "";
   return `rendering ended early (${error.by})${why}`;
 }

@@ -13,10 +13,10 @@ import { visit } from "unist-util-visit";
 import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
-/** The Markdown of a post. */
+/** Markdown of a post. */
 export interface MarkdownText {
   readonly markdown: string;
-  /** Stands before the ids of footnotes. */
+  /** Prefix of footnote ids. */
   readonly slug: string;
 }
 
@@ -40,9 +40,9 @@ const LINK_RELATIONS = [
 const ALIGNMENT = ["style", /^text-align: (?:left|center|right)$/] satisfies [string, RegExp];
 
 /**
- * What HTML may do in the Markdown of a post: the schema of rehype-sanitize (GitHub's rules), and what an article needs
- * beyond that: figures, marks, captions, columns, video and audio. Styles, classes, scripts, frames, forms, SVG and
- * MathML are left out. Ids are kept here and renamed by `finishElements`.
+ * Allowed HTML in a post's Markdown: the schema of rehype-sanitize (GitHub's rules) plus what articles need: figures,
+ * marks, captions, columns, video and audio. Styles, classes, scripts, frames, forms, SVG and MathML are removed. Ids
+ * are kept here and renamed by `finishElements`.
  */
 const POST_SCHEMA: Schema = {
   ...defaultSchema,
@@ -69,17 +69,16 @@ const POST_SCHEMA: Schema = {
     href: [...(protocols["href"] ?? []), "tel"],
     poster: ["http", "https"],
   },
-  // Their content is not text for readers.
+  // Their content isn't text for readers.
   strip: ["script", "style", "template", "iframe", "object", "noscript", "textarea", "select", "title", "svg", "math"],
   clobber: [],
 };
 
 /**
  * Renders Markdown (CommonMark with GitHub's extensions and smart punctuation) as Astro does by default, and removes
- * from it whatever could run or load something on its own. Throws on HTML that is nested too deeply.
+ * anything that could run or load something on its own. Throws if HTML is nested too deeply.
  *
- * Takes seconds or hours for a text that was made for it: call it only where it can be ended from outside, as
- * `createMarkdownRenderer` does.
+ * Malicious text can take hours: call this only where it can be killed from outside, as in `createMarkdownRenderer`.
  */
 export function markdownToHtml({ markdown, slug }: MarkdownText): string {
   const rendered = unified()
@@ -99,7 +98,7 @@ export function markdownToHtml({ markdown, slug }: MarkdownText): string {
   return String(rendered);
 }
 
-/** SmartyPants closes quotes that begin with punctuation, as in `(".")`. */
+/** SmartyPants renders opening quotes before punctuation as closing ones, as in `(".")`. */
 function openQuotes() {
   return (tree: MarkdownRoot): void => {
     visit(tree, "text", (text) => {
@@ -110,7 +109,7 @@ function openQuotes() {
   };
 }
 
-/** Browsers and the plugins above go down one call per level. */
+/** Browsers and the plugins above recurse once per level. */
 const MAX_DEPTH = 200;
 
 function checkDepth() {
@@ -126,12 +125,12 @@ function checkDepth() {
   };
 }
 
-/** Before ids that the author wrote as HTML, as GitHub does it, so that they never stand for something in a script. */
+/** Prefix of ids in the author's HTML, as on GitHub, so that they never clash with names in scripts. */
 const AUTHOR_PREFIX = "user-content-";
 
 /**
- * The step before HTML in the Markdown is parsed: what the author wrote as HTML stays as it is. Code blocks get the
- * elements of Astro's, without colors, and columns of tables are aligned by style.
+ * Runs before HTML in the Markdown is parsed, so that the author's HTML stays unchanged. Code blocks get the same
+ * elements as Astro's, without colors, and table columns are aligned by style.
  */
 function prepareElements() {
   return (tree: Root, { data }: File): void => {
@@ -149,7 +148,7 @@ function prepareElements() {
   };
 }
 
-/** Where one step of a run leaves something for a later one. */
+/** Passes data from one step to a later one. */
 interface File {
   readonly data: Record<string, unknown>;
 }
@@ -160,11 +159,11 @@ function prepareCode(pre: Element): void {
   const [code] = pre.children;
   if (code?.type !== "element" || code.tagName !== "code") return;
   const language = languageOf(code);
-  // Astro leaves these to other plugins.
+  // Astro leaves math to other plugins.
   if (language === "math") return;
   pre.properties = { className: ["astro-code"], tabIndex: 0, dataLanguage: language };
   code.properties = {};
-  // rehype-raw loses a line feed right behind the start of a code block, and Shiki one at the end.
+  // rehype-raw drops a line feed at the start of a code block, and Shiki one at the end.
   const [text] = code.children;
   if (text?.type === "text") text.value = text.value.replace(/\n{1,2}$/, "").replace(/^\n/, "\n\n");
 }
@@ -175,9 +174,8 @@ function languageOf({ properties: { className } }: Element): string {
 }
 
 /**
- * The step after the sanitizer. Footnotes get the slug of the post before their ids, and their heading is hidden, as
- * the publisher does it. Ids that the author wrote as HTML get `user-content-`, and links to them follow. The ids of
- * headings stay.
+ * Runs after the sanitizer. Prefixes footnote ids with the post's slug and hides the footnotes heading, like the
+ * publisher. Ids in the author's HTML get `user-content-`, as do links to them. Heading ids stay unchanged.
  */
 function finishElements({ slug }: { readonly slug: string }) {
   return (tree: Root, { data }: File): void => {
@@ -199,7 +197,7 @@ function finishElements({ slug }: { readonly slug: string }) {
   };
 }
 
-/** Properties whose values are ids of the same document. */
+/** Properties that contain ids of the same document. */
 const ID_PROPERTIES: readonly string[] = ["id", "name", "ariaDescribedBy", "ariaLabelledBy"];
 
 function findAuthorIds(tree: Root, headingIds: unknown): ReadonlySet<string> {

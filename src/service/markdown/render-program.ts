@@ -2,12 +2,12 @@ import { runInNewContext } from "node:vm";
 import { serveProgram } from "../../disk/program.ts";
 import { markdownToHtml, type MarkdownText } from "./markdown-to-html.ts";
 
-// The program of the process that `createRenderProcess` starts: it gets a text and sends back its HTML. It ends when
-// the service ends, because then the channel between the two closes, and no text keeps it from noticing that for ever.
+// The program that `createRenderProcess` starts: it receives a text and returns its HTML. It exits with the service,
+// when their channel closes; a time limit ensures that it notices even during rendering.
 
-// A text of 1 MiB, the most that is taken, gets about 5 MiB of tags. More is made of a text that repeats one reference.
+// A text of 1 MiB, the maximum, gets about 5 MiB of tags. Repeating a reference can produce more.
 const MAX_HTML_CHARACTERS = 8 * 1024 * 1024;
-/** The service ends the process long before. This is for a process whose service was killed. */
+/** The service kills the process long before. This covers a process whose service was killed. */
 const LAST_RESORT_MS = 60_000;
 
 serveProgram<MarkdownText, string>((text) => {
@@ -16,7 +16,7 @@ serveProgram<MarkdownText, string>((text) => {
   return html;
 });
 
-// A context of `node:vm` has a time limit, whatever it calls.
+// `node:vm` can enforce a time limit on any code.
 function interruptible(work: () => string): string {
   return String(runInNewContext("work()", { work }, { timeout: LAST_RESORT_MS }));
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "./tools.ts";
 
-/** How many cells of a heat map one answer holds. */
+/** Maximum number of heatmap cells in a response. */
 const MAX_POINTS = 1_000;
 
-/** A heat map with the cells that were clicked most, most clicks first. */
+/** Cuts a heatmap to the cells with the most clicks, in descending order. */
 export function cutHeatmap(heatmap: JsonObject): JsonObject {
   const { points } = heatmap;
   if (!Array.isArray(points)) return heatmap;
@@ -11,7 +11,7 @@ export function cutHeatmap(heatmap: JsonObject): JsonObject {
   return { ...heatmap, points: points.toSorted((left, right) => clicks(right) - clicks(left)).slice(0, MAX_POINTS) };
 }
 
-/** A record with the part of its HTML that begins at an offset, and where the next part begins. */
+/** Returns a record with the part of its HTML at an offset, and the offset of the next part. */
 export function cutHtml(record: JsonObject, offset: number): JsonObject {
   const { html } = record;
   if (typeof html !== "string") return record;
@@ -21,7 +21,7 @@ export function cutHtml(record: JsonObject, offset: number): JsonObject {
 
 const MAX_PLACES = 20;
 
-/** Where a text is in the HTML of a record, each place with what stands around it. */
+/** Finds a text in the HTML of a record and returns each place with its context. */
 export function findInHtml(record: JsonObject, { find, around }: { find: string; around: number }): JsonObject {
   const html = String(record["html"]);
   const offsets: number[] = [];
@@ -34,10 +34,10 @@ export function findInHtml(record: JsonObject, { find, around }: { find: string;
   return { id, slug, title, status, version, bytes, count: offsets.length, places };
 }
 
-/** How many characters of a page's HTML one answer holds. */
+/** Maximum characters of a page's HTML in a response. */
 const HTML_PART = 50_000;
 
-// A part must not end between the two halves of a character beyond the basic plane.
+// A part must not end between the halves of a surrogate pair.
 function endOfPart(html: string, offset: number): number {
   const end = Math.min(html.length, offset + HTML_PART);
   const last = html.charCodeAt(end - 1);

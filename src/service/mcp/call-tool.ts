@@ -15,22 +15,22 @@ import { cutHeatmap, cutHtml, findInHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { takesFile, type JsonObject, type Tool } from "./tools.ts";
 
-/** Who calls, and in which request. */
+/** The caller of a request. */
 export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
   readonly exchange: RequestContext;
-  /** Name of the tool that is called, if one is. */
+  /** Name of the called tool, if any. */
   readonly calledTool: string | undefined;
 }
 
 /**
- * Carries out a call by the handler of the operation, as its route does: the same validation, rules, transaction,
- * events and idempotency. What a rule refuses becomes an answer that the model can act on.
+ * Runs a tool with the operation's handler, like its route: with the same validation, rules, transaction, events and
+ * idempotency. Problems become responses that the model can act on.
  */
 export async function callTool(tool: Tool, given: JsonObject, caller: Caller): Promise<CallToolResult> {
   try {
-    // The transport has challenged a credential that lacks the scope; nothing below relies on that.
+    // The transport already rejects credentials without the scope; this doesn't rely on it.
     checkScope(caller.credential, tool.scope);
     const parsed = parseArguments(tool, given);
     const run = async () => await runTool({ tool, parsed, caller });
@@ -57,7 +57,10 @@ interface Run {
   readonly caller: Caller;
 }
 
-/** The answer's data; `undefined` when it has none. A repeated call with one idempotency key gets the first answer. */
+/**
+ * Returns the response's data; `undefined` if it has none. A repeated call with an idempotency key returns the first
+ * response.
+ */
 async function runTool(run: Run): Promise<JsonObject | undefined> {
   const { tool, parsed, caller } = run;
   const { idempotencyKey, parameters, query, body, files } = parsed;
@@ -74,7 +77,7 @@ async function runTool(run: Run): Promise<JsonObject | undefined> {
   );
 }
 
-/** A list that is too large for one answer is asked for again with fewer entries, so that its cursor stays right. */
+/** Requests a list that is too large for one response again with fewer entries, so that its cursor stays correct. */
 async function runFitting(run: Run, keep: KeepAnswer | undefined): Promise<JsonObject | undefined> {
   const { tool, parsed } = run;
   const first = dataOf(await runHandler(run, keep), parsed);
@@ -88,11 +91,11 @@ async function runFitting(run: Run, keep: KeepAnswer | undefined): Promise<JsonO
     if (size <= ANSWER_LIMIT) return data;
   }
   throw new ProblemError("answer_too_large", {
-    detail: `The answer has more than ${ANSWER_LIMIT} characters. Ask for less, without \`include\` for example.`,
+    detail: `The response exceeds ${ANSWER_LIMIT} characters. Request less, for example without \`include\`.`,
   });
 }
 
-/** How many characters the data of one answer may have: more than that fills the memory of a model. */
+/** Maximum characters of a response's data: more would fill the model's context. */
 const ANSWER_LIMIT = 100_000;
 
 function sizeOf(data: JsonObject | undefined): number {
@@ -103,7 +106,7 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
   const { core, credential, exchange } = caller;
   const [target = "", member = ""] = parsed.parameters;
   const call: AnyCall = {
-    // In route set B a page's `url` is its public address.
+    // In route set B, a page's `url` is its public URL.
     routeSet: "b",
     strict: false,
     target,
@@ -139,19 +142,19 @@ function dataOf(reply: Reply, { htmlOffset, search }: ParsedArguments): JsonObje
     case "empty":
       return undefined;
     default:
-      throw new Error(`A tool can't answer with a ${reply.kind}.`);
+      throw new Error(`A tool can't return a reply of the kind ${reply.kind}.`);
   }
 }
 
-/** The model has just sent the text; repeating it would only fill its memory. */
+/** The model just sent the text; repeating it would only fill its context. */
 function withoutText(data: JsonObject): JsonObject {
   const { html: _, markdown: _sent, nextHtmlOffset: _offset, ...rest } = data;
   return rest;
 }
 
 /**
- * What a rule refused, as an answer of a tool: a code that stays, what is wrong, and a pointer to each argument that
- * has to be changed. What nobody foresaw is `internal` and gives nothing but the id of the request.
+ * Formats a problem as a tool result: a stable code, what is wrong, and a pointer to each argument to change.
+ * Unexpected errors become `internal` with only the request id.
  */
 function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
   const { code, details } = logProblem(error, exchange.requestId, core.settings.logger);
@@ -167,7 +170,7 @@ function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResu
   return { isError: true, content: [{ type: "text", text: JSON.stringify(shown) }] };
 }
 
-/** `/body/html` and `/params/slug` are the arguments `/html` and `/slug` of the tool. */
+/** Converts `/body/html` and `/params/slug` to the tool's arguments `/html` and `/slug`. */
 function argumentPointer(pointer: string): string {
   return pointer.replace(/^\/(?:body|query|params)(?=\/)/, "");
 }

@@ -9,22 +9,22 @@ import { ProblemError } from "../http/problem.ts";
 import type { Caller } from "./call-tool.ts";
 import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 
-/** What answers at `/mcp`. */
+/** Handles requests to `/mcp`. */
 export type McpEndpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
 
-/** Makes the server that serves one caller. */
+/** Creates the server for one caller. */
 export type CreateServer = (caller: Caller) => McpServer;
 
 /**
- * The front of an MCP server: host and origin, credential, rate and size of the message, then the protocol. It keeps
- * nothing between two requests, so that any process can answer each of them.
+ * Creates an MCP endpoint: checks host and origin, credential, rate and message size, then hands over to the protocol.
+ * It keeps no state between requests, so any process can handle them.
  */
 export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEndpoint {
   const callers = new WeakMap<AuthInfo, Caller>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const caller = authInfo === undefined ? undefined : callers.get(authInfo);
-      if (caller === undefined) throw new Error("A request came to the MCP server without its caller.");
+      if (caller === undefined) throw new Error("A request reached the MCP server without its caller.");
       return createServer(caller);
     },
     { onerror: (error) => core.settings.logger.debug(`MCP: ${messageOf(error)}`) },
@@ -38,7 +38,7 @@ export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEn
     }
     const credential = await identifyCaller(core, request, exchange);
     const authInfo = {
-      // Nothing behind this line needs the token, so that nothing can pass it on.
+      // Nothing below needs the token, so it can't be leaked.
       token: "",
       clientId: credential.keyId,
       scopes: [...scopesOf(credential)],
@@ -56,8 +56,8 @@ export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEn
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Throws `misdirected_request` when a request names another host than that of the service: a page of a stranger whose
- * name was made to lead here (DNS rebinding) would otherwise be taken for one of the service itself.
+ * Throws `misdirected_request` if a request's host isn't the service's: otherwise, a page on another domain that
+ * resolves to this machine (DNS rebinding) would pass for one of the service.
  */
 function checkHost(request: Request, { addresses }: Core): void {
   const host = request.headers.get("Host") ?? new URL(request.url).host;
@@ -65,21 +65,20 @@ function checkHost(request: Request, { addresses }: Core): void {
   const allowed = [new URL(addresses.appUrl).hostname, ...LOOPBACK_HOSTS];
   if (hostname !== undefined && allowed.includes(hostname)) return;
   throw new ProblemError("misdirected_request", {
-    detail: `MCP is not served under the host name ${JSON.stringify(host)}. Behind a proxy, let it pass on the Host header, and give the service its address as \`appUrl\`.`,
+    detail: `MCP isn't served on ${JSON.stringify(host)}. Behind a proxy, forward the Host header and set \`appUrl\`.`,
   });
 }
 
 /**
- * The headers that let a web page of this origin read the answer; none for a program that is no browser. Throws
- * `forbidden_origin` for every origin but the service's own and those of the setting `mcpOrigins`, that of published
- * pages included.
+ * Returns the CORS headers for a web page's origin; none for programs other than browsers. Throws `forbidden_origin`
+ * for all origins except the service's own and those in `mcpOrigins`, including that of published pages.
  */
 function checkOrigin(request: Request, { addresses, settings }: Core): Readonly<Record<string, string>> {
   const origin = request.headers.get("Origin");
   if (origin === null) return {};
   if (origin !== new URL(addresses.appUrl).origin && !settings.mcpOrigins.includes(origin)) {
     throw new ProblemError("forbidden_origin", {
-      detail: `Web pages of ${JSON.stringify(origin)} may not use MCP here. The setting \`mcpOrigins\` names those that may.`,
+      detail: `Web pages of ${JSON.stringify(origin)} may not use MCP here. See the \`mcpOrigins\` option.`,
     });
   }
   return {
@@ -94,8 +93,8 @@ function checkOrigin(request: Request, { addresses, settings }: Core): Readonly<
 }
 
 /**
- * Who calls, by an API key or an access token that was made for `/mcp`; throws `invalid_token` with the way to a token
- * and the scopes to begin with.
+ * Authenticates the caller by API key or by an access token issued for `/mcp`. Throws `invalid_token` with the URL to
+ * get a token and the initial scopes.
  */
 async function identifyCaller(core: Core, request: Request, exchange: RequestContext): Promise<Credential> {
   try {
@@ -115,16 +114,16 @@ const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith
 const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
 
 /**
- * The scopes that a client without a credential should ask for. One of today asks for as much as it takes to look
- * around, and for more when a tool needs it. One of 2025 can't do that: as long as it holds a refresh token it renews
- * its token with the same scopes, so it asks for everything at once, and the person leaves ticked what is wanted.
+ * Returns the scopes that a client without credentials should request. A current client requests read access, and more
+ * when a tool needs it. A client of 2025 can't do that: it renews its refresh token with the same scopes, so it
+ * requests all of them at once, and the user deselects the unwanted ones.
  */
 function firstScopes(headers: Headers): readonly Scope[] {
   const version = headers.get("MCP-Protocol-Version");
   return version !== null && version >= "2026" ? LOOKING_SCOPES : TOOL_SCOPES;
 }
 
-/** The scopes of a credential, one by one. */
+/** Returns the scopes of a credential as a list. */
 export function scopesOf({ scopes }: Credential): readonly Scope[] {
   return scopes ?? SCOPES;
 }

@@ -4,27 +4,27 @@ import type { UploadedFile } from "../api/call.ts";
 import type { Preconditions } from "../http/request.ts";
 import { rulesSchema, takesFile, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
-/** The arguments of a call in the form in which the operation's handler takes them. */
+/** The arguments of a call, as its handler expects them. */
 export interface ParsedArguments {
-  /** The parameters of the path, in their order. */
+  /** The path parameters in order. */
   readonly parameters: readonly string[];
   readonly query: unknown;
   readonly body: unknown;
   readonly preconditions: Preconditions;
   readonly idempotencyKey: string | undefined;
   readonly htmlOffset: number;
-  /** What to look for in the HTML of a page. */
+  /** What to find in the HTML of a page. */
   readonly search: { readonly find: string; readonly around: number } | undefined;
   readonly files: readonly UploadedFile[];
 }
 
 /**
- * Parses the arguments of a call by the schemas of the operation; throws `invalid_arguments` with a pointer to each
- * argument that is wrong, missing or not known.
+ * Parses arguments with the operation's schemas. Throws `invalid_arguments` with a pointer to each wrong, missing or
+ * unknown argument.
  */
 export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
   const unknown = Object.keys(given).filter((name) => !tool.places.has(name));
-  if (unknown.length > 0) throw refuse(unknown.map((name) => ({ pointer: pointerTo(name), detail: "is not known" })));
+  if (unknown.length > 0) throw refuse(unknown.map((name) => ({ pointer: pointerTo(name), detail: "is unknown" })));
   const part = (place: ArgumentPlace) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => tool.places.get(name) === place));
   const rules = parse(rulesSchema, part("rule"));
@@ -47,7 +47,7 @@ export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
 
 const AROUND = 120;
 
-/** The bytes of a file; models also send them as a `data:` address. */
+/** Decodes a file; models also send `data:` URLs. */
 function decodeBase64(data: string | undefined): Uint8Array {
   if (data === undefined) throw refuse([{ pointer: "/data", detail: "is missing" }]);
   const text = data.replace(/^data:[^,]*;base64,/, "").replaceAll(/\s/g, "");
@@ -57,11 +57,11 @@ function decodeBase64(data: string | undefined): Uint8Array {
 
 function parseParameters({ parameters }: Tool, given: JsonObject): readonly string[] {
   const wrong = parameters.filter((name) => typeof given[name] !== "string" || given[name] === "");
-  if (wrong.length > 0) throw refuse(wrong.map((name) => ({ pointer: pointerTo(name), detail: "has to be a text" })));
+  if (wrong.length > 0) throw refuse(wrong.map((name) => ({ pointer: pointerTo(name), detail: "must be a string" })));
   return parameters.map((name) => String(given[name]));
 }
 
-/** The query as an address would hold it. A model that has no value for an argument often sends null. */
+/** Formats the query as in a URL. Models often send null for arguments without a value. */
 function asTexts(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields)

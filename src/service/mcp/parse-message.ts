@@ -1,26 +1,26 @@
 import type { Limits } from "../../contract/limits.ts";
 import { parseSentJson, readBody } from "../http/request.ts";
 
-/** A JSON-RPC message that the protocol may look at, or the answer to one that it must not. */
+/** A JSON-RPC message for the protocol, or the response to a rejected one. */
 export type ReceivedMessage =
   | { readonly kind: "message"; readonly body: object }
   | { readonly kind: "refused"; readonly response: Response };
 
-// What the frame of a message may add to the largest body that the API takes.
+// Room for the message's envelope, in addition to the API's largest body.
 const FRAME_BYTES = 64 * 1024;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** Reads the body of a request; throws `body_too_large`. */
+/** Reads the body of a request. Throws `body_too_large`. */
 export async function parseMessage(request: Request, limits: Limits): Promise<ReceivedMessage> {
   const bytes = await readBody(request, { maxBytes: limits.maxJsonBodyBytes + FRAME_BYTES, code: "body_too_large" });
   const text = new TextDecoder().decode(bytes);
   if (isNestedTooDeeply(text)) return refuse(INVALID_REQUEST, "The message is nested too deeply.");
   const body = findJson(text);
-  // Batches left the protocol in 2025-06-18; one request of many calls would escape the rate limit.
+  // The protocol removed batches in 2025-06-18; a request with many calls would bypass the rate limit.
   if (Array.isArray(body)) return refuse(INVALID_REQUEST, "Send one message in each request, not a batch.");
-  if (typeof body !== "object" || body === null) return refuse(PARSE_ERROR, "The body is no JSON object.");
+  if (typeof body !== "object" || body === null) return refuse(PARSE_ERROR, "The body is not a JSON object.");
   return { kind: "message", body };
 }
 
@@ -32,14 +32,14 @@ function findJson(text: string): unknown {
   }
 }
 
-/** What a message asks for, as the request log names it: `mcp:pages_put` for a call of a tool. */
+/** Returns the operation of a message for the request log: `mcp:pages_put` for a tool call. */
 export function nameOf(body: object): string {
   const method = "method" in body ? body.method : undefined;
   const name = findCalledTool(body) ?? method;
   return typeof name === "string" && /^[\w/]{1,64}$/.test(name) ? `mcp:${name}` : "mcp";
 }
 
-/** The name of the tool that a message calls, whether there is such a tool or not. */
+/** Returns the name of the called tool, whether it exists or not. */
 export function findCalledTool(body: object): string | undefined {
   if (!("method" in body) || body.method !== "tools/call" || !("params" in body)) return undefined;
   const { params } = body;
@@ -52,11 +52,11 @@ function refuse(code: number, message: string): ReceivedMessage {
   return { kind: "refused", response: Response.json(error, { status: 400 }) };
 }
 
-// JSON itself may be nested without end. What walks through it afterwards mostly calls itself, and would run out of
-// stack. No request of the protocol is nested more deeply than this.
+// JSON can be nested without limit, but code that processes it is mostly recursive and would overflow the stack. No
+// request of the protocol is nested deeper than this.
 const MAX_DEPTH = 64;
 
-/** Whether a JSON text nests objects and arrays more deeply than any sensible request; does not parse it. */
+/** Whether JSON nests objects and arrays deeper than any reasonable request, without parsing it. */
 export function isNestedTooDeeply(json: string): boolean {
   let depth = 0;
   let isInText = false;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const DEFAULT_DAYS = "30";
 
-/** What people ask for again and again, for clients that show it as commands. */
+/** Registers prompts for common requests, which clients show as commands. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     "publish",

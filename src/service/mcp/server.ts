@@ -26,30 +26,30 @@ import { createTools, type JsonObject, type Tool } from "./tools.ts";
 const VERSION = "1";
 
 const INSTRUCTIONS = `This service publishes web pages. A page is a whole HTML document under a slug; pages_put publishes it at once \
-and answers with its public address. To change a part of a page, find it with pages_get and \`find\`, then use \
-pages_edit; pages_patch changes title, status and site. Images belong into the library: assets_upload takes their \
-bytes, assets_import fetches one from an address, and both answer with the \`url\` that pages use. Lists have up to \`limit\` entries (default 50, at most 100) and go on with \
-\`cursor\` until \`nextCursor\` is null. \`ifVersion\` refuses a change if the record has another \`version\` by now; calls \
+and returns its public address. To change a part of a page, find it with pages_get and \`find\`, then use \
+pages_edit; pages_patch changes title, status and site. Images belong in the library: assets_upload takes their \
+bytes, assets_import fetches one from an address, and both return the \`url\` that pages use. Lists have up to \`limit\` entries (default 50, at most 100) and continue with \
+\`cursor\` until \`nextCursor\` is null. \`ifVersion\` rejects a change if the record now has another \`version\`; calls \
 with the same \`idempotencyKey\` run once. An error has a \
-\`code\` and a pointer to each argument that has to be changed.`;
+\`code\` and a pointer to each argument to change.`;
 
-// What a client may keep for a while instead of asking again.
+// How long clients may cache lists.
 const LIST_TTL_MS = 5 * 60_000;
 
 const tools = createTools();
 
-/** What `/mcp` of the service answers: the tools and resources of the product behind the common front. */
+/** Creates the product's `/mcp` endpoint, with its tools and resources. */
 export function createProductEndpoint(core: Core): McpEndpoint {
   return createMcpEndpoint(core, createProductServer);
 }
 
-/** The server of one request of one caller. */
+/** Creates the server for one request of a caller. */
 export function createProductServer(caller: Caller): McpServer {
   const server = new McpServer(
     { name: "astro-imprint", title: "Imprint", version: VERSION },
     {
       instructions: INSTRUCTIONS,
-      // Each request has a server of its own, so that there is nobody to notify that a list has changed.
+      // Each request has its own server, so there is no client to notify of changed lists.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },
@@ -70,7 +70,7 @@ export function createProductServer(caller: Caller): McpServer {
   return server;
 }
 
-// Each request has a server of its own, so it knows the one tool that is called instead of all of them.
+// Each request has its own server, so it registers only the called tool instead of all.
 function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
   const { title, description, annotations, inputSchema, scope } = tool;
   const config = {
@@ -83,10 +83,7 @@ function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
   server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
 }
 
-/**
- * The tools that a caller is shown. One that is not shown can be called all the same: the answer is then a challenge
- * that names the missing scope.
- */
+/** Lists the tools for a caller. Others can still be called, which results in a challenge with the missing scope. */
 function listTools({ credential }: Caller): ListToolsResult["tools"] {
   const scopes = shownScopes(credential);
   return tools
@@ -99,7 +96,7 @@ function listTools({ credential }: Caller): ListToolsResult["tools"] {
     }));
 }
 
-/** The hints that say something: those that are as the protocol assumes, or mean nothing to a tool that reads, are left out. */
+/** Omits hints that equal the protocol's defaults, or are meaningless for read-only tools. */
 function shownAnnotations({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Tool["annotations"]) {
   const hints = readOnlyHint
     ? { readOnlyHint }
@@ -107,27 +104,27 @@ function shownAnnotations({ readOnlyHint, destructiveHint, idempotentHint, openW
   return { ...hints, ...(!openWorldHint && { openWorldHint }) };
 }
 
-/** A schema that is shown to clients. The service itself checks by the schema of the contract, with better words. */
+/** Returns a schema for clients. The service itself validates with the contract's schema, which has better messages. */
 function advertise(schema: JsonObject): StandardSchemaWithJSON<JsonObject, JsonObject> {
   return {
     "~standard": {
       version: 1,
       vendor: "astro-imprint",
-      validate: (value) => (isJsonObject(value) ? { value } : { issues: [{ message: "has to be an object" }] }),
+      validate: (value) => (isJsonObject(value) ? { value } : { issues: [{ message: "must be an object" }] }),
       jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
     },
   };
 }
 
 /**
- * The scopes of the tools that a caller is shown. A program that a person authorized can ask that person for more, so it
- * is shown every tool; a key can't grow, so it is shown what it may use.
+ * Returns the scopes whose tools a caller sees. A program authorized by a user can request more scopes, so it sees
+ * every tool; a key's scopes are fixed, so it sees only the tools it may use.
  */
 function shownScopes(credential: Credential): readonly Scope[] {
   return credential.kind === "token" ? SCOPES : scopesOf(credential);
 }
 
-/** Answers 403 with the scope that is missing before anything is done, so that a client can ask a person for it. */
+/** Responds with 403 and the missing scope before doing anything, so that a client can request it from the user. */
 function challengeFor(scope: Scope): ScopeChallengeHandler {
   return ({ authInfo }) => (authInfo?.scopes.includes(scope) === true ? undefined : { scopes: [scope] });
 }
@@ -136,7 +133,7 @@ const PAGE_URI = "imprint://pages/{slug}";
 const SITES_URI = "imprint://sites";
 const MAX_COMPLETIONS = 100;
 
-/** Pages as HTML and the list of sites, for programs that read before they act. */
+/** Registers pages as HTML and the list of sites, for programs that read before they act. */
 function registerResources(server: McpServer, caller: Caller): void {
   const sites = { title: "Sites", description: "All sites, as JSON.", mimeType: "application/json" };
   server.registerResource(
@@ -158,7 +155,7 @@ function registerResources(server: McpServer, caller: Caller): void {
       contents: [{ uri: uri.href, mimeType: page.mimeType, text: await readPage(caller, { uri, slug }) }],
     }),
   );
-  // The helper of the library lists everything at once, without a cursor.
+  // The library's helper lists everything at once, without a cursor.
   server.server.setRequestHandler("resources/list", async ({ params }) => await listResources(caller, params?.cursor));
 }
 
@@ -186,7 +183,7 @@ async function listResources(
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const after = cursor === undefined ? undefined : parseCursor(cursor);
   if (cursor !== undefined && after === undefined) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list.");
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is invalid for this list.");
   }
   const scopes = scopesOf(caller.credential);
   const sites: Resource[] =

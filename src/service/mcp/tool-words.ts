@@ -1,20 +1,20 @@
 import type { OperationName } from "../../contract/operations.ts";
 
-/** What a tool says of its operation beyond what the contract holds. */
+/** Texts and settings of a tool beyond the operation's contract. */
 export interface ToolWords {
-  /** Full sentences that a model chooses by. Default: the description in the contract. */
+  /** Full sentences by which a model selects the tool. Default: the description in the contract. */
   readonly description?: string;
-  /** Names of the path's parameters in their order, where those of the route do not say what they are. */
+  /** Names of the path parameters in order, if those of the route are unclear. */
   readonly parameters?: readonly string[];
-  /** Fields of the query or the body that the tool does without. */
+  /** Query and body fields that the tool omits. */
   readonly leftOut?: readonly string[];
-  /** Fields of the body that go back as another tool returned them: what they hold isn't listed. */
+  /** Body fields to send back as another tool returned them, without a detailed schema. */
   readonly asReturned?: readonly string[];
-  /** It reaches hosts beyond the service. */
+  /** It accesses hosts beyond the service. */
   readonly isOpenWorld?: true;
 }
 
-/** Every operation that is a tool. */
+/** Every operation with a tool. */
 export const TOOL_WORDS = {
   "pages.list": {
     description: "Lists pages, newest first, without their HTML. `q` searches slugs and titles.",

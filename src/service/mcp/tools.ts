@@ -11,17 +11,17 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Where an argument goes: into the path, the query, the body, or the rules around the call. */
 export type ArgumentPlace = "path" | "query" | "body" | "rule";
 
-/** One operation of the contract as a tool. */
+/** An operation of the contract as a tool. */
 export interface Tool {
   readonly name: string;
   readonly operation: ToolOperation;
   readonly method: Method;
   readonly contract: Operation;
-  /** Every tool needs exactly one scope. */
+  /** Every tool requires exactly one scope. */
   readonly scope: Scope;
   readonly title: string;
   readonly description: string;
-  /** Names of the path's parameters, in their order. */
+  /** Names of the path parameters in order. */
   readonly parameters: readonly string[];
   readonly places: ReadonlyMap<string, ArgumentPlace>;
   readonly inputSchema: JsonObject;
@@ -33,7 +33,7 @@ export interface Tool {
   };
 }
 
-/** All tools, made of the contract's table. */
+/** Creates all tools from the contract. */
 export function createTools(): readonly Tool[] {
   return Object.keys(TOOL_WORDS).filter(isToolOperation).map(createTool);
 }
@@ -47,7 +47,7 @@ function createTool(operation: ToolOperation): Tool {
   const contract = operationOf(operation);
   const { method, path } = findRow(operation);
   const { scope } = contract;
-  if (scope === undefined) throw new Error(`${operation} needs no scope, so it can't be a tool.`);
+  if (scope === undefined) throw new Error(`${operation} requires no scope, so it can't be a tool.`);
   const parameters = words.parameters ?? Array.from(path.matchAll(/:([A-Za-z]+)/g), ([, name = ""]) => name);
   const places = new Map<string, ArgumentPlace>();
   const shape: Record<string, z.core.$ZodType> = {};
@@ -81,7 +81,7 @@ function createTool(operation: ToolOperation): Tool {
 
 const AS_RETURNED = z.record(z.string(), z.unknown()).nullish().describe("As returned.");
 
-/** `brandKits.extract` → `brand_kits_extract`: only what the narrowest client takes in a name. */
+/** `brandKits.extract` → `brand_kits_extract`: only characters that the strictest client accepts. */
 function toolName(operation: string): string {
   return operation.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(".", "_");
 }
@@ -115,7 +115,7 @@ function fieldsOf(
   ];
 }
 
-/** Whether an operation takes the bytes of a file. */
+/** Whether an operation receives a file. */
 export function takesFile({ body }: Operation): boolean {
   return body?.kind === "multipart";
 }
@@ -124,13 +124,13 @@ function parameterSchema(operation: ToolOperation, name: string): z.ZodType {
   return z.string().min(1).describe(describePathParameter(operation, name).description);
 }
 
-/** What a route takes as headers or as bytes, a tool takes as arguments, and how much of a page it reads. */
+/** Arguments for what a route takes as headers or file, and for reading parts of a page. */
 export const rulesSchema = z.object({
-  ifVersion: z.int().positive().optional().describe("Refuse if `version` is another by now."),
-  ifAbsent: z.boolean().optional().describe("Refuse if there is one already."),
+  ifVersion: z.int().positive().optional().describe("Reject if `version` has changed."),
+  ifAbsent: z.boolean().optional().describe("Reject if it already exists."),
   idempotencyKey: z
     .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, "takes 1 to 255 visible ASCII characters")
+    .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
     .optional()
     .describe("Calls with the same key run once."),
   data: z.string().min(1).describe("The bytes in base64.").optional(),
@@ -140,8 +140,8 @@ export const rulesSchema = z.object({
 });
 
 /**
- * The arguments of a tool as JSON Schema, short enough to be read by a model: names, types, choices and one sentence
- * each. Lengths and patterns are left to the service, which refuses what is wrong with a pointer.
+ * Converts a tool's arguments to a JSON Schema short enough for a model: names, types, choices and one sentence each.
+ * The service itself checks lengths and patterns, and returns pointers to errors.
  */
 function toInputSchema(schema: z.core.$ZodType, method: Method): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -149,7 +149,7 @@ function toInputSchema(schema: z.core.$ZodType, method: Method): JsonObject {
 }
 
 interface Shortening {
-  /** Null means something: it removes what is there. */
+  /** Null is meaningful: it removes the current value. */
   readonly withNull: boolean;
 }
 
@@ -170,7 +170,7 @@ function shorten(node: object, options: Shortening): JsonObject {
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, shortenValue(name, value, options)])), ...said };
 }
 
-// Not every model provider takes a list of types, but all take a choice between schemas.
+// Not every model provider supports a list of types, but all support a choice of schemas.
 function chooseType(variants: readonly object[], options: Shortening): JsonObject {
   const short = variants.map((variant) => shorten({ ...variant, description: "" }, options));
   const distinct = [...new Map(short.map((variant) => [JSON.stringify(variant), variant])).values()];
@@ -189,7 +189,7 @@ function shortenValue(name: string, value: unknown, options: Shortening): unknow
   return Object.fromEntries(fields);
 }
 
-// Of an entry of a list what may be null is left out: the weights of a font and the like, which programs fill in.
+// Omits nullable fields of list entries, such as font weights, which programs fill in.
 function withoutOptional(item: object): object {
   const { properties } = Object.assign({}, item) as JsonObject;
   const isNullable = (field: unknown) => JSON.stringify(field).includes('{"type":"null"}');
@@ -197,17 +197,17 @@ function withoutOptional(item: object): object {
   return properties === undefined ? item : { ...item, properties: Object.fromEntries(kept) };
 }
 
-/** Arguments that mean the same in every tool, which the instructions of the server explain once. */
+/** Arguments with the same meaning in every tool, which the server's instructions explain once. */
 const IN_INSTRUCTIONS = new Set(["limit", "cursor", "ifVersion", "idempotencyKey"]);
 
 const MAX_LABEL = 44;
 
-/** Whether a description says more than the name of an argument does: "Title of the post." doesn't. */
+/** Whether a description adds to the argument's name, unlike "Title of the post." */
 function saysMore(description: string): boolean {
   return description.length > MAX_LABEL || /[;`]|Default/.test(description);
 }
 
-/** The first sentence of a description, and its default. */
+/** Returns the first sentence of a description, and its default. */
 function firstSentence(text: string): string {
   const sentences = text.split(/(?<=\.) (?=[A-Z`])/);
   return sentences.filter((sentence, index) => index === 0 || sentence.startsWith("Default")).join(" ");

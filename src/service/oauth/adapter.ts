@@ -9,40 +9,40 @@ import * as store from "../store/oauth.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { writeTransaction } from "../store/transactions.ts";
 
-// oidc-provider asks for records by the text of a code or a token. Only the SHA-256 of that text is stored, so that
-// nobody who reads the database can act for a program.
+// oidc-provider looks records up by the text of a code or token. Only its SHA-256 is stored, so that no one who reads
+// the database can impersonate a program.
 
-/** How long each thing that the authorization server gives out is good for. */
+/** Lifetimes of everything that the authorization server issues. */
 export const LIFETIMES = {
   codeSeconds: 60,
   accessTokenSeconds: 60 * 60,
-  /** Counts anew with each refresh. */
+  /** Restarts with each refresh. */
   refreshTokenSeconds: 30 * 24 * 60 * 60,
-  /** However often it is used, a person is asked again. */
+  /** After this, the user has to consent again, regardless of use. */
   longestGrantSeconds: 365 * 24 * 60 * 60,
-  /** How long a person can look at the consent page before they answer. */
+  /** How long the consent page stays valid. */
   consentSeconds: 15 * 60,
-  /** A registration that nobody has allowed anything yet. */
+  /** For a client registration without any consent. */
   registrationSeconds: 24 * 60 * 60,
-  /** How long a used refresh token still gives its successor, for programs that renew twice at once. */
+  /** How long a used refresh token still returns its successor, for programs that refresh twice at once. */
   graceSeconds: 30,
 } as const;
 
 export interface AdapterSources extends Pick<Core, "store" | "now" | "settings" | "contextOf"> {
-  /** The error that a program gets which comes second with a code or a token that is good for one use. */
+  /** The error for a program that reuses a one-time code or token. */
   readonly InvalidGrant: typeof errors.InvalidGrant;
-  /** Hears the text of the refresh token that the request gets for the one that it uses. */
+  /** Records the text of the refresh token that replaces the used one. */
   noteSuccessor(text: string): void;
-  /** Whether the program itself gives back what it has. */
+  /** Whether the program itself is revoking its token. */
   isGivenBack(): boolean;
 }
 
-/** How oidc-provider keeps what it has to remember in our database. */
+/** Creates the storage adapters of oidc-provider on our database. */
 export function createAdapterFactory(sources: AdapterSources): AdapterFactory {
   return (model) => {
     if (model === "Client") return createClientAdapter(sources);
     if (model === "Grant") return createGrantAdapter(sources);
-    // Our own session says who is signed in; nothing is ever found by the library's cookie.
+    // Our own session identifies the user; the library's cookie is never used.
     return model === "Session" ? NOTHING_KEPT : createTokenAdapter(model, sources);
   };
 }
@@ -67,7 +67,7 @@ function createTokenAdapter(kind: string, sources: AdapterSources): Adapter {
     ...NOTHING_KEPT,
     async upsert(id, whole, expiresIn = 0) {
       const now = readNow();
-      // A successor that is given out a second time is there already, and may be used.
+      // A successor that is issued again exists already and may be in use.
       if (kind === "RefreshToken" && (await store.findToken(database, nameOf(id), now)) !== undefined) return;
       const payload = { ...whole };
       delete payload.jti;
@@ -115,14 +115,14 @@ function createTokenAdapter(kind: string, sources: AdapterSources): Adapter {
 const SEED_BYTES = 32;
 
 /**
- * Programs that renew at once with one refresh token get one and the same successor, so that there is never more than one
- * to steal. Its text follows from the old one and a seed: who has stolen only one of the two learns nothing.
+ * Concurrent refreshes with one token get the same successor, so that there is never more than one to steal. Its text
+ * derives from the old one and a seed: stealing only one of them is useless.
  */
 function successorOf(token: string, seed: string): string {
   return createHmac("sha256", seed).update(token).digest("base64url");
 }
 
-// A grant is written by `grantConsent`, which knows more of it than the library does.
+// `grantConsent` writes grants, since it has more information than the library.
 function createGrantAdapter(sources: AdapterSources): Adapter {
   const { now: readNow } = sources;
   const { database } = sources.store;
@@ -137,14 +137,14 @@ function createGrantAdapter(sources: AdapterSources): Adapter {
   };
 }
 
-/** Ends a grant with all of its tokens: the program gave one back, or somebody came with a used one. */
+/** Revokes a grant with all of its tokens, because the program revoked one, or a used one was sent again. */
 async function endGrant({ store: { database }, contextOf, isGivenBack }: AdapterSources, id: string): Promise<void> {
   await writeTransaction(database, async (transaction) => {
     const grant = await findRow(transaction, "oauthGrant", { id });
     if (grant === undefined) return;
     const { accountId, userId, clientName: subject } = grant;
     const actor = isGivenBack() ? ({ kind: "token", keyId: id, userId, scopes: [] } as const) : undefined;
-    const detail = actor === undefined ? "A used code or refresh token came again." : "The app signed out.";
+    const detail = actor === undefined ? "A code or refresh token was reused." : "The app signed out.";
     const context = { ...contextOf(accountId), database: transaction, ...(actor && { actor }) };
     await audit(context, { action: "grant.revoked", subject, subjectId: id, detail });
     await deleteRows(transaction, "oauthGrant", { id });
@@ -168,14 +168,14 @@ function withoutSecret(metadata: AdapterPayload): AdapterPayload {
   return secret === undefined ? metadata : { ...metadata, client_secret: sha256(secret) };
 }
 
-// The library goes by the clock of the system, the service by its own, which a test can move.
+// The library uses the system clock, the service its own, which tests can move.
 function toLibraryTime(time: Date, now: Date): number {
   return Math.floor((Date.now() + time.getTime() - now.getTime()) / 1000);
 }
 
 /**
- * Makes a grant of what a person has ticked on the consent page. Each answer makes its own, so that taking back what
- * one program may do leaves another of the same name alone.
+ * Creates a grant with the scopes selected on the consent page. Each consent creates its own grant, so that revoking
+ * one program's access doesn't affect another of the same name.
  */
 export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, params, resourceServers = {} } = oidc;
@@ -214,7 +214,7 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
       { ...core.contextOf(account.accountId), database, actor },
       { action: "grant.created", subject: nameOf(client), subjectId: id, detail: scopes.join(" ") },
     );
-    // A registration that a person has approved stays.
+    // A registration with a user's consent is kept.
     await updateRows(database, "oauthClient", { match: { id: client.clientId }, set: { expiresAt: null } });
   });
   return grant;
@@ -222,14 +222,14 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
 
 const LONGEST_NAME = 80;
 
-/** What a program calls itself, or is known by, on one line. */
+/** Returns the display name of a program, on one line. */
 export function nameOf(client: { readonly clientName?: string | undefined; readonly clientId: string }): string {
   const name = (client.clientName ?? "").replaceAll(/[\p{C}\s]+/gu, " ").trim();
   const shown = name === "" ? client.clientId : name;
   return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown;
 }
 
-/** Where a redirect leads, as a person can judge it: its host, or the scheme of a program's own. */
+/** Returns where a redirect leads in a form that users can judge: its host, or a program's own scheme. */
 export function hostOf(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   if (url === null) return "";

@@ -8,7 +8,7 @@ import type { ProviderAnswer, ProviderPort } from "./provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";
 import { DEFAULT_SCOPES, type GrantableScope, parseScopes } from "../auth/grantable-scopes.ts";
 
-/** Answers `/oauth/authorize`: a program's request, and then what the person says to it. */
+/** Creates the handler of `/oauth/authorize`: for a program's request, and for the user's decision. */
 export function createAuthorize(core: Core, port: ProviderPort): (request: Request) => Promise<Response> {
   const signIn = createSignIn(core);
 
@@ -18,24 +18,24 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
     });
     const person = await personOf(core, request);
     if (person === undefined) {
-      // What another site posts comes back as an address, so that the browser sends its cookie with it.
+      // A POST from another site is reloaded as a GET, so that the browser sends its cookie.
       return mayHoldBackCookie(address) ? signIn.reload(address) : await signIn.ask(address);
     }
     const mode = fields.get("response_mode") ?? "query";
     if (mode !== "query")
-      return renderRefusal(core, `The program asks for the response mode "${mode}", which isn't supported.`);
+      return renderRefusal(core, `The program requested the response mode "${mode}", which isn't supported.`);
     const answer = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}?${prepare(fields).toString()}` });
     if (answer.consent === undefined) return hand(core, answer);
     const asked = scopesFor(person, String(answer.consent.context.oidc.params?.["scope"] ?? ""));
     if (asked.length > 0) return renderConsent(core, { ...answer.consent, scopes: asked });
-    const result = { error: "invalid_scope", error_description: "none of the scopes can be given by this person" };
+    const result = { error: "invalid_scope", error_description: "this user can't grant any of the scopes" };
     return await finish(answer.consent.uid, result);
   }
 
   async function decide(fields: URLSearchParams, request: Request): Promise<Response> {
     const person = await personOf(core, request);
     if (person === undefined || !isFromOwnPage(request, core.addresses.appUrl)) {
-      return renderRefusal(core, "This response didn't come from the consent page.");
+      return renderRefusal(core, "This request didn't come from the consent page.");
     }
     const approved = scopesFor(person, fields.getAll("approve").join(" "));
     const isAllowed = fields.get("decision") === "allow" && approved.length > 0;
@@ -46,13 +46,13 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
             login: { accountId: person.accountId, remember: false },
             consent: { approved: approved.join(" "), userId: person.userId },
           }
-        : { error: "access_denied", error_description: "the person said no" },
+        : { error: "access_denied", error_description: "the user denied access" },
     );
   }
 
   async function finish(uid: string, result: Readonly<Record<string, unknown>>): Promise<Response> {
     if (!(await port.settle(uid, result))) {
-      return renderRefusal(core, "This request has already been answered, or has expired.");
+      return renderRefusal(core, "This request was already completed or has expired.");
     }
     const answered = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}/${uid}`, answered: uid });
     return hand(core, answered);
@@ -70,19 +70,19 @@ async function personOf({ store, now, addresses }: Core, request: Request): Prom
   return await findPerson({ database: store.database, now: now(), addresses }, request);
 }
 
-/** The scopes of a list that a person can give: nobody gives more than their role has. */
+/** Parses scopes that the user can grant: never more than their role has. */
 function scopesFor({ scopes }: Person, text: string): readonly GrantableScope[] {
   return parseScopes(text).filter((scope) => includesScope(scopes, scope));
 }
 
-/** A program that asks for nothing in particular is offered to look, and to change nothing. */
+/** A program that requests no scopes is offered read access. */
 function prepare(given: URLSearchParams): URLSearchParams {
   const fields = new URLSearchParams(given);
   if ((fields.get("scope") ?? "").trim() === "") fields.set("scope", DEFAULT_SCOPES.join(" "));
   return fields;
 }
 
-/** Hands on where the library sends the browser, or says what it finds wrong with a request. */
+/** Forwards the library's redirect, or reports its error. */
 function hand(core: Core, { status, headers, body }: ProviderAnswer): Response {
   const { location } = headers;
   if (status >= 300 && status < 400 && typeof location === "string") {
@@ -96,6 +96,6 @@ function describeError(body: string): string {
     const { error, error_description: description = error } = Object(JSON.parse(body));
     return `The program's request is invalid: ${typeof description === "string" ? description : "unknown reason"}.`;
   } catch {
-    return "The program's request can't be read.";
+    return "The program's request is unreadable.";
   }
 }

@@ -5,12 +5,12 @@ import type { Consent } from "./provider.ts";
 import { SCOPE_SENTENCES, type GrantableScope } from "../auth/grantable-scopes.ts";
 import { hostOf, nameOf } from "./adapter.ts";
 
-/** What a person is asked. */
+/** A consent request. */
 export interface Question extends Consent {
   readonly scopes: readonly GrantableScope[];
 }
 
-/** The page on which a person lets a program in, as far as they want to. */
+/** Renders the page on which a user authorizes a program and selects its scopes. */
 export function renderConsent(core: Core, { uid, context, scopes }: Question): Response {
   const { client, params, resourceServers = {} } = context.oidc;
   const redirectUri = String(params?.["redirect_uri"] ?? "");
@@ -18,10 +18,10 @@ export function renderConsent(core: Core, { uid, context, scopes }: Question): R
   const audiences = Object.keys(resourceServers).map((resource) => findAudience(core.addresses.appUrl, resource));
   const main = (
     <>
-      <h1>Let {name} in?</h1>
+      <h1>Authorize {name}?</h1>
       <p>
-        <strong>{name}</strong> asks to work with this service in your name
-        {audiences.includes("mcp") ? ", over MCP" : ""}. It has chosen that name itself.
+        <strong>{name}</strong> requests access to this service on your behalf
+        {audiences.includes("mcp") ? ", over MCP" : ""}. It chose this name itself.
       </p>
       <Destination redirectUri={redirectUri} clientId={client?.clientId ?? ""} />
       <form method="post" action={OAUTH_PATHS.authorize}>
@@ -39,19 +39,17 @@ export function renderConsent(core: Core, { uid, context, scopes }: Question): R
         </fieldset>
         <p class="answers">
           <button type="submit" name="decision" value="allow">
-            Allow what is ticked
+            Allow selected
           </button>{" "}
           <button type="submit" name="decision" value="deny" class="quiet">
             Deny
           </button>
         </p>
       </form>
-      <p class="soft">
-        It never gets to manage API keys or webhooks. You can take everything back under Connected apps.
-      </p>
+      <p class="soft">It can never manage API keys or webhooks. You can revoke access under Connected apps.</p>
     </>
   );
-  return renderBare(main, { status: 200, headers: headersFor(core, redirectUri), title: `Let ${name} in?` });
+  return renderBare(main, { status: 200, headers: headersFor(core, redirectUri), title: `Authorize ${name}?` });
 }
 
 function Destination({ redirectUri, clientId }: { readonly redirectUri: string; readonly clientId: string }) {
@@ -63,7 +61,7 @@ function Destination({ redirectUri, clientId }: { readonly redirectUri: string; 
         You will be sent to <strong>{host}</strong>
         {isDocument ? (
           <>
-            . It is known by <strong>{hostOf(clientId)}</strong>.
+            . It is identified by <strong>{hostOf(clientId)}</strong>.
           </>
         ) : (
           "."
@@ -71,7 +69,7 @@ function Destination({ redirectUri, clientId }: { readonly redirectUri: string; 
       </p>
       {isOnThisMachine(redirectUri) && (
         <p class="warning">
-          That is a program on this computer. Any program here can claim the name above: go on only if you have just
+          That is a program on this computer. Any program here can claim the name above: continue only if you just
           started it yourself.
         </p>
       )}
@@ -79,7 +77,7 @@ function Destination({ redirectUri, clientId }: { readonly redirectUri: string; 
   );
 }
 
-/** Says why a request goes no further, on a page of our own: the address that it names is not to be trusted. */
+/** Explains an error on our own page: the request's redirect URL can't be trusted. */
 export function renderRefusal(core: Core, reason: string): Response {
   const main = (
     <>
@@ -91,7 +89,7 @@ export function renderRefusal(core: Core, reason: string): Response {
   return renderBare(main, { status: 400, headers: headersFor(core, undefined), title: "Something went wrong" });
 }
 
-// Browsers hold a form to its policy also where its answer leads, which is the program's own address.
+// Browsers apply `form-action` to redirects, too, which lead to the program's URL.
 function headersFor({ addresses }: Core, redirectUri: string | undefined): Readonly<Record<string, string>> {
   const headers = appHeaders(addresses.pagesUrl);
   const policy = headers["Content-Security-Policy"] ?? "";

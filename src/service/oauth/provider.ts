@@ -9,14 +9,14 @@ import { createAdapterFactory, grantConsent, LIFETIMES } from "./adapter.ts";
 import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
 import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
 
-/** One request as the library is to see it. */
+/** A request to the library. */
 export interface ProviderRequest {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** The consent form that a person has answered. */
+  /** Id of the consent form that the user submitted. */
   readonly answered?: string;
 }
 
@@ -24,32 +24,32 @@ export interface ProviderAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
-  /** Set when a person has to be asked first. */
+  /** Set if a user has to consent first. */
   readonly consent: Consent | undefined;
 }
 
-/** A valid request of a program that a person has to decide about. */
+/** A valid authorization request that a user has to decide on. */
 export interface Consent {
-  /** The one-time name of the form. */
+  /** One-time id of the form. */
   readonly uid: string;
   readonly context: KoaContextWithOIDC;
 }
 
-/** The library with its web server's clothes on and no socket: a request goes in, an answer comes out. */
+/** The library with its web framework but without a socket: it takes a request and returns a response. */
 export interface ProviderPort {
   ask(request: ProviderRequest): Promise<ProviderAnswer>;
-  /** Keeps what a person answered for the request that is asked with `answered` next; `false` when it is too late. */
+  /** Stores the user's decision for the next request with `answered`. Returns `false` if it is too late. */
   settle(uid: string, result: Readonly<Record<string, unknown>>): Promise<boolean>;
 }
 
-/** What the library reports beside its response to one request. */
+/** What the library reports besides its response. */
 interface Notes {
   consent: Consent | undefined;
-  /** Something failed that is no mistake of the program that asks. */
+  /** A failure that isn't the program's fault. */
   failure: unknown;
-  /** The text of the refresh token that takes the place of the one that is used. */
+  /** The refresh token that replaces the used one. */
   successor: string | undefined;
-  /** Where the request went. */
+  /** Path of the request. */
   readonly path: string;
 }
 
@@ -82,7 +82,7 @@ async function openProvider(core: Core): Promise<ProviderPort> {
   return {
     async ask({ method, path, headers = {}, body, answered }) {
       const notes: Notes = { ...NOTHING_NOTED, path };
-      // `inject` sends when it is awaited, which has to happen while the notes are in force.
+      // `inject` sends when awaited, which must happen within the context of the notes.
       const response = await asking.run(
         notes,
         async () =>
@@ -94,7 +94,7 @@ async function openProvider(core: Core): Promise<ProviderPort> {
             ...(body === undefined ? {} : { payload: Buffer.from(body) }),
           }),
       );
-      // The host reports what failed, as every failure of the service.
+      // The host reports this like any other failure of the service.
       if (notes.failure !== undefined) throw notes.failure;
       return {
         status: response.statusCode,
@@ -114,12 +114,12 @@ async function openProvider(core: Core): Promise<ProviderPort> {
   };
 }
 
-/** Sets oidc-provider up as we need it. Loading it takes a while, so only a service that is asked for OAuth does. */
+/** Configures oidc-provider. Loading it takes a while, so it is loaded on demand. */
 async function createProvider(core: Core, notesOf: () => Notes): Promise<Provider> {
   const { Provider, errors } = await import("oidc-provider");
   const { appUrl } = core.addresses;
   const provider = new Provider(appUrl, configure(core, notesOf, errors));
-  // Only a proxy of our own stands in front: `createProviderPort`, which says under which address the service is known.
+  // The only proxy is our own: `createProviderPort`, which sets the service's public host.
   provider.proxy = true;
   provider.on("server_error", (_, error) => {
     notesOf().failure = error;
@@ -156,12 +156,12 @@ function configure(core: Core, notesOf: () => Notes, errors: Errors): Configurat
     extraClientMetadata: {
       properties: ["software_id"],
       validator: (...[, , , metadata]) => {
-        // Redirects of programs on the person's own machine may use any port (RFC 8252, section 7.3), all others have to
-        // be https or of a scheme of the program's own: what the library holds native programs to.
+        // Redirects of programs on the user's own machine may use any port (RFC 8252, section 7.3); all others must be
+        // https or have a custom scheme. The library enforces this for native programs.
         metadata.application_type = "native";
-        // A program may ask for more later; what it gets is decided by the person alone.
+        // A program may request more scopes later; only the user decides what it gets.
         delete metadata.scope;
-        // Nobody can make the service fetch something by registering.
+        // Prevents registrations from making the service fetch URLs.
         delete metadata.sector_identifier_uri;
         delete metadata.jwks_uri;
       },
@@ -191,14 +191,14 @@ function configure(core: Core, notesOf: () => Notes, errors: Errors): Configurat
       Interaction: LIFETIMES.consentSeconds,
       Session: LIFETIMES.consentSeconds,
     },
-    // Nothing is ever signed, but the library wants a key.
+    // Nothing is ever signed, but the library requires a key.
     jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
     cookies: { keys: [], names: COOKIES },
     fetch: (address) => fetchClientDocument(core, String(address)),
   };
 }
 
-/** The library's cookies, which never reach a browser. */
+/** The library's cookies, which are never sent to a browser. */
 const COOKIES = { session: "session", interaction: "consent", resume: "consent_answer" } as const;
 
 function configureFeatures(core: Core, errors: Errors): Configuration["features"] {
@@ -209,7 +209,7 @@ function configureFeatures(core: Core, errors: Errors): Configuration["features"
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // A program takes back what is its own, and learns nothing of what is not.
+    // A program can revoke only its own tokens, and learns nothing about others.
     revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
     registration: {
       enabled: true,
@@ -221,27 +221,27 @@ function configureFeatures(core: Core, errors: Errors): Configuration["features"
       defaultResource: async (_, __, oneOf) => (oneOf === undefined ? resourceOf(appUrl, "mcp") : (oneOf[0] ?? oneOf)),
       getResourceServerInfo(_, resource) {
         const audience = findAudience(appUrl, resource);
-        if (audience === undefined) throw new errors.InvalidTarget("this server gives out no tokens for the resource");
+        if (audience === undefined) throw new errors.InvalidTarget("this server issues no tokens for the resource");
         return { scope: GRANTABLE_SCOPES.join(" "), audience, accessTokenFormat: "opaque" };
       },
     },
     clientIdMetadataDocument: {
       enabled: true,
       ack: "draft-02",
-      // Anybody could otherwise let the service fetch any address, by asking for a token.
+      // Otherwise, anyone could make the service fetch any URL by requesting a token.
       allowFetch: async (context, clientId) =>
         context.oidc.route === "authorization" || (await hasGrant(core.store.database, clientId, core.now())),
     },
   };
 }
 
-// The beginning of a text says what it is, as with API keys. The library draws the 256 random bits after it.
+// A prefix identifies the kind of token, as with API keys. The library generates the 256 random bits after it.
 function nameTokens(provider: Provider, { settings }: Core, findSuccessor: () => string | undefined): void {
   const prefixes = { AccessToken: "at_", RefreshToken: "rt_", AuthorizationCode: "ac_" } as const;
   for (const model of ["AccessToken", "RefreshToken", "AuthorizationCode"] as const) {
     const { prototype } = provider[model];
     const draw: unknown = Reflect.get(prototype, "generateTokenId");
-    if (typeof draw !== "function") throw new TypeError(`oidc-provider draws no ${model}.`);
+    if (typeof draw !== "function") throw new TypeError(`oidc-provider can't generate ${model} ids.`);
     Object.defineProperty(prototype, "generateTokenId", {
       value(this: unknown) {
         const successor = model === "RefreshToken" ? findSuccessor() : undefined;
@@ -254,16 +254,16 @@ function nameTokens(provider: Provider, { settings }: Core, findSuccessor: () =>
   });
 }
 
-// Only the SHA-256 of a secret is stored, which takes the place of the secret in the client.
+// Only the SHA-256 of a secret is stored, as the client's secret.
 function compareSecret(this: { readonly clientSecret?: string | undefined }, actual: string): boolean {
   return this.clientSecret === sha256(actual);
 }
 
 const DOCUMENT_TIMEOUT_MS = 5_000;
-// The library reads at most 5 KiB of it.
+// The library reads at most 5 KiB.
 const MAX_DOCUMENT_BYTES = 8 * 1024;
 
-/** Fetches how a program describes itself at the address that it is known by. */
+/** Fetches a program's metadata document from its client id. */
 async function fetchClientDocument({ remote, imports }: Core, address: string): Promise<Response> {
   const { status, headers, bytes } = await imports.run(() =>
     remote.fetch(address, {

@@ -8,10 +8,10 @@ import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
 import { addressOf, readBody } from "../http/request.ts";
 import { createProviderPort, type ProviderPort } from "./provider.ts";
 
-// The routes of OAuth belong to route set B. At the root they are there in both, since that is where programs look.
+// OAuth routes belong to route set B. At the root, both sets have them, since programs look for them there.
 const PREFIXES = ["", "/b"];
 
-/** Registers the authorization server. */
+/** Registers the authorization server's routes. */
 export function registerOAuth(app: Hono<ServiceEnv>, core: Core): void {
   const port = createProviderPort(core);
   let loading: Promise<(request: Request) => Promise<Response>> | undefined;
@@ -40,10 +40,10 @@ export function registerOAuth(app: Hono<ServiceEnv>, core: Core): void {
   }
 }
 
-/** What stands at a path below the address of the app: empty, `/a`, `/b` or `/mcp`; `undefined`: nothing. */
+/** Describes a path below the app's URL: empty, `/a`, `/b` or `/mcp`. Returns `undefined` for others. */
 type Describe = (appUrl: string, path: string) => Readonly<Record<string, unknown>> | undefined;
 
-/** Documents that any page may read. */
+/** Documents with open CORS. */
 const DOCUMENTS: readonly { readonly path: string; readonly describe: Describe }[] = [
   {
     path: "/.well-known/oauth-authorization-server",
@@ -53,7 +53,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly describe: Describe }
 ];
 
 function registerDocuments(app: Hono<ServiceEnv>, { addresses: { appUrl } }: Core): void {
-  // Where the service is known below a path, that path stands at the end of a well-known address.
+  // If the app's URL has a path, that path is at the end of well-known URLs.
   const base = new URL(appUrl).pathname.replace(/\/$/, "");
   for (const { path, describe } of DOCUMENTS) {
     for (const pattern of [path, `${path}/*`]) {
@@ -67,23 +67,23 @@ function registerDocuments(app: Hono<ServiceEnv>, { addresses: { appUrl } }: Cor
   }
 }
 
-/** An endpoint that programs talk to, without a browser between. */
+/** An endpoint that programs call without a browser. */
 type Endpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
 
 type EndpointName = "token" | "register" | "revoke";
 
 const REGISTRATIONS_PER_MINUTE = 60;
-// A stranger's registration is stored for a day; a real one has a name and a few addresses.
+// Registrations by anyone are stored for a day; a real one has only a name and a few URLs.
 const MAX_REGISTRATION_BYTES = 8 * 1024;
 
-// What a program needs to know of its request; the rest of the library's headers is for sockets and cookies.
+// Headers that programs need; the library's others concern sockets and cookies.
 const HANDED_ON = ["content-type", "www-authenticate"];
 
-/** Answers programs as RFC 6749, 7591 and 7009 say, also those that run in a browser on any page. */
+/** Creates an endpoint as in RFC 6749, 7591 and 7009, which web pages on any origin can use. */
 function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): Endpoint {
   const limiter = createRateLimiter({ perKey: 0, perAddress: REGISTRATIONS_PER_MINUTE, windowSeconds: 60 });
   return async (request, exchange) => {
-    // Also on what is refused before the library is asked.
+    // Also for responses to requests rejected before they reach the library.
     exchange.addHeaders(CORS_HEADERS);
     const now = core.now();
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
@@ -121,7 +121,7 @@ const CORS_HEADERS = {
   "Access-Control-Expose-Headers": "WWW-Authenticate",
 } as const;
 
-/** Lets a page of any origin send the request that its browser asks about. */
+/** Responds to CORS preflight requests from any origin. */
 function allowOrigins(methods: string): Response {
   return new Response(null, {
     status: 204,
@@ -134,7 +134,7 @@ function allowOrigins(methods: string): Response {
   });
 }
 
-/** Shows programs how to get a token (RFC 8414), and that nothing but the code flow with PKCE is spoken. */
+/** Describes how to get a token (RFC 8414), which is only possible with the code flow and PKCE. */
 function describeServer(appUrl: string): Readonly<Record<string, unknown>> {
   const clientMethods = ["none", "client_secret_basic", "client_secret_post"];
   return {
@@ -155,7 +155,7 @@ function describeServer(appUrl: string): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Shows programs which server gives out tokens for an address of the service (RFC 9728). */
+/** Describes which server issues tokens for a URL of the service (RFC 9728). */
 function describeResource(appUrl: string, path: string): Readonly<Record<string, unknown>> | undefined {
   const audience = findAudience(appUrl, `${appUrl}${path}`);
   if (audience === undefined) return undefined;

@@ -5,10 +5,10 @@ import { hasUnreadTexts } from "../store/asset-uses.ts";
 import { findRow } from "../store/rows.ts";
 import type { Context } from "./context.ts";
 
-/** What the account may do and holds, for a client to plan with. */
+/** Returns the account's plan, limits and usage. */
 export async function describeAccount(context: Context, routeSet: RouteSetName): Promise<Account> {
   const { database, reader, accountId, plan, limits, addresses } = context;
-  // Before all that is counted: what is written meanwhile is then reported as a change the next time.
+  // Read before the counts, so that concurrent writes are reported as a change next time.
   const changes = await readChanges(database, accountId);
   const account = await findRow(database, "account", { id: accountId });
   return {

@@ -1,10 +1,10 @@
-/** Where the service is reached; both without a slash at the end. */
+/** Base URLs of the service, without trailing slashes. */
 export interface Addresses {
   /** The API and the dashboard, such as `http://localhost:4400`. */
   readonly appUrl: string;
   /** Published pages and library files, such as `http://127.0.0.1:4401`. */
   readonly pagesUrl: string;
-  /** Where library files are, when pages are shown on another host than theirs. */
+  /** Library files, if pages are shown on another host. */
   readonly libraryUrl?: string;
 }
 
@@ -31,7 +31,7 @@ export function postUrl(
   return `${blogUrl(addresses, blogSlug)}/${slug}`;
 }
 
-/** The address of a post that is not published, for who has the token. */
+/** Returns the URL of an unpublished post for holders of a token. */
 export function previewUrl({ pagesUrl }: Addresses, token: string): string {
   return `${pagesUrl}/_preview/${token}`;
 }

@@ -24,7 +24,7 @@ import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 import { DAY_MS, formatDay, HOUR_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
-/** One part of the list of all pages with their numbers. */
+/** A part of the list of all pages with their stats. */
 export interface SummaryPart extends Omit<AnalyticsSummary, "nextCursor"> {
   readonly next: Slice<PageName>["next"];
 }
@@ -64,7 +64,7 @@ export interface PageQuery extends GivenRange {
   readonly interval?: "day" | "hour" | undefined;
 }
 
-// An answer for more hours would be too long to be of use.
+// A response with more hours would be too long to be useful.
 const MAX_DAYS_BY_HOUR = 31;
 
 export async function analyzePage(context: Context, idOrSlug: string, query: PageQuery): Promise<PageAnalytics> {
@@ -92,7 +92,7 @@ export async function analyzePage(context: Context, idOrSlug: string, query: Pag
   };
 }
 
-/** A page by its id or its slug; throws `page_not_found`. */
+/** Returns a page by id or slug. Throws `page_not_found`. */
 export async function getAnalyzedPage({ database, accountId }: Context, idOrSlug: string): Promise<Page> {
   const page = await findRow(database, "page", { accountId, id: idOrSlug });
   return page ?? found(await findPage(database, { accountId, slug: idOrSlug }), "page_not_found");
@@ -113,7 +113,7 @@ function average(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((10 * sum) / count) / 10;
 }
 
-/** Views that were left out, by reason: of somebody signed in to the dashboard, of programs, of previews. */
+/** Counts uncounted views by reason: by users signed in to the dashboard, by programs, and of previews. */
 export async function countLeftOut(
   { reader, accountId, now }: Context,
   { siteId, ...range }: Omit<SummaryQuery, "sort">,
@@ -121,7 +121,7 @@ export async function countLeftOut(
   return await readLeftOut(reader, { accountId, siteId, span: parseDayRange(range, now) });
 }
 
-/** What is reported of the views of one page, or of all pages of the account or of one site. */
+/** Stats of one page, or of all pages of the account or a site. */
 export type Overview = Pick<PageAnalytics, "series" | "referrers" | "devices">;
 
 export async function overviewPages(context: Context, query: Omit<SummaryQuery, "sort">): Promise<Overview> {
@@ -134,7 +134,7 @@ export async function overviewPages(context: Context, query: Omit<SummaryQuery, 
 
 interface ViewsQuery {
   readonly scope: PagesScope;
-  /** Id of the page, the site or the account whose visitors are counted. */
+  /** Id of the page, site or account whose visitors are counted. */
   readonly visited: string;
   readonly span: Span;
   readonly stepMs: number;
@@ -172,7 +172,7 @@ async function describeViews(
   };
 }
 
-/** Views by device and time: by the day those of many pages, by the hour those of one. */
+/** Reads views by device and time: by day for several pages, by hour for one. */
 async function readViews({ reader }: Context, scope: PagesScope, span: Span) {
   const wanted = { span, sum: "views" } as const;
   const counted = await findCounted(reader, scope);
@@ -188,7 +188,7 @@ function totalOf(rows: readonly { readonly views: number }[]): number {
   return rows.reduce((sum, { views }) => sum + views, 0);
 }
 
-/** What a page looked like where something is asked for: one kind of device, one version; default: all of them. */
+/** Selects views by device and version; default: all. */
 export interface LayoutQuery extends GivenRange {
   readonly pageId?: string | undefined;
   readonly slug?: string | undefined;
@@ -254,13 +254,13 @@ interface DepthCount {
   readonly views: number;
 }
 
-/** The depth in the middle of all views; between the two middle ones of an even number. */
+/** Returns the median depth of all views. */
 function medianOf(depths: readonly DepthCount[], views: number): number {
   if (views === 0) return 0;
   return (depthAt(depths, Math.ceil(views / 2)) + depthAt(depths, Math.floor(views / 2) + 1)) / 2;
 }
 
-/** The depth of the view with this rank, counted from 1 and from the least depth. */
+/** Returns the depth of the view with this rank, counted from 1 in ascending order. */
 function depthAt(depths: readonly DepthCount[], rank: number): number {
   let passed = 0;
   for (const { depth, views } of depths) {

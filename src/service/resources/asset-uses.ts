@@ -17,7 +17,7 @@ import { inSlices, type Context } from "./context.ts";
 import { isTextType } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 
-/** Notes which library files a record names, wherever in its texts. */
+/** Records the library files that a record's texts refer to. */
 export async function noteTexts(
   { database, accountId }: Context,
   user: UnreadText,
@@ -26,7 +26,7 @@ export async function noteTexts(
   await noteAssetUses(database, { ...user, accountId }, findAssetIds(texts));
 }
 
-/** A user of a file as people know it: `about`, `news/first`, `Acme`. */
+/** Returns a file user's name: `about`, `news/first`, `Acme`. */
 export function nameOfUser(user: AssetUser): string {
   if (user.kind === "post") return `${user.blogSlug}/${user.slug}`;
   return user.kind === "page" || user.kind === "blog" ? user.slug : user.title;
@@ -42,7 +42,7 @@ const KIND_WORDS: Readonly<Record<AssetUser["kind"], string>> = {
 
 const MAX_NAMED = 5;
 
-/** Throws `asset_in_use`, with the names of all that uses the file. */
+/** Throws `asset_in_use`, with the names of all users of the file. */
 export async function refuseWhenUsed(
   { database }: Context,
   { id, name }: { readonly id: string; readonly name: string },
@@ -63,8 +63,8 @@ export async function refuseWhenUsed(
 const BATCH = 20;
 
 /**
- * Notes the uses of all records that were written before uses were noted. Not in a transaction: it reads files of the
- * library.
+ * Records the file uses of records written before uses were tracked. Not in a transaction, since it reads library
+ * files.
  */
 export async function readUnreadTexts(
   { database, blobs }: { readonly database: Database; readonly blobs: Blobs },
@@ -90,7 +90,7 @@ export async function readUnreadTexts(
 
 const FILES_AT_ONCE = 200;
 
-/** Notes what the text files of a release name: some of them came before the files that they name. */
+/** Records the files that a release's text files refer to, as some were uploaded before the files they refer to. */
 export async function readReleaseFiles(context: Context, releaseId: string): Promise<void> {
   const { database, blobs, accountId } = context;
   for (let after = ""; ;) {
@@ -109,7 +109,7 @@ export async function readReleaseFiles(context: Context, releaseId: string): Pro
   }
 }
 
-/** What the files among some records hold, at the same places. */
+/** Reads the content of those records that are files, at the same indexes. */
 async function readFiles(
   unread: readonly UnreadText[],
   { database, blobs }: { readonly database: Database; readonly blobs: Blobs },
@@ -124,19 +124,18 @@ async function readFiles(
 
 async function readText(stored: StoredText, blobs: Blobs): Promise<string | undefined> {
   if (!("file" in stored) || !isTextType(stored.file.contentType)) return undefined;
-  // A file that can't be read (a folder that was brought back without it) names nothing that readers could load.
+  // An unreadable file (missing from a restored folder) refers to nothing that readers could load.
   const bytes = await blobs.read(stored.file.hash).catch(() => undefined);
   return bytes && Buffer.from(bytes).toString();
 }
 
-// An id can't be part of a longer word by accident: it has 128 random bits. So wherever an asset's address stands in a
-// text (attribute, style, script, JSON, Markdown), absolute or relative, its id is all there is to look for. Only its
-// underscore is ever written otherwise: percent-encoded, as a character reference, or escaped in a script, style or
-// Markdown.
+// An id has 128 random bits, so it can't be part of a longer word by accident. Wherever an asset's URL occurs in a text
+// (attribute, style, script, JSON, Markdown), absolute or relative, finding its id is enough. Only its underscore may
+// be encoded: by percent-encoding, as a character reference, or escaped in a script, style or Markdown.
 const ASSET_ID =
   /as(?:_|%(?:25)*5[Ff]|&(?:amp;)*(?:#0*95|#[xX]0*5[fF]|lowbar);|\\+u005[fF]|\\+x5[fF]|\\0*5[fF] ?|\\+_)([0-9A-Za-z]{22})/g;
 
-/** The ids of the library assets that texts name. */
+/** Returns the ids of library assets in texts. */
 export function findAssetIds(texts: readonly (string | null)[]): readonly string[] {
   const ids = new Set<string>();
   for (const text of texts) {

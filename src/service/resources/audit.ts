@@ -2,20 +2,20 @@ import type { AuditAction } from "../../contract/people.ts";
 import { findRow, insertRow } from "../store/rows.ts";
 import type { Context } from "./context.ts";
 
-/** What happened. Never holds a secret: names and IDs only. */
+/** A security event. Never contains secrets, only names and ids. */
 export interface Audited {
   readonly action: AuditAction;
-  /** Name of what it happened to. */
+  /** Name of the affected record. */
   readonly subject?: string | null;
   readonly subjectId?: string | null;
   readonly detail?: string | null;
-  /** Where a sign-in came from. */
+  /** IP address of a sign-in. */
   readonly address?: string;
 }
 
 let written = 0;
 
-/** Records in the audit log who did something, in the transaction in which it is done. */
+/** Records an action and its user in the audit log, in the transaction of the action. */
 export async function audit(
   context: Pick<Context, "database" | "accountId" | "actor" | "newId" | "now">,
   { action, subject = null, subjectId = null, detail = null, address }: Audited,
@@ -23,7 +23,7 @@ export async function audit(
   const { database, accountId, newId, now } = context;
   const { actor, actorId } = await describeActor(context);
   const what = { action, actor, actorId, subject, subjectId, detail, address: address ?? null };
-  // Entries of one moment stay in their order.
+  // Keeps entries of the same moment in order.
   const id = newId("aud").replace("_", `_${(written++).toString(36).padStart(7, "0")}`);
   await insertRow(database, "auditEntry", { id, accountId, ...what, createdAt: now });
 }
@@ -43,7 +43,7 @@ async function describeActor({ database, accountId, actor }: ActorContext) {
   return { actor: person === "" ? through : `${person}, ${through}`, actorId: userId ?? keyId };
 }
 
-/** A user as the audit log names them. */
+/** Returns a user's name for the audit log. */
 export function nameUser({ name, email }: { readonly name: string; readonly email: string | null }): string {
   return email === null ? name : `${name} (${email})`;
 }

@@ -33,10 +33,9 @@ import { startOfDay, startOfHour, DAY_MS, HOUR_MS } from "./time-range.ts";
 import { readTraits } from "./visit-traits.ts";
 import type { Slices } from "../store/slices.ts";
 
-// The names are short because a browser sends them with every view: `v` version of the page, `p` its id, `k` the view,
-// `w` width of the window, `r` host of the referrer, `q` what the address says of its source and campaign, `n` number of
-// the message, `s` how far was scrolled in per cent, `e` seconds of looking, `h` height of the document, `c` clicks:
-// thousandths of the width, pixels, selector.
+// Names are short because a browser sends them with every view: `v` page version, `p` page id, `k` view id, `w` window
+// width, `r` referrer host, `q` source and campaign parameters, `n` message number, `s` scroll depth in percent, `e`
+// seconds visible, `h` document height, `c` clicks: thousandths of the width, pixels, selector.
 const common = {
   v: z.int().min(1),
   p: z.string().regex(/^pg_[0-9A-Za-z]{22}$/),
@@ -72,7 +71,7 @@ export type ViewMessage = z.infer<typeof viewSchema>;
 export type LeaveMessage = z.infer<typeof leaveSchema>;
 export type BeaconMessage = z.infer<typeof messageSchema>;
 
-/** What the script in a page sends; `undefined` for everything else. */
+/** Parses a message of the page script; `undefined` for anything else. */
 export function parseBeaconMessage(text: string): BeaconMessage | undefined {
   try {
     return messageSchema.safeParse(JSON.parse(text)).data;
@@ -81,16 +80,16 @@ export function parseBeaconMessage(text: string): BeaconMessage | undefined {
   }
 }
 
-/** What distinguishes visitors of one day; only a hash of it is kept, and only for that day. */
+/** Identifies visitors of one day; only its hash is stored, and only for that day. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
-  /** Whether it is a program that says so. */
+  /** Whether it identifies itself as a program. */
   readonly isBot?: boolean;
 }
 
 const MAX_HOSTS = 200;
-// Beside the kinds of those that no link brought: a few dozen browsers, systems and devices.
+// In addition to combinations without a link: a few dozen browsers, systems and devices.
 const MAX_KINDS = 3000;
 const MAX_PAUSE_MS = HOUR_MS / 2;
 const CLICK_LIMITS = { maxCells: 20_000, maxSelectors: 1000 };
@@ -99,7 +98,7 @@ const MAX_SECONDS = 4 * 60 * 60;
 const CELL = 16;
 const SALT_BYTES = 16;
 
-/** Counts a view of a published page; a message about any other page, and a repeated one, changes nothing. */
+/** Counts a view of a published page. Ignores repeated messages, and those about other pages. */
 export async function recordView(context: Context, message: ViewMessage, visitor: Visitor): Promise<void> {
   const { database, accountId, now } = context;
   const page = (await findPageOf(context, message)) ?? (await settleViewed(context, message));
@@ -112,7 +111,7 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   const key = { day, siteId, visitor: await identify(context, visitor) };
   const latest = await findOpenVisit(database, key);
   const visit = latest !== undefined && now.getTime() - latest.seenAt.getTime() < MAX_PAUSE_MS ? latest : undefined;
-  // Signing in ends the visits from there, so this need not be asked of a visit that goes on.
+  // Signing in ends visits from the same place, so only new visits need this check.
   if (visit === undefined && (await isOwnPlace(context, visitor))) return await leaveOut("own");
   const view = startView(message, now);
   if (!(await openView(database, view))) return;
@@ -133,7 +132,7 @@ function startView({ k: id, p: pageId, v: version, w }: ViewMessage, now: Date):
   return { id, pageId, version, device: deviceOf(w), hour: startOfHour(now), ...nothing };
 }
 
-/** The latest visit of a visitor to the site of a page. */
+/** Returns a visitor's latest visit to a page's site. */
 export async function findOpenVisitOf(
   context: Context,
   visitor: Visitor,
@@ -143,7 +142,7 @@ export async function findOpenVisitOf(
   return await findOpenVisit(context.database, key);
 }
 
-/** What distinguishes a visitor from the others of this day, and says nothing after it. */
+/** Returns a hash that identifies a visitor on this day only. */
 async function identify({ database, accountId, now, random }: Context, visitor: Visitor): Promise<Uint8Array> {
   const day = startOfDay(now);
   const known = await findSalt(database, day);
@@ -151,12 +150,12 @@ async function identify({ database, accountId, now, random }: Context, visitor: 
   return hashVisitor(known ?? (await addSalt(database, day, random(SALT_BYTES))), accountId, visitor);
 }
 
-// Pages have another host than the dashboard, so they never see its session. What both hosts see
-// is the address and the name of the browser.
+// Pages have another host than the dashboard, so they never see its session. Both hosts see the IP address and the user
+// agent.
 
 /**
- * Remembers from where a session is used, so that views from there are left out, also those of a visit that has begun: every
- * process asks about the place when a visit begins.
+ * Records where a session is used, so that views from there aren't counted, including those of a visit in progress:
+ * every process checks the place when a visit starts.
  */
 export async function noteOwnPlace(
   { database, accountId, now }: Pick<Context, "database" | "accountId" | "now">,
@@ -177,7 +176,7 @@ export async function noteOwnPlace(
   );
 }
 
-/** Whether somebody is signed in to the dashboard from the same address with the same browser. */
+/** Whether a user is signed in to the dashboard from the same IP address with the same browser. */
 export async function isOwnPlace({ database, accountId, now }: Context, visitor: Visitor): Promise<boolean> {
   const sessions = await database
     .selectFrom("session")
@@ -189,18 +188,18 @@ export async function isOwnPlace({ database, accountId, now }: Context, visitor:
   return sessions.some(({ hash, place }) => place === placeOf(hash, visitor));
 }
 
-/** The hash of the session makes it another one for each session. */
+/** The session's hash makes places of different sessions differ. */
 function placeOf(hash: string, { address, userAgent }: Visitor): string {
   return sha256([hash, address, userAgent].join("\0"));
 }
 
-/** The page of a view, if it has had the version that was seen. */
+/** Returns the page of a view if it has had that version. */
 async function findPageOf({ database }: Context, { p, v }: ViewMessage): Promise<ViewedPage | undefined> {
   const page = await findViewedPage(database, p);
   return page === undefined || v > page.version ? undefined : page;
 }
 
-/** The page of a view that was seen before its row was written. */
+/** Returns the page of a view that preceded writing its row. */
 async function settleViewed(context: Context, message: ViewMessage): Promise<ViewedPage | undefined> {
   if ((await findUnsettled(context.database, context.accountId)) === undefined) return undefined;
   await settlePageById(context, message.p);
@@ -208,8 +207,8 @@ async function settleViewed(context: Context, message: ViewMessage): Promise<Vie
 }
 
 /**
- * Notes how a view went on: how far, how long, which clicks. Of several messages of one view the highest values hold,
- * and one that comes twice counts once.
+ * Records scroll depth, time and clicks of a view. Of several messages about one view, the highest values count, and
+ * duplicates count once.
  */
 export async function recordLeave({ database }: Context, message: LeaveMessage): Promise<void> {
   await holdName(database, `view ${message.k}`);
@@ -258,22 +257,22 @@ export const DEVICES = ["mobile", "tablet", "desktop"] as const;
 
 export type Device = (typeof DEVICES)[number];
 
-// Where common style sheets change their layout.
+// Common breakpoints of style sheets.
 const TABLET_WIDTH = 768;
 const DESKTOP_WIDTH = 1024;
 
-/** The kind of device with a window of this width, in CSS pixels. */
+/** Returns the kind of device for a window width in CSS pixels. */
 export function deviceOf(width: number): Device {
   if (width < TABLET_WIDTH) return "mobile";
   return width < DESKTOP_WIDTH ? "tablet" : "desktop";
 }
 
-/** Ends the days that are over: only the number of their visitors stays, and nothing that distinguishes them. */
+/** Closes past days: only the number of visitors stays, without anything that identifies them. */
 export async function endPastDays(slices: Slices, now: Date): Promise<void> {
   const today = startOfDay(now);
   await forgetSalts(slices.database, today);
   await slices.run(async (transaction, rows) => {
-    // Two at once would count the same visitors twice.
+    // Concurrent runs would count visitors twice.
     await holdName(transaction, "past days");
     return await closeVisitors(transaction, today, rows);
   });

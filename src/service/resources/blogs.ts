@@ -16,7 +16,7 @@ export async function getBlog({ database, accountId }: Context, idOrSlug: string
 
 const NEW_BLOG = { description: null, siteId: null, language: null, postCount: 0 };
 
-/** Creates a blog, or gives the one with this slug the fields that are sent: route set B can't list blogs. */
+/** Creates a blog, or updates the one with this slug: route set B can't list blogs. */
 export async function createBlog(context: Context, body: BlogCreateBody): Promise<BlogWritten> {
   const { database, accountId, newId, now } = context;
   const slug = checkSlug(body.slug ?? slugFrom(body.name, "blog"), "/body/slug");
@@ -48,5 +48,5 @@ function isSameBlog(left: Blog, right: Blog): boolean {
 function checkLanguage(tag: string): string {
   const language = canonicalLanguage(tag);
   if (language !== undefined) return language;
-  throw fieldProblem("invalid_body", "language", "has to be a language tag, such as en or pt-BR");
+  throw fieldProblem("invalid_body", "language", "must be a language tag, such as en or pt-BR");
 }

@@ -25,7 +25,7 @@ export interface BrandKitReplacement {
   readonly preconditions: Preconditions;
 }
 
-/** Replaces a brand kit; what is not given is empty afterwards. */
+/** Replaces a brand kit; missing fields become empty. */
 export async function replaceBrandKit(
   context: Context,
   { id, body, preconditions }: BrandKitReplacement,

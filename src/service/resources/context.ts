@@ -10,11 +10,11 @@ import type { Addresses } from "./addresses.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import { type WriteScope, writeTransaction } from "../store/transactions.ts";
 
-/** All that a rule may use: the account's records, and the outside world in the form of data and two functions. */
+/** Everything that a rule may use: the account's records, and the outside world as data and two functions. */
 export interface Context {
-  /** The transaction of the request where it writes; else the database. */
+  /** The request's transaction for writes, otherwise the database. */
   readonly database: Database;
-  /** For what reads much. Sees what is committed, so nothing of a transaction that is open. */
+  /** For expensive reads. Sees only committed data, nothing of an open transaction. */
   readonly reader: Database;
   readonly blobs: Blobs;
   readonly accountId: string;
@@ -25,56 +25,56 @@ export interface Context {
   readonly addresses: Addresses;
   readonly newId: (prefix: IdPrefix) => string;
   readonly random: RandomBytes;
-  /** The way to addresses that a request names. Slow, so never used inside of a transaction. */
+  /** Client for URLs in requests. Slow, so never used inside a transaction. */
   readonly remote: GuardedFetch;
   readonly domains: Omit<Domains, "close">;
-  /** Who asks; absent: the service itself. */
+  /** The caller; absent for the service itself. */
   readonly actor?: Actor;
-  /** The request that a change comes from, to name it in events. */
+  /** Id of the request that makes a change, for its events. */
   readonly requestId?: string;
-  /** Wakes what writes the pages of published releases. */
+  /** Wakes the queue that writes the pages of published releases. */
   readonly wakeSettler: () => void;
-  /** Wakes the sender of webhooks since something is due, once the transaction is over. */
+  /** Wakes the webhook queue after the transaction. */
   readonly wakeSender: () => void;
-  /** The same for the sender of mail; absent: the service sends none. */
+  /** Wakes the mail queue after the transaction; absent if the service sends no mail. */
   readonly wakeMailer?: () => void;
 }
 
-/** Who asks for something, whichever front they come through. */
+/** The caller, through any interface. */
 export interface Actor {
-  /** An API key, the access token of a program that a person authorized, or a browser that is signed in. */
+  /** An API key, the access token of an authorized program, or a signed-in browser. */
   readonly kind: "key" | "token" | "session";
-  /** Of the key, of the grant that the token comes from, or the SHA-256 of what the browser holds. */
+  /** Id of the key or of the token's grant, or the SHA-256 of the session token. */
   readonly keyId: string;
-  /** `null`: a key of the account itself. */
+  /** `null` for a key of the account itself. */
   readonly userId: string | null;
-  /** Never more than the user's role has. `null`: all of them. */
+  /** Never more than the user's role allows. `null`: all scopes. */
   readonly scopes: readonly Scope[] | null;
 }
 
-/** What an account has paid for. */
+/** The account's plan. */
 export type Plan = "trial" | "grow" | "pro";
 
-/** What a service may do with a POST of a post whose slug is taken by another content. */
+/** Possible responses to creating a post whose slug is taken by different content. */
 export type RepeatedPost = "reject" | "upsert" | "suffix" | "duplicate";
 
-/** How a service may cut its lists: with cursors, not at all, or silently after the first 50. */
+/** Possible list paging: with cursors, none, or silently cut after the first 50. */
 export type ListPaging = "paged" | "unpaged" | "cut";
 
 /**
- * Ways in which another implementation of the specification may behave, for tests of a client that has to be safe
- * against all of them. The defaults are how this service behaves.
+ * Behaviors of other implementations of the specification, to test that a client is safe with all of them. The defaults
+ * are this service's behavior.
  */
 export interface Quirks {
   readonly repeatedPost: RepeatedPost;
-  /** How long a new record is missing from lists, in milliseconds. */
+  /** How long new records are missing from lists, in milliseconds. */
   readonly listLagMs: number;
   readonly lists: ListPaging;
-  /** `opaque`: library files are served as `application/octet-stream` and without CORS. */
+  /** `opaque`: serves library files as `application/octet-stream` without CORS. */
   readonly libraryHeaders: "typed" | "opaque";
-  /** `cleaned`: hidden elements and `data-` attributes are taken out of the HTML of posts, as sanitizers do. */
+  /** `cleaned`: removes hidden elements and `data-` attributes from the HTML of posts, as sanitizers do. */
   readonly postHtml: "kept" | "cleaned";
-  /** `ignored`: a repeated request with the same `Idempotency-Key` is carried out again. */
+  /** `ignored`: repeats a request with the same `Idempotency-Key`. */
   readonly idempotencyKeys: "kept" | "ignored";
 }
 
@@ -87,7 +87,7 @@ export const NO_QUIRKS: Quirks = {
   idempotencyKeys: "kept",
 };
 
-/** What an id starts with, by the kind of record. */
+/** Id prefix by kind of record. */
 export type IdPrefix =
   | "acc"
   | "pg"
@@ -111,17 +111,17 @@ export type IdPrefix =
   | "aud"
   | "mail";
 
-/** Gives as many random bytes as it is asked for. */
+/** Returns the requested number of random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const POOL_BYTES = 4096;
 
-/** The time of the system. */
+/** Returns the system time. */
 export function systemNow(): Date {
   return new Date();
 }
 
-/** Random bytes of the system, fetched many at a time: every request needs a few for its id. */
+/** Creates a source of the system's random bytes, fetched in bulk: every request needs a few for its id. */
 export function createRandomBytes(): RandomBytes {
   let pool = randomBytes(POOL_BYTES);
   let used = 0;
@@ -136,17 +136,17 @@ export function createRandomBytes(): RandomBytes {
   };
 }
 
-/** An id with 128 random bits, such as `pg_0Zc3…`. */
+/** Creates an id with 128 random bits, such as `pg_0Zc3…`. */
 export function createId(prefix: IdPrefix, random: RandomBytes): string {
   return `${prefix}_${base62(random(RANDOM_BYTES))}`;
 }
 
-// What comes together then stands together in the database, where random ids would each touch a place of their own. These
-// tables only grow, until the oldest is forgotten, and nothing is kept secret by not knowing an id of theirs.
+// Ids that start with the time keep concurrent inserts together in the database, where random ids would touch many
+// places. These tables are append-only until old rows are deleted, and their ids don't protect anything.
 const TIMED_IDS: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["evt", "msg", "log", "sb", "mail"]);
 const TIME_BYTES = 6;
 
-/** An id for a new record. Those of records that are only added begin with the time, and have 80 random bits. */
+/** Creates the id of a new record. For append-only records, it starts with the time and has 80 random bits. */
 export function createIdAt(
   now: Date,
   { prefix, random }: { readonly prefix: IdPrefix; readonly random: RandomBytes },
@@ -158,8 +158,8 @@ export function createIdAt(
 }
 
 /**
- * Runs a rule in a transaction. It may be run again when it lost a race, so it changes nothing but the database. Webhooks
- * are sent after it: before, the sender would find nothing to send.
+ * Runs a rule in a transaction. It may run again after losing a race, so it must only change the database. Webhooks are
+ * woken afterwards: before the commit, there is nothing to send.
  */
 export async function inTransaction<Result>(
   context: Context,
@@ -179,10 +179,10 @@ export async function inTransaction<Result>(
   return result;
 }
 
-/** The longest that work on many things holds the thread that serves requests, in milliseconds. */
+/** Maximum time that bulk work may block the thread that serves requests, in milliseconds. */
 export const TURN_MS = 5;
 
-/** Makes what lets others be served when work has taken a turn. Not in a transaction, which others would wait for. */
+/** Creates a function that yields to other work after that time. Not for transactions, which would block others. */
 export function createTurns(): () => Promise<void> {
   let started = performance.now();
   return async () => {
@@ -195,8 +195,7 @@ export function createTurns(): () => Promise<void> {
 const MAX_SLICE = 50;
 
 /**
- * Works on many items in transactions that are short, so that others are served in between. What is done for some of them
- * must make sense without the others.
+ * Processes items in short transactions, so that other requests are served in between. Partial results must be valid.
  */
 export async function inSlices<Item>(
   context: Context,

@@ -1,26 +1,26 @@
 import { policyHash } from "../../html/fill-placeholders.ts";
 import type { Addresses } from "./addresses.ts";
 
-// What was published while the service ran at one loopback address holds that address, and is shown at another one as
-// soon as the service gets other ports or a public address. See docs/decisions/0012.
+// Content published while the service ran at a loopback address contains that address, but is shown at another one once
+// the service gets other ports or a public URL. See docs/decisions/0012.
 
 const LOOPBACK = String.raw`https?://(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?`;
 const LIBRARY = new RegExp(String.raw`${LOOPBACK}(?=/library/as_[0-9A-Za-z]{22}/)`, "g");
-// Pages have no id in their addresses. So only the host that pages get by default counts, and only where an address
-// begins: a text that explains such an address stays as it was written.
+// Page URLs have no id. So only the default host of pages counts, and only at the start of a URL: prose about such a
+// URL stays unchanged.
 const PAGES_HOST = String.raw`http://127\.0\.0\.1(?::\d{1,5})?(?=/(?:p|blog)/[a-z0-9])`;
 const PAGE_IN_HTML = new RegExp(String.raw`(?<=["'=])${PAGES_HOST}`, "g");
 const PAGE_IN_FILE = new RegExp(String.raw`(?<=["'=>])${PAGES_HOST}`, "g");
 
-/** A document in which addresses of the service's own files and pages may stand. */
+/** A document that may contain URLs of the service's own files and pages. */
 export interface StoredText {
   readonly text: string;
   readonly kind: "html" | "file";
 }
 
 /**
- * A stored text with the present address of the service wherever it names a library file or a page of a service on
- * this machine. Content security policies allow the new address, and inline texts that changed keep their hashes right.
+ * Replaces loopback URLs of library files and pages in a stored text with the service's current URL. Updates content
+ * security policies, including the hashes of changed inline scripts and styles.
  */
 export function makeCurrent({ text, kind }: StoredText, addresses: Pick<Addresses, "pagesUrl" | "libraryUrl">): string {
   const base = addresses.libraryUrl ?? addresses.pagesUrl;
@@ -33,7 +33,7 @@ export function makeCurrent({ text, kind }: StoredText, addresses: Pick<Addresse
   return replacePolicies(current, { former, origin: new URL(base).origin, hashes: findMovedHashes(text, replace) });
 }
 
-/** As `makeCurrent`, on bytes in UTF-8; the very same bytes when nothing in them changes. */
+/** Like `makeCurrent`, for UTF-8 bytes; returns the same object if nothing changes. */
 export function makeBytesCurrent(
   bytes: Uint8Array<ArrayBuffer>,
   kind: StoredText["kind"],
@@ -51,10 +51,10 @@ const HINTS = ["://127.", "://localhost", "://[::1]"] as const;
 const POLICY = /<meta\s(?=[^<>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b)[^<>]*>/gi;
 
 interface Moved {
-  /** Origins that the page loads nothing from now. */
+  /** Origins that the page no longer loads from. */
   readonly former: ReadonlySet<string>;
   readonly origin: string;
-  /** New hash by former hash. */
+  /** New hashes by old hash. */
   readonly hashes: ReadonlyMap<string, string>;
 }
 

@@ -14,7 +14,7 @@ export interface DomainAdded {
   readonly outcome: "created" | "existing";
 }
 
-/** A domain by its id or its name, which alone has a dot. */
+/** Returns a domain by id or name; only names contain dots. */
 export async function getDomain({ database, accountId }: Context, idOrName: string): Promise<Domain> {
   const key = idOrName.includes(".")
     ? { accountId, name: idOrName.toLowerCase().replace(/\.$/, "") }
@@ -23,9 +23,8 @@ export async function getDomain({ database, accountId }: Context, idOrName: stri
 }
 
 /**
- * Adds a domain, which is then checked in the background. One that is there already is answered as it is, with the
- * site that is given. Throws `invalid_domain`, `site_not_found`, `limit_reached`, and `domain_taken` when another
- * account has proven that it holds the domain.
+ * Adds a domain, which is then checked in the background. An existing one is returned with the given site. Throws
+ * `invalid_domain`, `site_not_found`, `limit_reached`, and `domain_taken` if another account has verified it.
  */
 export async function addDomain(context: Context, body: DomainCreateBody): Promise<DomainAdded> {
   const { database, accountId, limits, now, newId, random } = context;
@@ -59,7 +58,7 @@ export async function addDomain(context: Context, body: DomainCreateBody): Promi
   return { domain, outcome: "created" };
 }
 
-/** Changes where a domain leads: to a site, to all pages (`siteId: null`), or on to another domain. */
+/** Sets a domain's target: a site, all pages (`siteId: null`), or a redirect to another domain. */
 export async function patchDomain(
   context: Context,
   idOrName: string,
@@ -73,8 +72,8 @@ export async function patchDomain(
 }
 
 /**
- * Asks DNS now, outside of any transaction. A domain whose checks ended is tried from the start. Throws
- * `rate_limited`, and `domain_taken` when another account has proven that it holds the domain.
+ * Queries DNS now, outside any transaction. A failed domain starts over. Throws `rate_limited`, and `domain_taken` if
+ * another account has verified it.
  */
 export async function checkDomain(context: Context, idOrName: string): Promise<Domain> {
   const { id, name } = await getDomain(context, idOrName);
@@ -84,7 +83,7 @@ export async function checkDomain(context: Context, idOrName: string): Promise<D
   return domain;
 }
 
-/** Removes a domain with its certificate and key; it is not served any more. */
+/** Removes a domain with its certificate and key; it is no longer served. */
 export async function removeDomain(context: Context, idOrName: string): Promise<void> {
   const { id, name } = await getDomain(context, idOrName);
   await deleteRecord(context.database, "domain", { id });
@@ -101,7 +100,7 @@ async function changeDomain(
   if (siteId === domain.siteId && redirectTo === domain.redirectTo) return domain;
   const set = { siteId, redirectTo, updatedAt: context.now };
   await updateRows(context.database, "domain", { match: { id }, set });
-  const detail = `leads to ${redirectTo ?? siteId ?? "all pages"}`;
+  const detail = `points to ${redirectTo ?? siteId ?? "all pages"}`;
   await audit(context, { action: "domain.changed", subject: name, subjectId: id, detail });
   return { ...domain, ...set };
 }
@@ -118,9 +117,9 @@ async function parseRedirect(context: Context, { name, accountId }: Domain, text
   const target = await parseDomain(context, text, pointer);
   const next = await findRow(context.database, "domain", { accountId, name: target });
   if (target === name || (next !== undefined && next.redirectTo !== null)) {
-    throw invalidDomain(`Visitors of ${name} would be sent from one redirect to another.`, {
+    throw invalidDomain(`Visitors of ${name} would be redirected more than once.`, {
       pointer,
-      detail: "leads on itself",
+      detail: "is a redirect itself",
     });
   }
   return target;
@@ -132,13 +131,13 @@ function invalidDomain(detail: string, error: { readonly pointer: string; readon
 
 function domainTaken(name: string): ProblemError {
   return new ProblemError("domain_taken", {
-    detail: `Another account of this service has proven that it holds ${name}.`,
+    detail: `Another account of this service has verified ${name}.`,
   });
 }
 
 const showDomain = createView<Domain, typeof domainRecord>(domainRecord);
 
-/** Domains with what has to be set at the DNS host, and the state of their certificates. */
+/** Returns domains with their required DNS records and the state of their certificates. */
 export async function viewDomains(context: Context, domains: readonly Domain[]): Promise<readonly DomainRecord[]> {
   const { target, hasCertificates } = context.domains;
   const certificates = await findCertificates(

@@ -5,12 +5,12 @@ import type { Context } from "./context.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** What somebody has written and not saved. */
+/** Unsaved edits. */
 export interface KeptText extends Pick<WorkingCopy, "copyId" | "base" | "savedAt"> {
   readonly fields: Values;
 }
 
-/** What the person who asks has written about a subject and not saved, newest first. */
+/** Lists the user's unsaved edits of a subject, newest first. */
 export async function listKeptTexts(context: Context, subject: string): Promise<readonly KeptText[]> {
   const key = keyOf(context, subject);
   const copies = key === undefined ? [] : await listWorkingCopies(context.database, key);
@@ -22,9 +22,9 @@ function textsOf(fields: Readonly<Record<string, unknown>>): Values {
 }
 
 /**
- * Keeps what a form holds, with the version that it was filled in for, and gives its id. It takes the place of `copy`,
- * which the form was opened with or kept before. Where another window went on with that one, it has another id by then,
- * so that both stay. A form that doesn't know whether it was kept sends the same `nextCopy` again.
+ * Stores a form's fields with the version that they are based on, and returns the copy's id. It replaces `copy`, which
+ * the form was opened with or last stored. If another window continued that copy, it has another id by now, so both are
+ * kept. A form that doesn't know whether it was stored sends the same `nextCopy` again.
  */
 export async function keepText(
   context: Context,

@@ -4,18 +4,18 @@ import { insertDelivery, insertEvent, listListeners } from "../store/webhooks.ts
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
 
-/** Something that happened to a record. */
+/** A change of a record. */
 export interface NewEvent {
   readonly type: EventType;
-  /** Id of the record that it is about: the page, the submission. */
+  /** Id of the affected record: the page, the submission. */
   readonly subject: string;
-  /** What a receiver gets to see, by the names of the wire. The id of the request is added. */
+  /** Data for receivers, with names as in JSON. The request id is added. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Notes an event and, for each webhook that listens to it, a delivery. Has to be called with the context of the
- * transaction that makes the change: both are then kept, or neither.
+ * Records an event and a delivery for each webhook that subscribes to it. Must be called with the context of the
+ * change's transaction, so that both are stored or neither.
  */
 export async function recordEvent(context: Context, { type, subject, data }: NewEvent): Promise<void> {
   const { database, accountId, newId, now, requestId } = context;
@@ -31,7 +31,7 @@ export async function recordEvent(context: Context, { type, subject, data }: New
   context.wakeSender();
 }
 
-/** Notes what a change of a page means for its readers: drafts that stay drafts mean nothing to them. */
+/** Records the effect of a page change on its readers; drafts that stay drafts have none. */
 export async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
   const wasPublished = before?.status === "published";
   const isPublished = page.status === "published";
@@ -53,18 +53,18 @@ function dataOf({ addresses }: Context, { id, slug, title, status, version }: Pa
   return { id, slug, url: publicPageUrl(addresses, slug), title, status, version };
 }
 
-/** What a webhook receives. */
+/** Payload of a webhook. */
 export interface Payload {
   readonly type: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-// What Standard Webhooks advises as the upper bound of a payload.
+// Maximum payload recommended by Standard Webhooks.
 const MAX_PAYLOAD_BYTES = 20 * 1024;
 const MAX_THIN_TEXT = 200;
 
-/** The body of a delivery. One that would be too large holds the short members only, and says so with `thin: true`. */
+/** Renders the body of a delivery. If it is too large, it contains only the short fields and `thin: true`. */
 export function renderPayload({ type, at, data }: Payload): string {
   const timestamp = at.toISOString();
   const whole = JSON.stringify({ type, timestamp, data });

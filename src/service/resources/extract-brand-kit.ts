@@ -10,12 +10,12 @@ import type { Context } from "./context.ts";
 import { addAsset, inspectFile, type AcceptedFile } from "./library.ts";
 import { ProblemError } from "../http/problem.ts";
 
-/** What a site reveals about its brand. */
+/** A brand extracted from a site. */
 export interface Extracted {
-  /** As a kit whose logos are at their addresses on the site. */
+  /** The kit, with the URLs of logos on the site. */
   readonly kit: BrandKitBody;
   readonly findings: BrandFindings;
-  /** The pictures that were read, by address. */
+  /** The images that were read, by URL. */
   readonly pictures: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -26,11 +26,11 @@ const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Reads a site's pages and styles and takes its brand from them, without a browser. Throws `extract_refused` for an
- * address that is not public and `extract_failed` when there is no page.
+ * Extracts a brand from a site's pages and styles, without a browser. Throws `extract_refused` for a non-public URL,
+ * and `extract_failed` if there is no page.
  */
 export async function extractBrandKit(context: Context, { url, name }: BrandKitExtractBody): Promise<Extracted> {
-  // Only who extracts pays for loading what reads CSS and colors.
+  // Loaded on demand, since only extraction needs to parse CSS and colors.
   const [{ extractBrand }, { toBrandKit }] = await Promise.all([
     import("../../brand/extract.ts"),
     import("../../brand/kit.ts"),
@@ -42,7 +42,7 @@ export async function extractBrandKit(context: Context, { url, name }: BrandKitE
     (error: unknown) => {
       if (!signal.aborted) throw error;
       throw new ProblemError("extract_failed", {
-        detail: `It took longer than ${TIMEOUT_MS / 1000} seconds.`,
+        detail: `Extraction took longer than ${TIMEOUT_MS / 1000} seconds.`,
         cause: error,
       });
     },
@@ -52,7 +52,7 @@ export async function extractBrandKit(context: Context, { url, name }: BrandKitE
   return { kit, findings, pictures: source.pictures };
 }
 
-/** Looks at the logos and stores their bytes, before the transaction. What is no image for the library stays outside. */
+/** Checks the logos and stores their bytes, before the transaction. Skips images that the library doesn't accept. */
 export async function storeLogos(
   context: Context,
   { findings, pictures }: Extracted,
@@ -68,7 +68,7 @@ export async function storeLogos(
   return stored;
 }
 
-/** Stores the kit, with its logos as assets of the library. */
+/** Stores the kit, with its logos as library assets. */
 export async function saveExtracted(
   context: Context,
   { findings, kit }: Extracted,
@@ -99,7 +99,7 @@ function addressOf({ remote }: Context, url: string): string {
 interface Source {
   readonly read: ReadAddress;
   readonly pictures: Extracted["pictures"];
-  /** Why the home page could not be read. */
+  /** The reason why the home page could not be read. */
   homeError(): FetchError | undefined;
 }
 
@@ -119,7 +119,7 @@ function createSource(
       throw error;
     });
     if (fetched.status !== 200) {
-      const error = new FetchError("failed", `The address answered ${fetched.status}.`);
+      const error = new FetchError("failed", `The URL returned HTTP status ${fetched.status}.`);
       if (address === home) homeError = error;
       throw error;
     }
@@ -135,7 +135,7 @@ function createSource(
 }
 
 function unreadable(error: FetchError | undefined): ProblemError {
-  const detail = error?.message ?? "There is no page at the address.";
+  const detail = error?.message ?? "There is no page at this URL.";
   return new ProblemError(error?.kind === "refused" ? "extract_refused" : "extract_failed", {
     detail,
     errors: [{ pointer: "/body/url", detail }],

@@ -6,13 +6,13 @@ import { ProblemError } from "../http/problem.ts";
 import { findRow } from "../store/rows.ts";
 import type { Context } from "./context.ts";
 
-/** The record that was looked for; throws this problem when there is none. */
+/** Returns the record, or throws this problem if there is none. */
 export function found<Stored>(record: Stored | undefined, code: ProblemCode): Stored {
   if (record === undefined) throw new ProblemError(code);
   return record;
 }
 
-/** A record with those of its fields that a request gives; a field that is `undefined` stays as it is. */
+/** Returns a record with the given fields replaced; `undefined` fields stay unchanged. */
 export function applyPatch<Stored extends object>(record: Stored, patch: Patch<Stored>): Stored {
   const given = Object.entries(patch).filter(([name, value]) => value !== undefined && name in record);
   return { ...record, ...Object.fromEntries(given) };
@@ -20,18 +20,18 @@ export function applyPatch<Stored extends object>(record: Stored, patch: Patch<S
 
 type Patch<Stored> = { readonly [Field in keyof Stored]?: Stored[Field] | undefined };
 
-/** A problem with one field of a body, named by its path. */
+/** Creates a problem with a field of a body. */
 export function fieldProblem(code: ProblemCode, field: string, detail: string): ProblemError {
   return new ProblemError(code, { errors: [{ pointer: `/body/${field}`, detail }] });
 }
 
-/** Throws `limit_reached` when an account that holds so many records may hold no more. */
+/** Throws `limit_reached` if the account has reached the maximum number of records. */
 export function checkLimit(count: number, max: number, records: string): void {
   if (count < max) return;
-  throw new ProblemError("limit_reached", { detail: `An account holds at most ${max} ${records}.` });
+  throw new ProblemError("limit_reached", { detail: `An account can have at most ${max} ${records}.` });
 }
 
-/** Throws this problem for a site that the account does not have. */
+/** Throws this problem if the account doesn't have the site. */
 export async function checkSite(
   { database, accountId }: Context,
   siteId: string | null | undefined,
@@ -39,20 +39,20 @@ export async function checkSite(
 ): Promise<void> {
   if (siteId === undefined || siteId === null) return;
   if ((await findRow(database, "site", { accountId, id: siteId })) !== undefined) return;
-  throw fieldProblem(code, "siteId", "names no site");
+  throw fieldProblem(code, "siteId", "is not the id of a site");
 }
 
-/** Takes a slug as it is, or throws `invalid_slug` that names it. */
+/** Returns the slug if it is valid. Throws `invalid_slug` with a pointer. */
 export function checkSlug(slug: string, pointer: string): string {
   if (isSlug(slug)) return slug;
   const shown = slug.length > MAX_SLUG_LENGTH ? `${slug.slice(0, MAX_SLUG_LENGTH)}…` : slug;
   throw new ProblemError("invalid_slug", {
-    detail: `The slug ${JSON.stringify(shown)} is not valid: use lower-case letters and digits in groups joined by one or two hyphens, at most ${MAX_SLUG_LENGTH} characters.`,
+    detail: `The slug ${JSON.stringify(shown)} is invalid: use lowercase letters and digits in groups joined by one or two hyphens, at most ${MAX_SLUG_LENGTH} characters.`,
     errors: [{ pointer, detail: "is not a valid slug" }],
   });
 }
 
-/** A slug made of a name; `fallback` when the name has no letter or digit that a slug can hold. */
+/** Creates a slug from a name; `fallback` if the name has no suitable letter or digit. */
 export function slugFrom(name: string, fallback: string): string {
   const slug = name
     .normalize("NFKD")
@@ -66,10 +66,10 @@ export function slugFrom(name: string, fallback: string): string {
 
 type Wire<Contract extends RecordContract> = z.output<Contract["full"]>;
 
-/** What a view has to compute: the fields that the stored record does not have under the same name. */
+/** The fields that a view must compute: those missing from the stored record. */
 type Computed<Stored, Contract extends RecordContract> = Omit<Wire<Contract>, keyof Stored> & Partial<Wire<Contract>>;
 
-/** Makes what shows a stored record: its fields in the order of the contract, times as text. */
+/** Creates a function that returns a stored record's fields in the order of the contract, with times as text. */
 export function createView<Stored extends object, Contract extends RecordContract>({ full }: Contract) {
   const names = Object.keys(full.shape).filter((name) => !(full.shape[name] instanceof z.ZodOptional));
   return (stored: Stored, computed: Computed<Stored, Contract>): Wire<Contract> => {
@@ -88,12 +88,12 @@ function toWire(value: unknown): unknown {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// As ISO 8601 has them: `12:00:00.000Z`.
+// The length of an ISO 8601 time: `12:00:00.000Z`.
 const TIME_LENGTH = 13;
 
 let knownDay = { number: Number.NaN, date: "" };
 
-/** A time as ISO 8601, as `toISOString` gives it. That one takes longer than all else in showing a record. */
+/** Formats a time like `toISOString`, which would take longer than the rest of a record's view. */
 export function formatTime(time: Date): string {
   const at = time.getTime();
   const number = Math.floor(at / DAY_MS);
@@ -103,7 +103,7 @@ export function formatTime(time: Date): string {
   return `${knownDay.date}${clock}.${String(ms % 1000).padStart(3, "0")}Z`;
 }
 
-/** The whole part of a number below 100, with two digits. */
+/** Formats the integer part of a number below 100 with two digits. */
 function digits(value: number): string {
   return value < 10 ? `0${Math.trunc(value)}` : String(Math.trunc(value));
 }

@@ -4,9 +4,9 @@ import { lookup } from "mrmime";
 import { ProblemError } from "../http/problem.ts";
 
 /**
- * The content type of a file, detected in its bytes; only between kinds of text does its name decide. Throws
- * `unsupported_asset_type` for HTML, which has to be published as a page, and `image_unreadable` for a file that is
- * named like an image and is none.
+ * Detects the content type of a file from its bytes; the name decides only between text types. Throws
+ * `unsupported_asset_type` for HTML, which must be published as a page, and `image_unreadable` for a file with an
+ * image's name but other content.
  */
 export async function detectContentType(name: string, bytes: Uint8Array): Promise<string> {
   const named = lookup(name);
@@ -30,7 +30,7 @@ function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** The name of the element that a document starts with, as far as it matters here. */
+/** Returns a document's root element, as far as it matters here. */
 function findRoot(text: string): "svg" | "html" | undefined {
   const start = text.replace(
     /^\uFEFF?(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!doctype(?!\s+html)(?:[^>[]|\[[\s\S]*?\])*>)+/i,
@@ -42,7 +42,7 @@ function findRoot(text: string): "svg" | "html" | undefined {
 
 function refuseBrokenImage(name: string, named: string | undefined): undefined {
   if (named?.startsWith("image/") !== true) return undefined;
-  throw new ProblemError("image_unreadable", { detail: `${name} is not the image that its name says.` });
+  throw new ProblemError("image_unreadable", { detail: `${name} is not an image, despite its name.` });
 }
 
 export interface ImageSize {
@@ -67,8 +67,8 @@ function millionsOf(count: number): string {
 }
 
 /**
- * The size of an image in pixels, read from its header: nothing is decoded, so a small file with huge dimensions costs
- * nothing. Throws `image_unreadable` or `image_too_many_pixels`.
+ * Reads the size of an image in pixels from its header. Nothing is decoded, so a small file with huge dimensions is
+ * harmless. Throws `image_unreadable` or `image_too_many_pixels`.
  */
 export async function readImageSize(
   contentType: string,
@@ -83,7 +83,7 @@ export async function readImageSize(
     });
   if (width * height > maxPixels) {
     throw new ProblemError("image_too_many_pixels", {
-      detail: `${name} has ${width} × ${height} pixels; at most ${millionsOf(maxPixels)} in total are allowed. Make it smaller first.`,
+      detail: `${name} has ${width} × ${height} pixels; the maximum is ${millionsOf(maxPixels)} in total. Resize it first.`,
     });
   }
   return { width, height };

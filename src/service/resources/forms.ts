@@ -10,8 +10,8 @@ import { scanTags } from "../../html/quick/scan-tags.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 
 /**
- * Brings the forms of a page in line with its HTML. One that the page holds no more is closed: it takes nothing any
- * more, and what was sent through it stays until somebody deletes it.
+ * Updates the forms of a page from its HTML. A form that the page no longer contains is closed: it accepts no more
+ * submissions, and its earlier ones stay until deleted.
  */
 export async function syncForms(context: Context, page: Page, html: string): Promise<void> {
   const { database, accountId, addresses } = context;
@@ -30,7 +30,7 @@ export async function syncForms(context: Context, page: Page, html: string): Pro
   );
 }
 
-/** Closes all forms of a page that is there no more. */
+/** Closes all forms of a deleted page. */
 export async function closeForms(context: Context, pageSlug: string): Promise<void> {
   await close(context, await listPageForms(context.database, { accountId: context.accountId, pageSlug }));
 }
@@ -39,15 +39,15 @@ export async function getForm({ database, accountId }: Context, id: string): Pro
   return found(await findRow(database, "form", { accountId, id }), "form_not_found");
 }
 
-/** What a list of submissions is asked for: those of one form, or those of a page. */
+/** Selects the submissions of one form or of a page. */
 export interface FormTarget {
   readonly pageSlug: string;
   readonly formId: string | undefined;
 }
 
 /**
- * Finds what an id of a form or the slug of a page names; of a page only the form with a name when one is given.
- * Throws `form_not_found` or `page_not_found`.
+ * Finds a form by id, or a page by slug, optionally with the name of one of its forms. Throws `form_not_found` or
+ * `page_not_found`.
  */
 export async function findFormTarget(context: Context, idOrSlug: string, name?: string): Promise<FormTarget> {
   const { database, accountId } = context;
@@ -105,20 +105,20 @@ async function close({ database, accountId }: Context, forms: readonly Form[]): 
   }
 }
 
-/** A form as it stands in a page. */
+/** A form element in a page. */
 export interface FormElement {
-  /** Its `name`, else its `id`, else `form-<n>`; different from that of every other form of the page. */
+  /** Its `name`, `id` or `form-<n>`, in this order; unique on the page. */
   readonly name: string;
   readonly fields: readonly FormField[];
-  /** The slug of the page that it is sent to. */
+  /** Slug of the page that it submits to. */
   readonly actionSlug: string;
-  /** The field that only programs fill. */
+  /** The field that only programs fill in. */
   readonly honeypot: string | undefined;
 }
 
 export interface FormPlace {
   readonly slug: string;
-  /** Published address of the page, against which `action` is read. */
+  /** Published URL of the page, the base of `action`. */
   readonly url: string;
 }
 
@@ -126,13 +126,13 @@ const MAX_FORMS = 50;
 const MAX_FIELDS = 100;
 const MAX_NAME_LENGTH = 200;
 const CONTROLS = new Set(["input", "select", "textarea"]);
-// What a browser never sends as text, or sends only for the button that was pressed.
+// Inputs that browsers never send as text, or only if their button was pressed.
 const UNSENT_TYPES = new Set(["submit", "image", "reset", "button", "file"]);
 
 /**
- * The forms of a page that are sent to the service: those with `method="post"` and without `action`, or with an
- * `action` that leads to the page itself. A form with `netlify` or `data-netlify` may lead to another page, which its
- * sender sees afterwards. One in a `<template>` counts as well: a script may bring it into the page.
+ * Finds the forms of a page that submit to the service: those with `method="post"` and no `action`, or an `action` that
+ * points to the page itself. A form with `netlify` or `data-netlify` may point to another page, which is shown after
+ * submission. Forms in a `<template>` are included, as a script may insert them.
  */
 export function findForms(html: string, place: FormPlace): readonly FormElement[] {
   if (!mayHoldForms(html)) return [];
@@ -149,12 +149,12 @@ export function findForms(html: string, place: FormPlace): readonly FormElement[
   });
 }
 
-/** Whether a page has to be parsed to know its forms: most have none, and parsing costs more than storing them. */
+/** Whether a page must be parsed to find its forms: most have none, and parsing costs more than storing them. */
 export function mayHoldForms(html: string): boolean {
   return /<form[\s>/]/i.test(html);
 }
 
-/** Fields that steer how a submission is taken and are no part of it. */
+/** Whether a field controls how a submission is handled instead of being part of it. */
 export function isControlField(name: string): boolean {
   return CONTROL_FIELDS.has(name);
 }
@@ -167,13 +167,13 @@ type Element = Pick<HtmlElement, "tagName" | "attrs">;
 interface Collected {
   readonly forms: readonly Element[];
   readonly controls: readonly Control[];
-  /** Of the `<base>` element. */
+  /** The `href` of the `<base>` element. */
   readonly base: string | undefined;
 }
 
 interface Control {
   readonly element: Element;
-  /** The form that it is in. */
+  /** The enclosing form. */
   readonly around: Element | undefined;
 }
 
@@ -197,25 +197,25 @@ function collect(html: string): Collected {
   return { forms, controls, base };
 }
 
-// A page may nest deeper than anybody can write; what is in a form is known by the elements near it.
+// A page may nest deeper than anyone would write by hand; the elements nearby suffice to find a control's form.
 const MAX_DEPTH = 200;
 const VOID = new Set("area br col embed hr img link meta param source track wbr".split(" "));
 
 /**
- * Follows which form a control is in, tag by tag: the one that is open, or one that was closed inside of an element that
- * goes on behind it, as in `<form><div></form><input></div>`.
+ * Tracks the form of each control, tag by tag: the open form, or one whose end tag is inside an element that continues
+ * after it, as in `<form><div></form><input></div>`.
  */
 function createNesting() {
   let form: Element | undefined;
   let isClosed = false;
-  /** Elements that are open inside of the form. */
+  /** Open elements inside the form. */
   let inside: string[] = [];
-  /** The same of what is around a template. */
+  /** The state outside each open template. */
   const outer: { readonly form: Element | undefined; readonly isClosed: boolean; readonly inside: string[] }[] = [];
 
   return {
     form: () => form,
-    /** Whether a form may begin here: not in another one. */
+    /** Whether a form may start here: not inside another one. */
     open(element: Element): boolean {
       if (form !== undefined && !isClosed) return false;
       [form, isClosed, inside] = [element, false, []];
@@ -235,7 +235,7 @@ function createNesting() {
         if (around !== undefined) ({ form, isClosed, inside } = around);
       } else if (name === "form") {
         isClosed = true;
-        // Their end tags may be left out.
+        // Their end tags are optional.
         inside = inside.filter((open) => !IMPLIED_ENDS.has(open));
       } else {
         const place = inside.lastIndexOf(name);
@@ -268,7 +268,7 @@ function actionSlugOf(
 ): string | undefined {
   if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
   const action = findAttribute(form, "action")?.trim() ?? "";
-  // Without an action a form is sent to the address of the document, whatever `<base>` says.
+  // Without an action, a form submits to the document's URL, regardless of `<base>`.
   if (action === "") return slug;
   const target = URL.parse(action, URL.parse(base ?? "", url)?.href ?? url);
   if (target === null || target.origin !== new URL(url).origin) return undefined;

@@ -7,22 +7,22 @@ import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 
-/** The programs that were authorized, newest first: all of the account for an owner, for others only their own. */
+/** Lists authorized programs, newest first: all of the account for an owner, otherwise only the user's own. */
 export async function listGrants(context: Context, window: Window): Promise<Slice<StoredGrant>> {
   return await listGrantsOf(context.database, ownOf(context), { window, now: context.now });
 }
 
-/** Those of them that a person looks for. */
+/** Searches these grants. */
 export async function findOwnGrants(context: Context, sought: Sought): Promise<SortedSlice<StoredGrant>> {
   return await findGrants(context.database, ownOf(context), { ...sought, now: context.now });
 }
 
-/** One of these; throws `grant_not_found`. */
+/** Returns one of these grants. Throws `grant_not_found`. */
 export async function getGrant(context: Context, id: string): Promise<StoredGrant> {
   return found(await findGrant(context.database, { ...ownOf(context), id }, context.now), "grant_not_found");
 }
 
-/** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */
+/** Revokes a program's access; its tokens are rejected from now on. Throws `grant_not_found`. */
 export async function revokeGrant(context: Context, id: string): Promise<void> {
   const { clientName } = await getGrant(context, id);
   await deleteRows(context.database, "oauthGrant", { id });

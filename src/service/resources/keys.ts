@@ -10,8 +10,8 @@ import { sha256 } from "../../base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../../contract/api-key.ts";
 
 /**
- * Makes an API key with some scopes, by default those of who asks. A key can't give away more than it has itself:
- * `insufficient_scope`.
+ * Creates an API key, by default with the caller's scopes. Throws `insufficient_scope` for scopes that the caller
+ * doesn't have.
  */
 export async function createKey(context: Context, { name, scopes, expiresAt }: KeyCreateBody): Promise<IssuedKey> {
   const own = context.actor?.scopes ?? null;
@@ -19,8 +19,8 @@ export async function createKey(context: Context, { name, scopes, expiresAt }: K
   const missing = (scopes ?? []).filter((scope) => own !== null && !own.includes(scope));
   if (missing.length > 0) {
     throw new ProblemError("insufficient_scope", {
-      detail: `A key can't make one that may do more than itself: ${missing.join(", ")}.`,
-      errors: [{ pointer: "/body/scopes", detail: "goes beyond the scopes of the key that asks" }],
+      detail: `A key can't create keys with more scopes than it has: ${missing.join(", ")}.`,
+      errors: [{ pointer: "/body/scopes", detail: "exceeds the scopes of the calling key" }],
     });
   }
   const expiry = expiresAt === undefined || expiresAt === null ? null : new Date(expiresAt);
@@ -44,10 +44,10 @@ export async function revokeKey(context: Context, id: string): Promise<void> {
 
 export interface KeyRequest {
   readonly accountId: string;
-  /** @default null (of the account itself) */
+  /** @default null (the account itself) */
   readonly userId?: string | null;
   readonly name: string;
-  /** `null`: all of them. */
+  /** `null`: all scopes. */
   readonly scopes: readonly Scope[] | null;
   /** @default null (never) */
   readonly expiresAt?: Date | null;
@@ -55,7 +55,7 @@ export interface KeyRequest {
   readonly random: RandomBytes;
 }
 
-/** A new key: the text, which is shown once, and the record, which does not hold it. */
+/** A new key: its text, which is shown once, and its record, which doesn't contain it. */
 export interface IssuedKey {
   readonly text: string;
   readonly record: StoredApiKey;

@@ -14,23 +14,23 @@ import { ProblemError } from "../http/problem.ts";
 import { FetchError, type Fetched } from "../guarded-fetch/guarded-fetch.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
-/** A file as it was sent. */
+/** An uploaded file. */
 export interface IncomingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A file that may enter the library. */
+/** A file accepted for the library. */
 export interface AcceptedFile extends ImageSize {
   readonly name: string;
   readonly contentType: string;
   readonly size: number;
   readonly hash: string;
-  /** The ids of files of the library that it names. */
+  /** Ids of library files that it refers to. */
   readonly assetIds: readonly string[];
 }
 
-/** What the library takes: any file but HTML, or images only. */
+/** File types that the library accepts: anything except HTML, or images only. */
 export type AcceptedTypes = "any" | "images";
 
 export interface AssetWritten {
@@ -39,8 +39,8 @@ export interface AssetWritten {
 }
 
 /**
- * Looks at a file, which is slow and therefore done before the transaction. Throws
- * `asset_too_large`, `unsupported_asset_type`, `image_unreadable` or `image_too_many_pixels`.
+ * Checks a file, which is slow and therefore done before the transaction. Throws `asset_too_large`,
+ * `unsupported_asset_type`, `image_unreadable` or `image_too_many_pixels`.
  */
 export async function inspectFile(
   { limits }: Context,
@@ -49,23 +49,23 @@ export async function inspectFile(
 ): Promise<AcceptedFile> {
   if (bytes.byteLength > limits.maxAssetBytes) {
     throw new ProblemError("asset_too_large", {
-      detail: `The file has ${bytes.byteLength} bytes, ${limits.maxAssetBytes} are allowed.`,
+      detail: `The file has ${bytes.byteLength} bytes; the maximum is ${limits.maxAssetBytes}.`,
     });
   }
   const safeName = toSafeName(name);
   const contentType = await detectContentType(safeName, bytes);
   if (types === "images" && !contentType.startsWith("image/")) {
     throw new ProblemError("unsupported_asset_type", {
-      detail: `${safeName} is ${contentType}; only images are taken.`,
+      detail: `${safeName} is ${contentType}; only images are accepted.`,
     });
   }
   const imageSize = await readImageSize(contentType, { name: safeName, bytes, maxPixels: limits.maxImagePixels });
-  // A style sheet, a script or a drawing loads other files.
+  // Style sheets, scripts and SVG images may load other files.
   const assetIds = isTextType(contentType) ? findAssetIds([Buffer.from(bytes).toString()]) : [];
   return { name: safeName, contentType, size: bytes.byteLength, hash: sha256(bytes), ...imageSize, assetIds };
 }
 
-/** Records a file whose bytes are stored; one that the library has already is answered as it is. */
+/** Creates the record of a stored file. A file that the library already has is returned unchanged. */
 export async function addAsset(
   context: Context,
   { assetIds, ...file }: AcceptedFile,
@@ -75,7 +75,7 @@ export async function addAsset(
   await holdName(database, `asset ${accountId} ${file.hash}`);
   const existing = await findAsset(database, { accountId, hash: file.hash });
   if (existing !== undefined) return { asset: existing, outcome: "existing" };
-  // Pages of a release may name it already, and its address holds the name that they know.
+  // Pages of a release may already refer to it by the name in its URL.
   const named = await findNamedAsset(database, { accountId, hash: file.hash });
   const row = {
     id: named?.assetId ?? newId("as"),
@@ -100,8 +100,8 @@ export async function patchAsset(context: Context, id: string, patch: AssetPatch
 }
 
 /**
- * Takes an asset out of the library; one that is in use only when `force` is asked for. Before the transaction,
- * `readUnreadTexts` has to make sure that all uses are known.
+ * Deletes an asset; one in use only with `force`. Call `readUnreadTexts` before the transaction, so that all uses are
+ * known.
  */
 export async function removeAsset(
   context: Context,
@@ -119,7 +119,7 @@ export async function getAsset({ database, accountId }: Context, id: string): Pr
 
 const MAX_NAME_LENGTH = 120;
 
-/** A file name that can stand in an address and says nothing about folders. */
+/** Returns a file name that is safe in URLs and has no path. */
 export function toSafeName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? "";
   const safe = base
@@ -135,13 +135,13 @@ const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Fetches a file from another host and stores its bytes; the record is made by `addAsset`. Throws `import_refused` for
- * an address that is not public, `import_failed` when there is no file for the library, and `asset_too_large`.
+ * Fetches a file from another host and stores its bytes; `addAsset` creates the record. Throws `import_refused` for a
+ * non-public URL, `import_failed` if there is no acceptable file, and `asset_too_large`.
  */
 export async function importFile(context: Context, { url, name }: AssetImportBody): Promise<AcceptedFile> {
   const fetched = await fetchFile(context, url);
   if (fetched.status !== 200) {
-    throw new ProblemError("import_failed", { detail: `The address answered ${fetched.status}.` });
+    throw new ProblemError("import_failed", { detail: `The URL returned HTTP status ${fetched.status}.` });
   }
   const file = { name: name ?? nameOf(fetched.url), bytes: fetched.bytes };
   const accepted = await inspectFile(context, file, "any").catch(refuseFile);
@@ -169,7 +169,7 @@ async function fetchFile({ remote, limits }: Context, url: string): Promise<Fetc
   }
 }
 
-// What is wrong with the file is wrong at the address, not with the request.
+// The file at the URL is at fault, not the request.
 function refuseFile(error: unknown): never {
   const isAboutFile = error instanceof ProblemError && error.code !== "asset_too_large";
   if (!isAboutFile) throw error;
@@ -178,6 +178,6 @@ function refuseFile(error: unknown): never {
 
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
-  // A name with a broken escape is as good as any other after it was made safe.
+  // A name with invalid escapes is still usable after it was made safe.
   return decodeComponent(last);
 }

@@ -2,7 +2,7 @@ import { insertRow, listValues } from "../store/rows.ts";
 import type { Mail } from "../store/mails.ts";
 import type { Context } from "./context.ts";
 
-/** Puts a mail into the queue, in the transaction of what it is about. */
+/** Queues a mail, in the transaction of its cause. */
 export async function queueMail(
   { database, accountId, newId, now, wakeMailer }: Context,
   mail: Pick<Mail, "kind" | "userId" | "subjectId">,
@@ -23,7 +23,7 @@ export async function queueMail(
   wakeMailer?.();
 }
 
-/** Reports what a visitor has sent to the users who want to know. */
+/** Queues mails about a submission to the users who want them. */
 export async function queueSubmissionMails(context: Context, submissionId: string): Promise<void> {
   const { database, accountId, wakeMailer } = context;
   if (wakeMailer === undefined) return;

@@ -29,10 +29,10 @@ import { settlePage } from "./settle.ts";
 export interface PageChange {
   readonly slug: string;
   readonly html: string;
-  /** Absent: the one the page has, else that of the document, else the slug. */
+  /** Default: the page's current title, the document's, or the slug. */
   readonly title?: string | undefined;
   readonly status?: "draft" | "published" | undefined;
-  /** Absent: the one the page has. */
+  /** Default: the page's current site. */
   readonly siteId?: string | null | undefined;
   readonly description?: string | null | undefined;
 }
@@ -52,18 +52,18 @@ export async function getPageById({ database, accountId }: Context, id: string):
 
 export async function getPageHtml({ database, accountId }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
   const html = await readPageHtml(database, { ...page, accountId });
-  // It was written since it was looked up, and readers see that now.
+  // It was written after the lookup, and readers see the new version.
   const now = html === undefined ? await findPage(database, { accountId, slug: page.slug }) : undefined;
   return found(html ?? (now && (await readPageHtml(database, { ...now, accountId }))), "page_not_found");
 }
 
-/** Creates a page; `slug_taken` when there is one. */
+/** Creates a page. Throws `slug_taken` if it exists. */
 export async function createPage(context: Context, change: PageChange): Promise<Page> {
   checkSlug(change.slug, "/body/slug");
   const before = await findHeldScene(context, change.slug);
   if (before.page !== undefined) {
     throw new ProblemError("slug_taken", {
-      detail: `There is a page "${change.slug}" already; use PUT to change it.`,
+      detail: `The page "${change.slug}" already exists; use PUT to change it.`,
       errors: [{ pointer: "/body/slug", detail: "is taken" }],
     });
   }
@@ -71,7 +71,7 @@ export async function createPage(context: Context, change: PageChange): Promise<
   return page;
 }
 
-/** Creates the page with this slug, or updates it; writing what is there already changes nothing. */
+/** Creates or updates the page with this slug; identical content changes nothing. */
 export async function putPage(
   context: Context,
   change: PageChange,
@@ -83,10 +83,10 @@ export async function putPage(
   return await writePage(context, { change, before });
 }
 
-/** What a person can change of a page beside its HTML. */
+/** Editable fields of a page besides its HTML. */
 export type PageEdit = Pick<PageChange, "title" | "description" | "status" | "siteId">;
 
-/** Changes the details of a page, and whether readers see it; its HTML stays. */
+/** Changes the fields of a page, including its status, but not its HTML. */
 export async function editPage(
   context: Context,
   {
@@ -102,7 +102,7 @@ export async function editPage(
   return await writePage(context, { change: { status: page.status, ...edit, slug, html }, before });
 }
 
-/** Replaces texts in the HTML of a page; throws `text_not_found` or `text_not_unique`. */
+/** Replaces text in the HTML of a page. Throws `text_not_found` or `text_not_unique`. */
 export async function editPageHtml(
   context: Context,
   { slug, edits, preconditions }: PageEditBody & { readonly slug: string; readonly preconditions: Preconditions },
@@ -121,9 +121,9 @@ function applyEdits(html: string, edits: PageEditBody["edits"]): string {
     const parts = text.split(find);
     const count = parts.length - 1;
     const pointer = `/body/edits/${index}/find`;
-    if (count === 0) throw new ProblemError("text_not_found", { errors: [{ pointer, detail: "is not in the page" }] });
+    if (count === 0) throw new ProblemError("text_not_found", { errors: [{ pointer, detail: "isn't in the page" }] });
     if (count > 1 && !all) {
-      const detail = `is in the page ${count} times: give more of the text around it, or set \`all\``;
+      const detail = `occurs ${count} times in the page: include more of the surrounding text, or set \`all\``;
       throw new ProblemError("text_not_unique", { errors: [{ pointer, detail }] });
     }
     text = parts.join(replace);
@@ -131,7 +131,7 @@ function applyEdits(html: string, edits: PageEditBody["edits"]): string {
   return text;
 }
 
-/** The HTML of a page as text, with a byte order mark if it has one. */
+/** Decodes the HTML of a page, keeping a byte order mark. */
 export function decodeHtml(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
@@ -146,7 +146,7 @@ export async function removePage(context: Context, slug: string, preconditions: 
   await audit(context, { action: "page.deleted", subject: slug, subjectId: page.id });
 }
 
-/** The page that is about to be written, with what decides the write; until the transaction ends nobody else writes it. */
+/** Returns the page to write and what the write depends on, and locks it until the end of the transaction. */
 async function findHeldScene(context: Context, slug: string): Promise<PageScene> {
   const { database, accountId } = context;
   await holdName(database, `page ${accountId} ${slug}`);
@@ -218,21 +218,21 @@ function isSamePage(left: Page, right: Page): boolean {
   return fields.every((field) => left[field] === right[field]);
 }
 
-// Far more than pages that can be created at the same time.
+// Far more than the number of pages that can be created concurrently.
 const COUNT_MARGIN = 500;
 
 async function checkPageCount({ database, accountId, limits }: Context): Promise<void> {
   if ((await countRows(database, "page", { accountId })) < limits.maxPages - COUNT_MARGIN) return;
-  // Close to the limit only one page is created at a time.
+  // Close to the limit, pages are created one at a time.
   await holdName(database, `page count ${accountId}`);
   checkLimit(await countRows(database, "page", { accountId }), limits.maxPages, "pages");
 }
 
-/** Throws `page_too_large` or `invalid_html`. Text without a tag is a page too: the specification asks for a string. */
+/** Throws `page_too_large` or `invalid_html`. Text without tags is valid: the specification requires only a string. */
 function checkHtml({ limits }: Pick<Context, "limits">, html: string, bytes: number): void {
   if (bytes > limits.maxPageBytes) {
     throw new ProblemError("page_too_large", {
-      detail: `The page has ${bytes} bytes, ${limits.maxPageBytes} are allowed.`,
+      detail: `The page has ${bytes} bytes; the maximum is ${limits.maxPageBytes}.`,
     });
   }
   if (html.trim() !== "") return;
@@ -242,16 +242,16 @@ function checkHtml({ limits }: Pick<Context, "limits">, html: string, bytes: num
   });
 }
 
-// Longer than any title; keeps the search short in a document that opens a title and never closes it.
+// Longer than any title; limits the search in a document that never closes its title.
 const TITLE_WINDOW = 4000;
 
-/** The text of the document's title, cut to the length that a title may have. */
+/** Returns the text of the document's title, cut to the maximum length. */
 export function findTitle(html: string): string | undefined {
   const start = html.search(/<title[\s>]/i);
   if (start === -1) return undefined;
   const source = /^<title[^>]*>([^<]*)<\/title/i.exec(html.slice(start, start + TITLE_WINDOW))?.[1] ?? "";
   const [text] = parseFragment(source).childNodes;
   const title = text !== undefined && "value" in text ? text.value.replaceAll(/\s+/g, " ").trim() : "";
-  // Never half a character.
+  // Never ends in half of a surrogate pair.
   return title === "" ? undefined : title.slice(0, LIMITS.maxTitleLength).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -15,7 +15,7 @@ import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import { DAY_MS } from "./time-range.ts";
 
-/** A post with the blog that it belongs to. */
+/** A post with its blog. */
 export interface BlogPost {
   readonly blog: Blog;
   readonly post: Post;
@@ -26,8 +26,8 @@ export interface PostWritten extends BlogPost {
 }
 
 /**
- * Creates a post. The same post once more is answered as it is; another one under a taken slug is `slug_taken`, so
- * that a mistyped slug never overwrites a post. (`quirks.repeatedPost` makes it act otherwise.)
+ * Creates a post. An identical post is returned unchanged; another one with the same slug throws `slug_taken`, so that
+ * a mistyped slug never overwrites a post. (`quirks.repeatedPost` changes this.)
  */
 export async function createPost(context: Context, blogName: string, body: PostCreateBody): Promise<PostWritten> {
   const blog = await getBlog(context, blogName);
@@ -61,7 +61,7 @@ export interface PostChange {
   readonly preconditions: Preconditions;
 }
 
-/** Changes the fields that are given; `html` and `markdown` replace each other. */
+/** Changes the given fields; `html` and `markdown` replace each other. */
 export async function patchPost(context: Context, change: PostChange): Promise<BlogPost> {
   const { blog, post } = await getPost(context, change);
   checkPreconditions(change.preconditions, post);
@@ -127,7 +127,7 @@ async function changePost(context: Context, post: Post, fields: PostFields): Pro
   return changed;
 }
 
-/** The subject of what is written and kept of a post. */
+/** Returns the subject of a post's working copies and versions. */
 export function subjectOfPost({ id }: Pick<Post, "id">): string {
   return `post:${id}`;
 }
@@ -147,7 +147,7 @@ async function freeSlug({ database }: Context, { blogId, slug }: Post): Promise<
 
 function slugTaken({ addresses }: Context, { blog, post }: BlogPost): ProblemError {
   return new ProblemError("slug_taken", {
-    detail: `There is another post "${post.slug}" in this blog.`,
+    detail: `This blog already has a post "${post.slug}".`,
     errors: [{ pointer: "/body/slug", detail: "is taken" }],
     members: {
       existing: {
@@ -160,7 +160,7 @@ function slugTaken({ addresses }: Context, { blog, post }: BlogPost): ProblemErr
   });
 }
 
-/** All that a client decides of a post. */
+/** The fields of a post that clients set. */
 type PostFields = Omit<
   Post,
   "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt" | "savedBy"
@@ -168,7 +168,7 @@ type PostFields = Omit<
 
 const EMPTY_POST = { excerpt: null, coverImage: null, tags: [], author: null, canonicalUrl: null };
 
-/** The fields of a post that is created; throws `post_too_large`. */
+/** Returns the fields of a new post. Throws `post_too_large`. */
 function createFields(context: Context, body: PostCreateBody): PostFields {
   if (body.html === undefined && body.markdown === undefined) throw fieldProblem("invalid_body", "html", "is missing");
   const { slug, title, status = "published" } = body;
@@ -176,7 +176,7 @@ function createFields(context: Context, body: PostCreateBody): PostFields {
   return patchFields(context, empty, body);
 }
 
-/** The fields of a post with those that a request gives in place of its own; throws `post_too_large`. */
+/** Returns a post's fields with the given ones replaced. Throws `post_too_large`. */
 function patchFields(context: Context, known: PostFields, patch: PostPatchBody): PostFields {
   const content = contentOf({ ...patch, html: storedHtml(context, patch.html) });
   const publishedAt = publishedAtOf(context, known, patch);
@@ -185,13 +185,13 @@ function patchFields(context: Context, known: PostFields, patch: PostPatchBody):
   return fields;
 }
 
-/** The hash of all that a client sends, except the time of publishing, which the service may have set. */
+/** Hashes everything that a client sends except the publish date, which the service may have set. */
 function hashOf(fields: PostFields): string {
   const { slug, title, status, excerpt, coverImage, tags, author, canonicalUrl, html, markdown } = fields;
   return sha256(JSON.stringify([slug, title, status, excerpt, coverImage, tags, author, canonicalUrl, html, markdown]));
 }
 
-/** Whether a post holds exactly these fields. */
+/** Whether a post has exactly these fields. */
 function isSamePost(post: Post, fields: PostFields): boolean {
   return post.contentHash === hashOf(fields) && post.publishedAt?.getTime() === fields.publishedAt?.getTime();
 }
@@ -199,7 +199,7 @@ function isSamePost(post: Post, fields: PostFields): boolean {
 function publishedAtOf({ now }: Context, known: PostFields, patch: PostPatchBody): Date | null {
   const { status = known.status, publishedAt: given } = patch;
   if (typeof given === "string") return new Date(given);
-  // `null` takes the time away.
+  // `null` removes the date.
   const kept = given === null ? null : known.publishedAt;
   return kept ?? (status === "published" ? now : null);
 }
@@ -218,7 +218,7 @@ function checkSize({ limits }: Context, { html, markdown }: PostFields): void {
   const bytes = Buffer.byteLength(html ?? markdown ?? "");
   if (bytes <= limits.maxPostBytes) return;
   throw new ProblemError("post_too_large", {
-    detail: `The post has ${bytes} bytes, ${limits.maxPostBytes} are allowed.`,
+    detail: `The post has ${bytes} bytes; the maximum is ${limits.maxPostBytes}.`,
   });
 }
 
@@ -230,8 +230,8 @@ export interface PreviewLinkRequest extends PreviewLinkBody {
 }
 
 /**
- * Makes a link that shows a post to whoever has it, as it is when it is opened, until the link expires or the post is
- * deleted. Only a hash of its token is stored. The post itself stays as it is; throws `post_not_found`.
+ * Creates a link that shows the current version of a post to anyone who has it, until the link expires or the post is
+ * deleted. Only a hash of its token is stored. Doesn't change the post. Throws `post_not_found`.
  */
 export async function createPreviewLink(
   context: Context,
@@ -245,7 +245,7 @@ export async function createPreviewLink(
   return { url: previewUrl(addresses, token), expiresAt };
 }
 
-/** The address that search engines are to keep for a post: where it was first published, if elsewhere. */
+/** Returns the canonical URL of a post: where it was first published, if elsewhere. */
 export function originalUrl(addresses: Addresses, { blog, post }: BlogPost): string {
   return post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
 }

@@ -26,7 +26,7 @@ import { settleAll } from "./settle.ts";
 
 export interface Publishing {
   readonly manifest: string | null;
-  /** Replaces pages that were edited by hand. */
+  /** Replaces pages that were edited since. */
   readonly force: boolean;
   readonly author: string | null;
 }
@@ -35,13 +35,13 @@ const MAX_ATTEMPTS = 20;
 const SLICE = 50;
 
 /**
- * Makes an open release the one that readers see, in one moment. Everything that takes long is done before, and looked at
- * once more when something else was published meanwhile.
+ * Makes an open release live, atomically. Slow work is done beforehand and repeated if something else was published
+ * meanwhile.
  */
 export async function publishRelease(context: Context, id: string, publishing: Publishing): Promise<Release> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const known = await findRelease(context.database, { accountId: context.accountId, id });
-    // The answer to the first request was lost.
+    // The response to the first request was lost.
     if (known?.state === "published" && known.manifest === publishing.manifest) return known;
     const release = await getOpenRelease(context, id);
     await settleAll(context);
@@ -62,22 +62,22 @@ export async function publishRelease(context: Context, id: string, publishing: P
     }
   }
   throw new ProblemError("unavailable", {
-    detail: "Other releases are published all the time.",
+    detail: "Other releases keep being published.",
     headers: { "Retry-After": "1" },
   });
 }
 
-/** A release that can still be changed; `release_outdated` when its time has come or it was published. */
+/** Returns an open release. Throws `release_outdated` if it has expired or is published. */
 export async function getOpenRelease({ database, accountId, now }: Context, id: string): Promise<Release> {
   const release = found(await findRelease(database, { accountId, id }), "release_not_found");
   const isOver = release.expiresAt !== null && release.expiresAt <= now;
   if (release.state === "open" && !isOver) return release;
   const detail =
-    release.state === "published" ? "The release is published already." : "The release expired; open another one.";
+    release.state === "published" ? "The release is already published." : "The release has expired; open another one.";
   throw new ProblemError("release_outdated", { detail, members: { live: release.live ? id : null } });
 }
 
-/** The release that readers see; `release_outdated` when it is not the parent any more. */
+/** Returns the live release. Throws `release_outdated` if it is no longer the parent. */
 async function checkParent({ database }: Context, release: Release): Promise<Release | undefined> {
   const live = await findLiveRelease(database, release);
   if ((live?.id ?? null) === release.parent) return live;
@@ -85,11 +85,11 @@ async function checkParent({ database }: Context, release: Release): Promise<Rel
 }
 
 export function outdated(live: Release | undefined): ProblemError {
-  const detail = live === undefined ? "Nothing is published yet." : `Readers see the release ${live.id}.`;
+  const detail = live === undefined ? "Nothing is published yet." : `The live release is ${live.id}.`;
   return new ProblemError("release_outdated", { detail, members: { live: live?.id ?? null } });
 }
 
-/** Removes the pages of the live release that a list of all pages does not have. */
+/** Removes the pages of the live release that a complete list of pages lacks. */
 async function removeOthers(context: Context, release: Release, live: Release | undefined): Promise<void> {
   const { database } = context;
   const until = live?.sequence ?? 0;
@@ -109,7 +109,7 @@ async function removeOthers(context: Context, release: Release, live: Release | 
   }
 }
 
-/** The pages of the live release that were edited by hand since, and of which the release says nothing. */
+/** Lists pages of the live release that were edited since and that this release doesn't include. */
 async function listOtherEdited(
   { database, accountId }: Context,
   release: Release,
@@ -136,7 +136,10 @@ async function listOtherEdited(
 
 interface Review extends Pick<Release, "pages" | "removes" | "kept"> {}
 
-/** Looks at every page of a release: `release_incomplete` where content is missing, `limit_reached` for too many. */
+/**
+ * Checks every page of a release. Throws `release_incomplete` for missing content and `limit_reached` for too many
+ * pages.
+ */
 async function reviewPages(context: Context, release: Release, { force }: Publishing): Promise<Review> {
   const { database, accountId, limits } = context;
   const missing = new Set(await listMissingAssets(context.reader, release.id));
@@ -168,7 +171,7 @@ async function reviewPages(context: Context, release: Release, { force }: Publis
   }
   if (missing.size > 0) {
     throw new ProblemError("release_incomplete", {
-      detail: `The content of ${missing.size} hashes has not come.`,
+      detail: `The content of ${missing.size} hashes is missing.`,
       members: { missing: [...missing] },
     });
   }
@@ -176,7 +179,7 @@ async function reviewPages(context: Context, release: Release, { force }: Publis
   return { pages, removes, kept };
 }
 
-/** Lets a release replace a page as it is now. */
+/** Rebases a release's page on the current version. */
 function rebase({ id: releaseId }: Release) {
   return async ({ database }: Context, { slug, pageVersion }: ReviewedPage): Promise<void> => {
     const baseVersion = pageVersion ?? 0;
@@ -186,12 +189,12 @@ function rebase({ id: releaseId }: Release) {
 }
 
 interface Flip extends Omit<Publishing, "force">, Review {
-  /** What was looked at: the release is published only if both are the same still. */
+  /** State during the review: the release is published only if neither has changed. */
   readonly revision: number;
   readonly sequence: number;
 }
 
-/** Publishes in one short transaction; `undefined` when something was written meanwhile. */
+/** Publishes in one short transaction; returns `undefined` if something was written meanwhile. */
 async function flip(
   context: Context,
   { id, line }: Release,

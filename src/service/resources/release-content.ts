@@ -10,13 +10,13 @@ import { createTurns, inSlices, type Context } from "./context.ts";
 import { mayHoldForms } from "./forms.ts";
 import { addAsset, inspectFile, type AcceptedFile, type AcceptedTypes } from "./library.ts";
 
-/** Content that may be kept: a file of the library, or the HTML of a page. */
+/** Valid content: a library file or the HTML of a page. */
 type Accepted = { readonly hash: string; readonly bytes: Uint8Array } & (
   | { readonly kind: "file"; readonly file: AcceptedFile }
   | { readonly kind: "page"; readonly html: string }
 );
 
-/** Keeps the content of a bundle. An entry that is not what its name says is refused by itself; the others are kept. */
+/** Stores the content of a bundle. Rejects entries that don't match their names; stores the others. */
 export async function storeContent(
   context: Context,
   release: Release,
@@ -47,7 +47,7 @@ async function inspectEntry(
   { entry: { name: hash, bytes }, types }: { readonly entry: BundleEntry; readonly types: AcceptedTypes },
 ): Promise<Accepted> {
   const found = sha256(bytes);
-  if (found !== hash) throw new ProblemError("malformed_body", { detail: `The content has the hash ${found}.` });
+  if (found !== hash) throw new ProblemError("malformed_body", { detail: `The hash of the content is ${found}.` });
   const { database, limits } = context;
   const named = await findRow(database, "releaseAsset", { releaseId: release.id, hash });
   if (named !== undefined) {
@@ -55,7 +55,7 @@ async function inspectEntry(
   }
   if (bytes.byteLength > limits.maxPageBytes) {
     throw new ProblemError("page_too_large", {
-      detail: `The page has ${bytes.byteLength} bytes, ${limits.maxPageBytes} are allowed.`,
+      detail: `The page has ${bytes.byteLength} bytes; the maximum is ${limits.maxPageBytes}.`,
     });
   }
   return { kind: "page", hash, bytes, html: decodePage(bytes) };

@@ -8,15 +8,15 @@ import { holdName } from "../store/transactions.ts";
 import { inSlices, type Context } from "./context.ts";
 import { checkSlug } from "./fields.ts";
 
-/** What a release is to make of a page; without content it removes it. */
+/** A change of a page in a release; without content, the page is removed. */
 export interface PageChange {
   readonly slug: string;
-  /** The version that the page has; absent: the one that the last release gave it. */
+  /** The expected version of the page; default: the version from the last release. */
   readonly version?: number | undefined;
   readonly to: (Pick<ReleasePageTable, "title" | "description" | "bytes"> & { readonly hash: string }) | undefined;
 }
 
-/** Puts pages into an open release; of several changes of a page the last one counts. */
+/** Adds pages to an open release; of several changes of a page, the last one counts. */
 export async function stagePages(
   context: Context,
   release: Release,
@@ -28,7 +28,7 @@ export async function stagePages(
     checkSlug(slug, `/body/pages/${index}/slug`);
     if (bytes > maxPageBytes) {
       throw new ProblemError("page_too_large", {
-        detail: `The page "${slug}" has ${bytes} bytes, ${maxPageBytes} are allowed.`,
+        detail: `The page "${slug}" has ${bytes} bytes; the maximum is ${maxPageBytes}.`,
       });
     }
     changes.push({ slug, version, to: { title, description, bytes, hash } });
@@ -40,7 +40,7 @@ export async function stagePages(
   return await stageChanges(context, release, changes);
 }
 
-/** Puts changes of pages into an open release. */
+/** Adds page changes to an open release. */
 export async function stageChanges(
   context: Context,
   release: Release,
@@ -69,7 +69,7 @@ export async function stageChanges(
 interface StagedPage {
   readonly page?: ReleaseStaged["pages"][number];
   readonly collision?: ReleaseStaged["collisions"][number];
-  /** Publishing leaves the page as it is. */
+  /** Publishing won't change the page. */
   readonly isSame?: boolean;
 }
 
@@ -80,7 +80,7 @@ async function stagePage(context: Context, release: Release, change: PageChange)
   const before = await findPageBefore(database, { accountId, slug });
   const isForeign = before !== undefined && before.siteId !== release.siteId;
   const isSame = to === undefined ? before === undefined : before !== undefined && isUnchanged(before, change);
-  // The list of all pages keeps those that stay, so that what is not in it is known to go.
+  // A complete list includes unchanged pages, so that missing ones can be removed.
   if (isForeign || (isSame && (to === undefined || !release.whole))) {
     await deleteRows(database, "releasePage", place);
     if (isForeign) return { collision: { slug, siteId: before.siteId } };
@@ -116,16 +116,16 @@ function isUnchanged(before: StagedOver, { to, version }: PageChange): boolean {
   );
 }
 
-/** The version that a page has to have for a release to replace it. */
+/** Returns the version that a page must have for a release to replace it. */
 function baseOf(before: StagedOver | undefined, { version }: Pick<PageChange, "version">): number {
   return version ?? before?.releaseVersion ?? before?.version ?? 0;
 }
 
-/** Once in each transaction: what is written to a release while it is published would not have been looked at. */
+/** Increments the revision once per transaction: publishing must not miss concurrent writes to the release. */
 async function noteRevision({ database, accountId }: Context, { id }: Release): Promise<void> {
   await holdName(database, `release ${id}`);
   const release = await findRow(database, "release", { accountId, id });
   if (release?.state !== "open")
-    throw new ProblemError("release_outdated", { detail: "The release is not open any more." });
+    throw new ProblemError("release_outdated", { detail: "The release is no longer open." });
   await changeRelease(database, { accountId, id }, { revision: release.revision + 1 });
 }

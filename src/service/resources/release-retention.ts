@@ -8,13 +8,13 @@ import {
 import type { Slices } from "../store/slices.ts";
 import { DAY_MS } from "./time-range.ts";
 
-// A release stays while it is one of the last ones of its line or younger than this.
+// A release is kept if it is among the last ones of its line or newer than this.
 const KEPT_RELEASES = 20;
 const KEPT_MS = 30 * DAY_MS;
-// An open release may need content that it does not name yet; it is open for a day at most.
+// An open release may need content that no page refers to yet; it is open for at most a day.
 const UNNAMED_CONTENT_MS = 2 * DAY_MS;
 
-/** Forgets releases that are over and what only they needed, a little at a time. */
+/** Deletes old releases and content that only they needed, a little at a time. */
 export async function tidyReleases(slices: Slices, now: Date): Promise<void> {
   const { database } = slices;
   await expireReleases(database, now);

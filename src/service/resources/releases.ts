@@ -28,8 +28,8 @@ export async function getRelease({ database, accountId }: Context, id: string): 
 }
 
 /**
- * Opens a release and gives the files that it names their addresses. The same file gets the same address whoever names
- * it. Throws `release_outdated` when readers see another release than its parent.
+ * Opens a release and assigns URLs to its files. A file always gets the same URL, whoever refers to it. Throws
+ * `release_outdated` if its parent isn't the live release.
  */
 export async function openRelease(context: Context, body: ReleaseOpenBody): Promise<ReleaseOpened> {
   const { limits } = context;
@@ -37,14 +37,14 @@ export async function openRelease(context: Context, body: ReleaseOpenBody): Prom
   for (const [index, { name, bytes }] of body.assets.entries()) {
     if (bytes <= maxBytes) continue;
     throw new ProblemError("asset_too_large", {
-      detail: `${toSafeName(name)} has ${bytes} bytes, ${maxBytes} are allowed.`,
+      detail: `${toSafeName(name)} has ${bytes} bytes; the maximum is ${maxBytes}.`,
       errors: [{ pointer: `/body/assets/${index}/bytes`, detail: "is too large" }],
     });
   }
   await settleAll(context);
   const release = body.id === undefined ? await addRelease(context, body) : await getOpenRelease(context, body.id);
   const assets = new Map<string, ReleaseOpened["assets"][number]>();
-  // In one order, so that two that name the same files don't wait for each other in a circle.
+  // Sorted, so that concurrent requests with the same files can't deadlock.
   const named = body.assets.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
   await inSlices(context, named, async (transaction, asset) => {
     assets.set(asset.hash, await nameAsset(transaction, release, asset));
@@ -115,7 +115,7 @@ async function nameAsset(
   return { hash, id: given.id, url: assetUrl(addresses, given), missing: asset === undefined };
 }
 
-/** A page on both sides of a comparison; `undefined`: there is none. */
+/** A page in both compared releases; `undefined` if it doesn't exist there. */
 interface ComparedPage {
   readonly slug: string;
   readonly from: ReleasePageTable | undefined;
@@ -123,14 +123,14 @@ interface ComparedPage {
 }
 
 interface Comparison {
-  /** A place in the order of publishing; 0: nothing. */
+  /** A sequence number; 0 for an empty site. */
   readonly from: number;
   readonly to: Release;
   readonly after: string;
   readonly limit: number;
 }
 
-/** Pages after a slug that may differ between two releases of a line, or between one and what an open one makes of it. */
+/** Lists pages after a slug that may differ between two releases of a line, or between one and an open one. */
 async function comparePages(
   { database }: Context,
   { from, to, after, limit }: Comparison,
@@ -169,7 +169,7 @@ function isSame({ from, to }: ComparedPage): boolean {
   return fields.every((field) => from?.[field] === to?.[field]);
 }
 
-/** What a release changed, against its parent unless another one is named. */
+/** Lists the changes of a release compared with its parent or another release. */
 export async function diffReleases(
   context: Context,
   {
@@ -186,7 +186,7 @@ export async function diffReleases(
 ): Promise<ReleaseDiff> {
   const to = await getRelease(context, id);
   const from = await findCompared(context, to, against);
-  // Of a parent that was forgotten, later releases hold what its pages were.
+  // If the parent was deleted, later releases contain its pages.
   const before = to.parent === null ? 0 : (to.sequence ?? 1) - 1;
   const sequence = from?.sequence ?? before;
   const data: ReleaseDiff["data"] = [];
@@ -220,8 +220,8 @@ function changeOf({ slug, from, to }: ComparedPage): ReleaseDiff["data"][number]
 const SLICE = 100;
 
 /**
- * Publishes the pages of an earlier release again, as a new one. Throws `release_incomplete` when files that it needs are
- * gone, unless it is forced.
+ * Publishes the pages of an earlier release again, as a new one. Throws `release_incomplete` if required files are
+ * missing, unless forced.
  */
 export async function rollBack(
   context: Context,
@@ -247,7 +247,7 @@ export async function rollBack(
     }
     if (missing.size > 0) {
       throw new ProblemError("release_incomplete", {
-        detail: `${missing.size} files that its pages use are gone from the library.`,
+        detail: `${missing.size} files that its pages use are missing from the library.`,
         members: { missing: [...missing] },
       });
     }
@@ -264,7 +264,7 @@ function changeTo({ slug, to }: ComparedPage): PageChange {
   return { slug, to: { title, description, bytes, hash } };
 }
 
-/** The files that pages name and that the library has no more, by their ids. */
+/** Lists ids of files that pages refer to and the library no longer has. */
 async function findGone({ database, accountId }: Context, changes: readonly PageChange[]): Promise<readonly string[]> {
   const gone = new Set<string>();
   const pause = createTurns();

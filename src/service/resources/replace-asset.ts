@@ -7,9 +7,9 @@ import { fieldProblem } from "./fields.ts";
 import { getPost, patchPost } from "./posts.ts";
 
 /**
- * Puts another file in the place of one: it gets the description and tags, and posts name it from now on. The address of a
- * file never gets other bytes, so the former one stays, and so does what else names it. See decision 0024. Before the
- * transaction, `readUnreadTexts` has to make sure that all uses are known.
+ * Replaces a file with another one, which gets its description and tags and replaces it in posts. The content at a
+ * file's URL never changes, so the former file and other references to it stay. See decision 0024. Call
+ * `readUnreadTexts` before the transaction, so that all uses are known.
  */
 export async function replaceAsset(context: Context, former: Asset, file: AcceptedFile): Promise<Asset> {
   const { alt, tags } = former;

@@ -10,13 +10,13 @@ import { inTransaction, TURN_MS, type Context } from "./context.ts";
 import { recordPageRemoval, recordPageWrite } from "./events.ts";
 import { closeForms, syncForms } from "./forms.ts";
 
-// A release is published in one moment, in which readers see all of it. What else a page means (its record, its events,
-// its forms, the files that it names) is written afterwards, a few pages at a time, so that nobody waits for long. Who
-// looks at a page before that gets it from the release; who writes to it settles it first.
+// A release is published atomically for readers. Everything else that belongs to a page (its record, events, forms,
+// file uses) is written afterwards, a few pages at a time, so that no one waits long. Before that, reads get the page
+// from the release, and writes settle it first.
 
 const MAX_PAGES = 50;
 
-/** Writes some of the pages of a published release; answers whether there are more. */
+/** Writes some pages of a published release. Returns whether more are left. */
 export async function settleStep(context: Context, { id }: ReleaseKey): Promise<boolean> {
   return await inTransaction(
     context,
@@ -37,7 +37,7 @@ export async function settleStep(context: Context, { id }: ReleaseKey): Promise<
 
 const running = new WeakMap<Context["blobs"], Map<string, Promise<void>>>();
 
-/** Waits until every page is written as the releases that were published have it. All who wait share the work. */
+/** Waits until all pages of published releases are written. Concurrent callers share the work. */
 export async function settleAll(context: Context): Promise<void> {
   const { database, blobs, accountId } = context;
   while ((await findUnsettled(database, accountId)) !== undefined) {
@@ -55,7 +55,7 @@ async function settleNext(context: Context): Promise<void> {
   while (await settleStep(context, release)) await nextTurn();
 }
 
-/** Writes these pages, before a request that is about nothing else. */
+/** Writes these pages, before a request that needs only them. */
 export async function settlePages(context: Context, slugs: readonly string[]): Promise<void> {
   if ((await findUnsettled(context.database, context.accountId)) === undefined) return;
   for (const slug of new Set(slugs)) {
@@ -63,13 +63,13 @@ export async function settlePages(context: Context, slugs: readonly string[]): P
   }
 }
 
-/** Writes one page as a published release has it. Has to run in a transaction. */
+/** Writes a page of a published release. Must run in a transaction. */
 export async function settlePage(context: Context, slug: string): Promise<void> {
   const { database, accountId } = context;
   await settleFound(context, await findPendingPage(database, { accountId, slug }));
 }
 
-/** As `settlePage`, for the page that has this id. */
+/** Like `settlePage`, for the page with this id. */
 export async function settlePageById(context: Context, pageId: string): Promise<void> {
   const { database, accountId } = context;
   await settleFound(context, await findPendingPage(database, { accountId, pageId }));
@@ -84,7 +84,7 @@ type PendingPage = Pick<ReleasePageTable, "releaseId" | "slug">;
 async function settleRow(context: Context, { releaseId, slug }: PendingPage): Promise<void> {
   const { database, accountId } = context;
   await holdName(database, `page ${accountId} ${slug}`);
-  // Another process may have written it until now.
+  // Another process may have written it meanwhile.
   const staged = await findRow(database, "releasePage", { releaseId, slug });
   if (staged === undefined || !staged.pending) return;
   const before = await findPageRow(database, { accountId, slug });
@@ -95,7 +95,7 @@ async function settleRow(context: Context, { releaseId, slug }: PendingPage): Pr
   else if (before !== undefined) await removePage(context, before);
 }
 
-/** Leaves a page as it was written by hand since the release was made. */
+/** Keeps a page that was edited after the release was created. */
 async function keepEdited({ database, accountId }: Context, staged: ReleasePageTable): Promise<void> {
   const { releaseId, slug } = staged;
   await markEdited(database, { accountId, slug }, staged.baseVersion);
@@ -119,7 +119,7 @@ async function writePage(context: Context, staged: WrittenPage, before: Page | u
   const { slug, title, description, contentHash, bytes, version } = staged;
   const release = await findRow(database, "release", { id: staged.releaseId });
   const content = await findRow(database, "content", { accountId, hash: contentHash });
-  if (release === undefined || content === undefined) throw new Error(`The content of the page "${slug}" is gone.`);
+  if (release === undefined || content === undefined) throw new Error(`The content of the page "${slug}" is missing.`);
   const publishedAt = before?.publishedAt ?? release.publishedAt ?? now;
   const page: Page = {
     id: staged.pageId,

@@ -19,8 +19,8 @@ export async function getSite({ database, accountId }: Context, id: string): Pro
 }
 
 /**
- * Creates a site. One with the same slug and the same fields is answered as it is, since a client of route set B can
- * neither read nor delete a site and must be able to repeat itself; with other fields it is `slug_taken`.
+ * Creates a site. One with the same slug and fields is returned unchanged, since a client of route set B can neither
+ * read nor delete a site, and must be able to retry. Throws `slug_taken` if other fields differ.
  */
 export async function createSite(context: Context, body: SiteCreateBody): Promise<SiteWritten> {
   const { database, accountId, limits, newId, now } = context;
@@ -37,7 +37,7 @@ export async function createSite(context: Context, body: SiteCreateBody): Promis
   return { site, outcome: "created" };
 }
 
-/** Changes the fields that are given; `null` takes one away. */
+/** Changes the given fields; `null` removes a value. */
 export async function patchSite(
   context: Context,
   {
@@ -51,7 +51,7 @@ export async function patchSite(
   return await changeSite(context, site, applyPatch(site, patch));
 }
 
-/** Replaces a site; what is not given is taken away, except the slug, under which it is known. */
+/** Replaces a site. Missing fields are removed, except the slug, which identifies it. */
 export async function replaceSite(
   context: Context,
   {
@@ -65,7 +65,7 @@ export async function replaceSite(
   return await changeSite(context, site, applyPatch<Site>({ ...site, ...EMPTY }, body));
 }
 
-/** Deletes a site; its pages stay without a site, or go with it. */
+/** Deletes a site. Its pages stay without a site or are deleted with it. */
 export async function removeSite(
   context: Context,
   {
@@ -80,12 +80,12 @@ export async function removeSite(
   if (domains.length > 0) {
     const names = domains.join(", ");
     throw new ProblemError("site_has_domain", {
-      detail: `Remove ${names} first, or let ${domains.length === 1 ? "it" : "them"} lead to another site.`,
+      detail: `Remove ${names} first, or point ${domains.length === 1 ? "it" : "them"} to another site.`,
       members: { domains },
     });
   }
   if ((await findUnsettled(context.database, context.accountId)) !== undefined) {
-    const detail = "A release of the site was published this moment; try again.";
+    const detail = "A release of the site was just published; try again.";
     throw new ProblemError("unavailable", { detail, headers: { "Retry-After": "1" } });
   }
   if (pages === "delete") {
@@ -118,7 +118,7 @@ async function checkFields({ database, accountId }: Context, { slug, homeSlug, b
   checkSlug(slug, "/body/slug");
   if (homeSlug !== null) checkSlug(homeSlug, "/body/homeSlug");
   if (brandKitId === null || (await findRow(database, "brandKit", { accountId, id: brandKitId })) !== undefined) return;
-  throw fieldProblem("kit_not_found", "brandKitId", "names no brand kit");
+  throw fieldProblem("kit_not_found", "brandKitId", "is not the id of a brand kit");
 }
 
 function isSame(site: Site, wanted: Site): boolean {
@@ -127,7 +127,7 @@ function isSame(site: Site, wanted: Site): boolean {
 
 function slugTaken(slug: string): ProblemError {
   return new ProblemError("slug_taken", {
-    detail: `There is another site "${slug}".`,
+    detail: `A site "${slug}" already exists.`,
     errors: [{ pointer: "/body/slug", detail: "is taken" }],
   });
 }

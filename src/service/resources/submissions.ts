@@ -20,8 +20,8 @@ export interface SubmissionReceived {
 }
 
 /**
- * Stores what a visitor sent. Filling the trap of a form gets the same response, is kept as spam and causes no
- * event. Throws `form_not_found` or `invalid_body`.
+ * Stores a form submission. If the honeypot is filled in, the response is the same, but the submission is stored as
+ * spam without an event. Throws `form_not_found` or `invalid_body`.
  */
 export async function receiveSubmission(context: Context, sent: SentForm): Promise<SubmissionReceived> {
   const { database, accountId, newId, now } = context;
@@ -29,7 +29,7 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
   const forms = await listPageForms(database, { accountId, actionSlug: sent.slug, open: true });
   const form = found(pickForm(forms, sent.entries), "form_not_found");
   const fields = fieldsOf(sent.entries, form.honeypot);
-  if (fields.length === 0) throw new ProblemError("invalid_body", { detail: "The form has no field with a name." });
+  if (fields.length === 0) throw new ProblemError("invalid_body", { detail: "The form has no named fields." });
   const isSpam = isTrapped(sent.entries, form.honeypot);
   const email = findEmail(fields, form) ?? null;
   if (email !== null) await holdName(database, `lead ${accountId} ${email}`);
@@ -58,7 +58,10 @@ export async function getSubmission({ database, accountId }: Context, id: string
   return found(await findRow(database, "submission", { accountId, id }), "submission_not_found");
 }
 
-/** Marks a submission. What is no spam counts as a lead again if nothing else has its address; it causes no event. */
+/**
+ * Marks a submission as read or spam. One that is unmarked as spam becomes a lead if no other has its address, without
+ * an event.
+ */
 export async function patchSubmission(context: Context, id: string, patch: SubmissionPatchBody): Promise<Submission> {
   const { database, accountId } = context;
   const { email, ...known } = await getSubmission(context, id);
@@ -71,7 +74,7 @@ export async function patchSubmission(context: Context, id: string, patch: Submi
   return { ...known, email, read, spam, lead };
 }
 
-/** Erases a submission, also from the events and from what is kept of their delivery. */
+/** Erases a submission, including its events and deliveries. */
 export async function removeSubmission(
   context: Context,
   { pageSlug, id }: { readonly pageSlug: string; readonly id: string },
@@ -79,7 +82,7 @@ export async function removeSubmission(
   const { database, accountId } = context;
   const isDeleted = await deleteRecord(database, "submission", { accountId, pageSlug, id });
   if (!isDeleted) throw new ProblemError("submission_not_found");
-  // What was, or was to be, delivered of them goes with them.
+  // Deleting events deletes their deliveries.
   await deleteRows(database, "event", { accountId, subject: id });
   await deleteUnusedForms(database, { accountId, pageSlug });
   await audit(context, { action: "submission.deleted", subjectId: id, detail: `of ${pageSlug}` });
@@ -89,10 +92,10 @@ const MAX_NAME_LENGTH = 200;
 
 function checkEntries({ limits }: Context, entries: readonly SentEntry[]): void {
   if (entries.length > limits.maxFormFields) {
-    throw new ProblemError("invalid_body", { detail: `A form may send at most ${limits.maxFormFields} fields.` });
+    throw new ProblemError("invalid_body", { detail: `A form may have at most ${limits.maxFormFields} fields.` });
   }
   if (entries.some(([name]) => name.length > MAX_NAME_LENGTH)) {
-    throw new ProblemError("invalid_body", { detail: `A field's name has at most ${MAX_NAME_LENGTH} characters.` });
+    throw new ProblemError("invalid_body", { detail: `A field name may have at most ${MAX_NAME_LENGTH} characters.` });
   }
 }
 
@@ -113,7 +116,7 @@ function isTrapped(entries: readonly SentEntry[], honeypot: string | null): bool
 const MAX_EMAIL_LENGTH = 254;
 const emailSchema = z.email({ pattern: z.regexes.html5Email }).max(MAX_EMAIL_LENGTH);
 
-/** The first valid address in a field of the type `email`, else in one that is called so. */
+/** Returns the first valid address in a field of the type `email`, or with such a name. */
 function findEmail(fields: readonly SubmittedField[], form: Form): string | undefined {
   const typed = new Set(form.fields.filter(({ type }) => type === "email").map(({ name }) => name));
   const byType = fields.filter(([name]) => typed.has(name));
@@ -139,8 +142,8 @@ async function announce(context: Context, form: Form, submission: Submission): P
 }
 
 /**
- * The form that was sent, of those that lead to one page. A browser does not say which: a hidden field `form-name`
- * does, else the form that knows most of the names that were sent, the first of several.
+ * Selects the submitted form among those that point to a page. Browsers don't send which form it was: a hidden field
+ * `form-name` determines it, otherwise the form with the most matching field names; the first one if tied.
  */
 export function pickForm(forms: readonly Form[], entries: readonly SentEntry[]): Form | undefined {
   const named = entries.find(([name]) => name === "form-name")?.[1];
@@ -151,7 +154,7 @@ export function pickForm(forms: readonly Form[], entries: readonly SentEntry[]):
   return forms.toSorted((left, right) => known(right) - known(left) || missing(left) - missing(right))[0];
 }
 
-/** What a browser sends for a form. */
+/** A form submission from a browser. */
 export interface SentForm {
   /** Slug of the page that it was sent to. */
   readonly slug: string;
@@ -161,8 +164,8 @@ export interface SentForm {
 export type SentEntry = readonly [name: string, value: string];
 
 /**
- * What an export holds: of one form, of a page, or everything; never spam. Throws `form_not_found`, `page_not_found` or
- * `invalid_range`.
+ * Returns the filter for an export: of a form, a page, or everything, always without spam. Throws `form_not_found`,
+ * `page_not_found` or `invalid_range`.
  */
 export async function findExportFilter(context: Context, body: FormsExportBody): Promise<SubmissionFilter> {
   const { formId, pageSlug, leadsOnly } = body;
@@ -177,7 +180,10 @@ export async function findExportFilter(context: Context, body: FormsExportBody):
   };
 }
 
-/** The submissions as CSV, oldest first, in pieces. They are read twice: the first line names every field of all. */
+/**
+ * Exports submissions as CSV, oldest first, in chunks. Reads them twice: the first line contains the names of all
+ * fields.
+ */
 export async function* exportCsv({ reader, accountId }: Context, filter: SubmissionFilter): AsyncGenerator<string> {
   const names = new Set<string>();
   let last: string | undefined;
@@ -189,14 +195,14 @@ export async function* exportCsv({ reader, accountId }: Context, filter: Submiss
   yield renderCsvHeader(fieldNames);
   if (last === undefined) return;
   for await (const part of readSubmissions(reader, accountId, filter)) {
-    // What came in between is left out: its fields may have no column.
+    // Skips submissions that arrived since, as their fields may have no column.
     const end = part.findIndex(({ id }) => id === last);
     yield renderCsvLines((end === -1 ? part : part.slice(0, end + 1)).map(toLine), fieldNames);
     if (end !== -1) return;
   }
 }
 
-/** The submissions as JSON, exactly as they were sent, in pieces. */
+/** Exports submissions as JSON, exactly as they were sent, in chunks. */
 export async function* exportJson(
   { reader, accountId }: Context,
   filter: SubmissionFilter,

@@ -3,7 +3,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import { serveProgram } from "../../disk/program.ts";
 import type { CroppedPicture, SmallPicture } from "./thumbnails.ts";
 
-// The program of the process that `createThumbnails` starts: the bytes of a picture in, those of a small one or of a part out.
+// The program that `createThumbnails` starts: it receives an image and returns a thumbnail or a part of it.
 
 const QUALITIES = [75, 55, 35, 15];
 
@@ -14,7 +14,7 @@ serveProgram<SmallPicture | CroppedPicture, Uint8Array<ArrayBuffer>>((order) =>
   "area" in order ? crop(order) : shrink(order),
 );
 
-/** Metadata goes, with the place where a photo was taken; the color profile stays. */
+/** Removes metadata, including the location of a photo; keeps the color profile. */
 async function crop({ bytes, area }: CroppedPicture): Promise<Uint8Array<ArrayBuffer>> {
   const picture = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels }).autoOrient().extract(area).keepIccProfile();
   const { format } = await sharp(bytes).metadata();
@@ -31,11 +31,11 @@ async function shrink({ bytes, side, maxBytes }: SmallPicture): Promise<Uint8Arr
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = pixels.info;
-  if (channels !== 3 && channels !== 4) throw new Error(`It has ${channels} channels.`);
+  if (channels !== 3 && channels !== 4) throw new Error(`The image has ${channels} channels.`);
   for (const quality of QUALITIES) {
     const raw = { width, height, channels };
     const made = await sharp(pixels.data, { raw }).webp({ quality, alphaQuality: quality }).toBuffer();
     if (made.byteLength <= maxBytes) return new Uint8Array(made);
   }
-  throw new Error(`It has more than ${maxBytes} bytes at the lowest quality.`);
+  throw new Error(`The thumbnail exceeds ${maxBytes} bytes at the lowest quality.`);
 }

@@ -6,35 +6,35 @@ import type { Logger } from "../../base/log.ts";
 import { createProgram } from "../../disk/program.ts";
 import type { Blobs } from "../store/blobs.ts";
 
-/** An order for a small picture. */
+/** A request for a thumbnail. */
 export interface SmallPicture {
   readonly bytes: Uint8Array;
-  /** Longest side that it may have, in pixels. */
+  /** Maximum length of the longer side, in pixels. */
   readonly side: number;
   readonly maxBytes: number;
 }
 
-/** The sides of a part of a picture, in pixels from its top left corner as it is shown. */
+/** The rectangle of a part, in pixels from the top left corner of the image as displayed. */
 export const AREA = ["left", "top", "width", "height"] as const;
 
 export type Area = Readonly<Record<(typeof AREA)[number], number>>;
 
-/** An order for a part of a picture, in its own format. */
+/** A request for a part of an image, in the same format. */
 export interface CroppedPicture {
   readonly bytes: Uint8Array;
   readonly area: Area;
 }
 
-/** Pictures made small, for the lists and previews that show many. */
+/** Thumbnails for lists and previews. */
 export interface Thumbnails {
   /**
-   * The picture as a WebP of at most 480 pixels a side and 20 KB, made once and then kept beside the file. `undefined`
-   * for what no picture can be made of within ten seconds.
+   * Returns an image as a WebP of at most 480 pixels per side and 20 KB, which is then stored next to the file. Returns
+   * `undefined` if it can't be created within ten seconds.
    */
   find(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** A picture that is not of the library as a WebP; `undefined` as for `find`. It is kept by nobody. */
+  /** Shrinks an image outside the library to a WebP without storing it; `undefined` as for `find`. */
   shrink(picture: SmallPicture): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** A part of a picture in its own format; `undefined` as for `find`. */
+  /** Cuts a part out of an image, in the same format; `undefined` as for `find`. */
   crop(picture: CroppedPicture): Promise<Uint8Array<ArrayBuffer> | undefined>;
   close(): Promise<void>;
 }
@@ -44,13 +44,13 @@ export interface ThumbnailOptions {
   readonly logger: Logger;
 }
 
-/** The last part of a thumbnail's path and of its name in the storage. A new way of making them has a new number. */
+/** Last part of a thumbnail's path and of its blob's name. Increment the number when the format changes. */
 export const THUMBNAIL = "thumbnail-1";
 
-/** Twice the width of a card, for dense screens. */
+/** Twice the width of a card, for high-density screens. */
 const SIDE = 480;
 
-/** A file that isn't larger is shown as it is. */
+/** Images up to this size are shown unchanged. */
 export const MAX_THUMBNAIL_BYTES = 20 * 1024;
 
 const TIME_LIMIT_MS = 10_000;
@@ -58,13 +58,13 @@ const IDLE_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
 const RETRY_AFTER_MS = 600_000;
 
-// As for images that a publish makes smaller, see docs/decisions/0021.
+// Same settings as for images resized for publishing, see docs/decisions/0021.
 const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler rewrites imports, but not file names in strings.
 const PROGRAM = new URL(`./thumbnail-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
-/** Makes thumbnails one after another in a process of its own: strangers' pictures are decoded there. */
+/** Creates thumbnails one at a time in a separate process, where untrusted images are decoded. */
 export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnails {
   const program = createProgram<SmallPicture | CroppedPicture, Uint8Array<ArrayBuffer>>(PROGRAM, {
     env: ALLOCATOR,
@@ -88,7 +88,7 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
       refused.set(hash, true);
       return undefined;
     }
-    // A list is shown all the same when the disk is full.
+    // Lists must work even if the disk is full.
     await blobs.write(`${hash}-${THUMBNAIL}`, made).catch((error: unknown) => {
       logger.warn(`A thumbnail was not stored: ${messageOf(error)}`, { event: "thumbnail", hash });
     });
@@ -100,7 +100,7 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
     try {
       return await program.run(picture);
     } catch (error) {
-      logger.warn(`A picture can't be made small or cropped: ${messageOf(error)}`, {
+      logger.warn(`An image can't be resized or cropped: ${messageOf(error)}`, {
         event: "thumbnail",
         hash: sha256(picture.bytes),
       });
@@ -114,7 +114,7 @@ export function createThumbnails({ blobs, logger }: ThumbnailOptions): Thumbnail
     async find(hash) {
       const known = await read(hash);
       if (known !== undefined) return known;
-      // Whoever waited for the same picture finds it made.
+      // Concurrent requests for the same image find the first one's result.
       return await queue.run(async () => (refused.has(hash) ? undefined : ((await read(hash)) ?? (await make(hash)))));
     },
     shrink: (picture) => queue.run(() => run(picture)),

@@ -14,14 +14,16 @@ export async function getUser({ database, accountId }: Context, id: string): Pro
   return found(await findRow(database, "accountUser", { accountId, id }), "user_not_found");
 }
 
-/** The user, for who may manage one of that role; throws `insufficient_scope` for others. */
+/** Returns a user whom the caller may manage. Throws `insufficient_scope` otherwise. */
 export async function getManagedUser(context: Context, id: string): Promise<StoredUser> {
   const user = await getUser(context, id);
   checkRole(context, user.role);
   return user;
 }
 
-/** Adds a user, who signs in by a link. Throws `email_taken`, and `insufficient_scope` for a role beyond one's own. */
+/**
+ * Adds a user, who signs in with a link. Throws `email_taken`, and `insufficient_scope` for a role above the caller's.
+ */
 export async function createUser(context: Context, { name, email, role }: UserCreateBody): Promise<StoredUser> {
   const { database, accountId, limits, newId, now } = context;
   checkRole(context, role);
@@ -42,14 +44,14 @@ export async function createUser(context: Context, { name, email, role }: UserCr
   return user;
 }
 
-/** Changes the fields that are given. A role holds from the next request on, in every browser, key and connected app. */
+/** Changes the given fields. A new role applies from the next request, in every browser, key and connected app. */
 export async function patchUser(context: Context, id: string, patch: UserPatchBody): Promise<StoredUser> {
   const { database } = context;
-  // Whoever may not give a role may not take it away either.
+  // Removing a role requires the same scopes as assigning it.
   const user = await getManagedUser(context, id);
   if (patch.email !== undefined && patch.email !== user.email) {
     await checkEmail(context, patch.email);
-    // What was sent to the old address must not sign in any more.
+    // Links sent to the old address must no longer work.
     await deleteSessionsOf(database, id);
   }
   if (patch.role !== undefined && patch.role !== user.role) {
@@ -64,14 +66,14 @@ export async function patchUser(context: Context, id: string, patch: UserPatchBo
 }
 
 /**
- * Removes a user. Sessions and connected apps end at once. Keys are revoked, or kept by whoever removes the user, with no
- * more scopes than they had.
+ * Removes a user. Sessions and connected apps end at once. Keys are revoked, or transferred to the caller without
+ * additional scopes.
  */
 export async function removeUser(context: Context, id: string, fate: KeyFate = "revoke"): Promise<void> {
   const { database, now, actor } = context;
   const user = await getManagedUser(context, id);
   await checkOwnerStays(context, user);
-  // Who leaves keeps nothing: then keys stay with the account.
+  // Users who remove themselves can't keep keys: these then belong to the account.
   const userId = actor === undefined || actor.userId === id ? null : actor.userId;
   for (const key of await listKeysOf(database, id)) {
     const set = fate === "keep" ? { userId, scopes: limitToRole(key.scopes, user.role) } : { revokedAt: now };
@@ -87,7 +89,7 @@ function named(user: StoredUser) {
   return { subject: nameUser(user), subjectId: user.id };
 }
 
-/** Such as `role: editor → viewer`. */
+/** Formats changes as in `role: editor → viewer`. */
 function changesOf(before: StoredUser, after: StoredUser): string {
   const fields = (["name", "email", "role"] as const).filter((field) => before[field] !== after[field]);
   return fields.map((field) => `${field}: ${before[field] ?? "none"} → ${after[field] ?? "none"}`).join(", ");
@@ -98,8 +100,8 @@ function checkRole({ actor }: Context, role: Role): void {
   const missing = (limitToRole(null, role) ?? SCOPES).filter((scope) => own !== null && !own.includes(scope));
   if (missing.length === 0) return;
   throw new ProblemError("insufficient_scope", {
-    detail: `Only who may do as much as the role "${role}" gives or takes it. Missing: ${missing.join(", ")}.`,
-    errors: [{ pointer: "/body/role", detail: "goes beyond the scopes of the key that asks" }],
+    detail: `Managing the role "${role}" requires all of its scopes. Missing: ${missing.join(", ")}.`,
+    errors: [{ pointer: "/body/role", detail: "exceeds the scopes of the calling key" }],
   });
 }
 
@@ -110,5 +112,5 @@ async function checkEmail({ database, accountId }: Context, email: string): Prom
 
 async function checkOwnerStays({ database, accountId }: Context, { role }: StoredUser): Promise<void> {
   if (role !== "owner" || (await countRows(database, "accountUser", { accountId, role })) > 1) return;
-  throw new ProblemError("last_owner", { detail: "Make somebody else an owner first." });
+  throw new ProblemError("last_owner", { detail: "Make another user an owner first." });
 }

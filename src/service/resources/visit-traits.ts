@@ -1,6 +1,6 @@
 import type { VisitTraits } from "../store/visit-counts.ts";
 
-// Only what people choose between. Most browsers also name those that they descend from, so the first that matches holds.
+// Common browsers only. Most user agents also contain the names of ancestors, so the first match wins.
 const BROWSERS = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\b(?:OPR|Opera|OPiOS|OPT)\//],
@@ -19,7 +19,7 @@ const SYSTEMS = [
   ["Linux", /\bLinux\b/],
 ] as const;
 
-/** The browser and the system that a `User-Agent` names, `Other` where it names none of the usual ones. */
+/** Returns the browser and system in a `User-Agent`; `Other` if unknown. */
 export function parseUserAgent(userAgent: string): Pick<VisitTraits, "browser" | "system"> {
   return { browser: findName(BROWSERS, userAgent), system: findName(SYSTEMS, userAgent) };
 }
@@ -30,7 +30,7 @@ function findName(names: readonly (readonly [string, RegExp])[], userAgent: stri
 
 const MAX_LENGTH = 100;
 
-/** What is kept of how a visit began; `search` are the parameters of the link that name its source and campaign. */
+/** Returns the traits of a new visit; `search` contains the link parameters for source and campaign. */
 export function readTraits({
   host,
   search,

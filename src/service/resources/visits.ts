@@ -24,7 +24,7 @@ import { getForm } from "./forms.ts";
 import type { Context } from "./context.ts";
 import { DAY_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
-/** What visits must have; a page by its slug or id. */
+/** Filters for visits; a page by slug or id. */
 export type VisitFilter = { readonly [Facet in VisitFacet]?: string | undefined };
 
 export interface VisitsQuery extends GivenRange, VisitFilter {
@@ -33,7 +33,7 @@ export interface VisitsQuery extends GivenRange, VisitFilter {
 
 const COUNTED = { page: "visits", entryPage: "entries", exitPage: "exits", goal: "visits" } as const;
 
-/** The visits of a site, of a page or of the account, with the most frequent values of what they have in common. */
+/** Returns the visits of a site, a page or the account, with the most frequent values of each trait. */
 export async function analyzeVisits(
   context: Context,
   query: VisitsQuery,
@@ -49,7 +49,7 @@ export async function analyzeVisits(
   const counted = place === undefined ? "visits" : COUNTED[place.facet];
   const all = { scope: siteId ?? accountId, span, traits, counted: "visits" } as const;
   const wanted = place === undefined ? all : { ...all, scope: pageId ?? goalId ?? "", counted };
-  // How many views visits had that began or ended on a page, or sent a form, isn't kept.
+  // Views aren't stored for visits that started or ended on a page, or submitted a form.
   const hasViews = place === undefined || place.facet === "page";
   const days = await readVisitDays(reader, wanted);
   const sumOf = (name: "visits" | "views" | "bounces") => days.reduce((sum, row) => sum + row[name], 0);
@@ -60,7 +60,7 @@ export async function analyzeVisits(
       limit,
     );
   const within = { accountId, siteId, span, traits, limit };
-  // Which pages visits saw that sent a form isn't kept.
+  // Pages aren't stored for visits that submitted a form.
   const pages = goalId === undefined ? await readVisitedPages(reader, { ...within, pageId }) : [];
   const listPlaces = (name: VisitsWanted["counted"]) =>
     mostOf(
@@ -73,7 +73,7 @@ export async function analyzeVisits(
       visits: sumOf("visits"),
       all: place === undefined ? sumOf("visits") : await countVisits(context, all),
       views: hasViews ? sumOf("views") : null,
-      // Of visits that only passed through a page, or ended there, nothing is known of how they began.
+      // Visits that passed through or ended on a page don't record how they started.
       bounces: place === undefined || place.facet === "entryPage" ? Math.max(0, sumOf("bounces")) : null,
     },
     series: listDays(span).map((day) => {
@@ -97,7 +97,7 @@ export async function analyzeVisits(
 
 type Listed = VisitAnalytics["source"];
 
-/** Those of most visits, which have at least one. */
+/** Returns the entries with the most visits, at least one. */
 function mostOf(counted: Listed, limit: number): Listed {
   return counted
     .filter(({ visits }) => visits > 0)
@@ -109,7 +109,7 @@ async function countVisits({ reader }: Context, wanted: VisitsWanted): Promise<n
   return (await readVisitDays(reader, wanted)).reduce((sum, { visits }) => sum + visits, 0);
 }
 
-/** The page or form that visits must have; throws where what is named doesn't exist. */
+/** Returns the page or form of a filter. Throws if it doesn't exist. */
 export async function findVisitPlace(context: Context, query: VisitFilter) {
   const place = findPlace(query);
   const pageId =
@@ -129,11 +129,11 @@ function findPlace(query: VisitFilter): Place | undefined {
     return name === undefined ? [] : [{ facet, name }];
   });
   if (second === undefined) return first;
-  const detail = `can't be given together with ${first?.facet}`;
+  const detail = `can't be combined with ${first?.facet}`;
   throw new ProblemError("invalid_query", { errors: [{ pointer: `/query/${second.facet}`, detail }] });
 }
 
-/** Counts a form that was sent for the visit in which it was; of who isn't counted, such as a bot, there is none. */
+/** Counts a form submission for its visit. Senders who aren't counted, such as bots, have no visit. */
 export async function recordGoal(
   context: Context,
   { formId, pageId, visitor }: { readonly formId: string; readonly pageId: string; readonly visitor: Visitor },

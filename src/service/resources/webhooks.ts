@@ -9,7 +9,7 @@ import { ProblemError } from "../http/problem.ts";
 import { renderPayload } from "./events.ts";
 import { applyPatch, checkLimit, found } from "./fields.ts";
 
-// How long a receiver has to learn a new secret.
+// How long receivers have to adopt a new secret.
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 const TEST_TYPE = "webhook.test";
 
@@ -17,7 +17,7 @@ export async function getWebhook({ database, accountId }: Context, id: string): 
   return found(await findRow(database, "webhook", { accountId, id }), "webhook_not_found");
 }
 
-/** Creates a webhook for some types of events, all by default, with a secret of its own. */
+/** Creates a webhook for some event types (default: all), with its own secret. */
 export async function createWebhook(context: Context, body: WebhookCreateBody): Promise<Webhook> {
   const { database, accountId, limits, newId, now } = context;
   checkUrl(context, body.url);
@@ -42,8 +42,8 @@ export async function createWebhook(context: Context, body: WebhookCreateBody): 
 }
 
 /**
- * Changes the fields that are given. Switching off gives up what was still to be sent; switching on starts anew;
- * `rotateSecret` makes a new secret, beside which the old one signs for a day.
+ * Changes the given fields. Disabling cancels pending deliveries; enabling resets its failures; `rotateSecret` creates
+ * a new secret, and the old one also signs for a day.
  */
 export async function patchWebhook(context: Context, id: string, patch: WebhookPatchBody): Promise<Webhook> {
   const { database, now } = context;
@@ -60,7 +60,7 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
   await saveRow(database, "webhook", changed);
   await audit(context, { action: "webhook.changed", ...named(changed), detail: Object.keys(patch).join(", ") });
   if (patch.enabled === false) {
-    await failPendingDeliveries(database, id, { error: "The webhook was switched off.", now });
+    await failPendingDeliveries(database, id, { error: "The webhook was disabled.", now });
   }
   return changed;
 }
@@ -71,12 +71,12 @@ export async function removeWebhook(context: Context, id: string): Promise<void>
   await audit(context, { action: "webhook.deleted", ...named(webhook) });
 }
 
-// Only the host: the rest of an address may be a secret of the receiver.
+// Only the host: the rest of a URL may be a secret of the receiver.
 function named({ id, url }: Webhook) {
   return { subject: URL.parse(url)?.host ?? null, subjectId: id };
 }
 
-/** Queues a message without content, to see whether it arrives. */
+/** Queues a message without content, to test the webhook. */
 export async function testWebhook(context: Context, id: string): Promise<Delivery> {
   const { database, newId, now } = context;
   const webhook = await getWebhook(context, id);
@@ -87,12 +87,12 @@ export async function testWebhook(context: Context, id: string): Promise<Deliver
   return await getDelivery(context, delivery.id);
 }
 
-/** Sends a delivery again from the start of its schedule, under the same id. */
+/** Restarts a delivery's schedule under the same id. */
 export async function retryDelivery(context: Context, id: string): Promise<Delivery> {
   const { webhookId } = await getDelivery(context, id);
   const webhook = await getWebhook(context, webhookId);
   if (webhook.disabledReason !== null) {
-    throw new ProblemError("webhook_disabled", { detail: "Switch the webhook on before sending to it again." });
+    throw new ProblemError("webhook_disabled", { detail: "Enable the webhook before retrying." });
   }
   const fresh = { status: "pending", attempts: 0, nextAttemptAt: context.now, finishedAt: null } as const;
   const set = { ...fresh, lease: null, leaseUntil: null };
@@ -131,7 +131,7 @@ function disabledReasonOf({ disabledReason }: Webhook, { enabled }: WebhookPatch
   return enabled ? null : (disabledReason ?? "switched-off");
 }
 
-/** Marks a secret of a webhook; base64 follows, as Standard Webhooks writes it. */
+/** Prefix of a webhook secret, followed by base64, as in Standard Webhooks. */
 export const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 

@@ -13,8 +13,8 @@ import { inTransaction } from "../resources/context.ts";
 const MAX_BYTES = 32 * 1024;
 
 /**
- * Takes a message of the script in a page. What is not counted (a bot, a visitor who refuses, a page that is gone) is
- * answered like what is.
+ * Handles a message of the page script. Uncounted ones (a bot, a visitor who opted out, a deleted page) get the same
+ * response.
  */
 export async function receiveBeacon(
   core: Core,
@@ -45,14 +45,14 @@ export async function receiveBeacon(
   return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
 }
 
-/** Whether a browser says that its user does not want to be counted: Global Privacy Control or Do Not Track. */
+/** Whether the browser opts out of counting: Global Privacy Control or Do Not Track. */
 export function refusesCounting({ headers }: Pick<HttpRequest, "headers">): boolean {
   return headers.get("Sec-GPC") === "1" || headers.get("DNT") === "1";
 }
 
-// What runs in a visitor's browser. It is sent with every first view, so it is written short: `s` data of its own
-// element, `k` the view, `m` messages sent, `e` milliseconds of looking, `u` since when, `x` depth, `c` clicks, `l` the
-// last message. See `parseBeaconMessage` for the names of what it sends. Nothing is stored in the browser.
+// The script for visitors' browsers. It is sent with every first view, so it is written compactly: `s` data attributes,
+// `k` view id, `m` messages sent, `e` milliseconds visible, `u` visible since, `x` depth, `c` clicks, `l` last message.
+// See `parseBeaconMessage` for the names it sends. It stores nothing in the browser.
 const SCRIPT = `(function(d,w,n){
 var s=d.currentScript.dataset,r=d.documentElement,k="",m=0,e=0,u=0,x=0,c=[],l,i;
 if(n.globalPrivacyControl||n.doNotTrack=="1")return;
@@ -104,7 +104,7 @@ d.prerendering?d.addEventListener("prerenderingchange",start,{once:true}):start(
 const BYTES = new TextEncoder().encode(SCRIPT);
 const ETAG = `"${sha256(BYTES)}"`;
 
-/** The script that pages load to be counted. */
+/** Serves the script that counts views. */
 export function serveBeaconScript(request: HttpRequest): PlainResponse {
   const headers = { "Cache-Control": "public, max-age=3600", ETag: ETAG };
   if (request.headers.get("If-None-Match") === ETAG) return { status: 304, headers, body: undefined };
@@ -115,14 +115,14 @@ export function serveBeaconScript(request: HttpRequest): PlainResponse {
   };
 }
 
-/** The element that loads the script and names the page that it is on. */
+/** Returns the element that loads the script and identifies the page. */
 export function beaconElement({ id, version }: { readonly id: string; readonly version: number }): string {
   return `<script src="/_i.js" defer data-p="${id}" data-v="${version}"></script>`;
 }
 
-/** Where the script goes in a page; `undefined` when the page does not let it run. */
+/** Returns where to insert the script; `undefined` if the page's policy doesn't allow it. */
 export function findBeaconPlace(html: Uint8Array, { origin }: { readonly origin: string }): number | undefined {
-  // One character a byte, so that places in the text are places in the bytes.
+  // Latin-1 keeps one character per byte, so that positions in the text are positions in the bytes.
   const text = Buffer.from(html.buffer, html.byteOffset, html.byteLength).toString("latin1");
   const elements = text.match(ELEMENT) ?? [];
   if (hasForeignBase(elements) || !policiesOf(elements).every((policy) => isAllowed(policy, origin))) return undefined;
@@ -130,7 +130,7 @@ export function findBeaconPlace(html: Uint8Array, { origin }: { readonly origin:
 }
 
 const TAIL = 4000;
-// A closing tag in a script or a comment is followed by more than this.
+// A closing tag in a script or comment is followed by other content.
 const BODY_END = /<\/body\s*>(?:\s|<!--(?:(?!-->)[^])*-->|<\/html\s*>)*$/i;
 
 function findBodyEnd(text: string): number {
@@ -139,18 +139,18 @@ function findBodyEnd(text: string): number {
   return found === -1 ? text.length : start + found;
 }
 
-// Neither element has a `<` in its values, and a pattern that stops there stays quick on any page.
+// Neither element has `<` in its values, and a pattern that stops there is fast on any page.
 const ELEMENT = /<(?:meta|base)\s[^<>]*>/gi;
 const FOREIGN_BASE = /^<base\s.*?\bhref\s*=\s*(?:["']\s*)?(?:https?:)?\/\//is;
 const POLICY = /^<meta\s.*?\bhttp-equiv\s*=\s*["']?content-security-policy\b/is;
 const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
-// All relative addresses of such a page lead to another host, that of the script as well.
+// Relative URLs of such a page point to another host, including the script's.
 function hasForeignBase(elements: readonly string[]): boolean {
   return elements.some((element) => FOREIGN_BASE.test(element));
 }
 
-/** The content security policies that a page sets itself. */
+/** Returns the content security policies in a page's own HTML. */
 function policiesOf(elements: readonly string[]): readonly string[] {
   return elements
     .filter((element) => POLICY.test(element))

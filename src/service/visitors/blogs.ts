@@ -34,15 +34,15 @@ import { plainPage } from "./plain-pages.ts";
 const POSTS_PER_PAGE = 20;
 const HTML_HEADERS = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" } as const;
 
-/** Which part of a blog's list a reader asks for. */
+/** The requested part of a blog's list. */
 interface ListView {
-  /** Of the page, from 1. */
+  /** Page number, from 1. */
   readonly number: number;
-  /** Only posts that have it. */
+  /** Only posts with this tag. */
   readonly tag: string | undefined;
 }
 
-/** The list of a blog's posts; `?page=2` shows older ones, `?tag=ink` those with a tag. */
+/** Serves the list of a blog's posts; `?page=2` shows older ones, `?tag=ink` those with a tag. */
 export async function serveBlog(core: Core, blogSlug: string, { url: asked }: Request): Promise<Response> {
   const { store, account, addresses } = core;
   const view = viewOf(asked);
@@ -103,9 +103,9 @@ function renderTagLead(tag: string, url: string, { own }: BlogWords): string {
 }
 
 interface Item {
-  /** The post's address, escaped. */
+  /** The post's URL, escaped. */
   readonly href: string;
-  /** The blog's address. */
+  /** The blog's URL. */
   readonly url: string;
   readonly words: BlogWords;
   readonly facts: PostFacts | undefined;
@@ -115,7 +115,7 @@ interface Item {
 function renderItem(post: PostSummary, { href, url, words, facts, cover }: Item): string {
   const { language } = facts ?? {};
   const own = language === undefined || language === words.language ? "" : ` lang="${language}"`;
-  // The picture leads where the title leads: once is enough for who does not see it.
+  // The image has the same link as the title: screen readers need only one.
   const thumb =
     cover === undefined
       ? ""
@@ -134,7 +134,7 @@ function renderPager({ number, tag }: ListView, hasOlder: boolean, { own }: Blog
   return newer + older === "" ? "" : `<nav class="pager" aria-label="Pages"${own}>${newer}${older}</nav>`;
 }
 
-/** One post of a blog. */
+/** Serves a post of a blog. */
 export async function servePost(
   core: Core,
   { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
@@ -145,14 +145,14 @@ export async function servePost(
   return new Response(await renderWholePost(core, found), { headers: HTML_HEADERS });
 }
 
-// Whoever has the address can open it, so nothing may keep it or pass it on.
+// Anyone with the link can open it, so it must not be cached or leaked in referrers.
 const PRIVATE = {
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 } as const;
 
-/** A post that is not published, for who has a preview link; one that was published meanwhile is at its own address. */
+/** Serves an unpublished post for a preview link; redirects to the post's own URL if it was published meanwhile. */
 export async function servePreview(core: Core, token: string): Promise<Response> {
   const { store, account, addresses, now } = core;
   const link = { accountId: account.id, hash: sha256(token) };

@@ -13,7 +13,7 @@ const {
   Url,
 } = tokenTypes;
 
-/** Functions whose texts are addresses. */
+/** Functions with URLs as string arguments. */
 const ADDRESS_FUNCTIONS: ReadonlySet<string> = new Set(["url", "src", "image", "image-set", "-webkit-image-set"]);
 
 interface Token {
@@ -23,8 +23,8 @@ interface Token {
 }
 
 /**
- * CSS without what it would load from elsewhere: rules that import, and addresses that are not `allowed`. The very same
- * text when there is nothing of the kind; an empty one where an address is hidden behind escapes.
+ * Removes what CSS would load from elsewhere: `@import` rules, and URLs that aren't `allowed`. Returns the same string
+ * if there is nothing to remove, and an empty one if a URL is hidden by escapes.
  */
 export function cleanCss(css: string, isAllowed: (address: string) => boolean): string {
   if (!/[(@\\]/.test(css)) return css;
@@ -52,7 +52,7 @@ export function cleanCss(css: string, isAllowed: (address: string) => boolean): 
   return kept === 0 ? css : cleaned + css.slice(kept);
 }
 
-/** Whether a name that loads something is written with escapes, which browsers read and our tokenizer does not. */
+/** Whether escapes hide the name of something that loads; browsers decode them, but our tokenizer doesn't. */
 function hidesName(type: number, written: string): boolean {
   if (!written.includes("\\") || ![AtKeyword, Function, Ident].includes(type)) return false;
   const name = unescape(written).toLowerCase().replace(/\($/, "");

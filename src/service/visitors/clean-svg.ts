@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import sax from "sax";
 import { cleanCss } from "./clean-css.ts";
 
-// Browsers run what stands in a drawing when its address is opened. Whatever is shown as an image runs nothing, so a
-// cleaned drawing looks the same there.
+// Browsers run scripts in an SVG file that is opened directly. As an image, it never runs anything, so a cleaned file
+// looks the same there.
 
-/** What is shown of a drawing. */
+/** Result of cleaning an SVG file. */
 export type CleanedSvg =
   /** Nothing in it runs or loads anything. */
   | { readonly kind: "clean" }
   | { readonly kind: "cleaned"; readonly svg: string }
-  /** Browsers don't show it either: no well-formed XML, or no drawing. */
+  /** Browsers can't show it either: it isn't well-formed XML, or not SVG. */
   | { readonly kind: "unreadable" };
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Namespaces of elements that browsers do something with. Others are data of drawing programs, which do nothing. */
+/** Namespaces that browsers act on. Others are inert data of drawing programs. */
 const ACTIVE_NAMESPACES: ReadonlySet<string> = new Set([
   "http://www.w3.org/1999/xhtml",
   "http://www.w3.org/1998/Math/MathML",
@@ -40,9 +40,9 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 const CHARACTERS_AT_ONCE = 16 * 1024;
 
 /**
- * Takes out of a drawing what runs or loads something: scripts, handlers of events, foreign objects, `javascript:`,
- * style sheets and references to other hosts than that of `base`. Large ones are read in pieces, with others served in
- * between.
+ * Removes anything that runs or loads something from an SVG file: scripts, event handlers, foreign objects,
+ * `javascript:` URLs, style sheets, and references to other hosts than that of `base`. Large files are processed in
+ * chunks, so that other requests are served in between.
  */
 export async function cleanSvg(bytes: Uint8Array, base: string): Promise<CleanedSvg> {
   const text = new TextDecoder().decode(bytes);
@@ -59,22 +59,22 @@ export async function cleanSvg(bytes: Uint8Array, base: string): Promise<Cleaned
 }
 
 function createCleaner(base: string) {
-  // It bounds the values of attributes, and paths and pictures inside of a drawing are longer.
+  // The limit applies to attribute values, which are longer for paths and inline images.
   Object.assign(sax, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
   const options = { xmlns: true, strictEntities: true };
   const parser = sax.parser(true, options);
   const written: string[] = [];
   const addresses = createAddressRules(base);
   let isChanged = false;
-  /** Elements that are open inside of one that is left out, that one included. */
+  /** Depth within a removed element, including itself. */
   let leftOut = 0;
   let depth = 0;
-  /** Text of the `style` element that is open. */
+  /** Text of the open `style` element. */
   let css: string | undefined;
 
   function openElement(tag: sax.QualifiedTag): void {
     depth += 1;
-    if (depth === 1 && (tag.uri !== SVG || tag.local !== "svg")) throw new Error("no drawing");
+    if (depth === 1 && (tag.uri !== SVG || tag.local !== "svg")) throw new Error("not SVG");
     if (leftOut > 0 || css !== undefined || !isPassive(tag)) {
       leftOut += 1;
       isChanged = true;
@@ -142,8 +142,8 @@ const ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]*)"|'([^'<&%]*)')\s*>/g;
 const MAX_ENTITY_CHARACTERS = 500;
 
 /**
- * The names for texts that a document type declares, as drawing programs do; `undefined` where it declares anything
- * else, such as attributes that elements get by themselves.
+ * Returns the text entities of a document type, as drawing programs declare them; `undefined` if it declares anything
+ * else, such as default attributes.
  */
 function readEntities(doctype: string): Readonly<Record<string, string>> | undefined {
   const subset = /\[([\s\S]*)\]\s*$/.exec(doctype)?.[1];
@@ -165,7 +165,7 @@ const ANIMATIONS: ReadonlySet<string> = new Set([
   "set",
 ]);
 
-/** Whether an element is one that draws, describes, or animates what is drawn. */
+/** Whether an element only draws, describes or animates. */
 function isPassive({ uri, local, attributes }: sax.QualifiedTag): boolean {
   if (uri !== SVG) return !ACTIVE_NAMESPACES.has(uri);
   if (!ELEMENTS.has(local)) return false;
@@ -188,7 +188,7 @@ const DATA_IMAGE = /^\s*data:(?:image|font|application\/(?:x-)?font)[\w/+.-]*[;,
 const LINK = /^(?:https?|mailto|tel):$/;
 const IMAGES: ReadonlySet<string> = new Set(["image", "feImage"]);
 
-/** The value that an attribute keeps; `undefined` for one that goes. */
+/** Returns the cleaned value of an attribute; `undefined` to remove it. */
 function cleanAttribute(
   { name, local, value }: sax.QualifiedAttribute,
   tag: sax.QualifiedTag,

@@ -15,17 +15,17 @@ import { explainAbsence } from "./missing-page.ts";
 import { pathBelow, slugsAt } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
-/** The custom domains on the host of the pages. */
+/** Custom domains on the pages host. */
 export interface DomainHost {
-  /** Whether a request is for any other host than the service's own. */
+  /** Whether a request is for a host other than the service's own. */
   isAsked(asked: Asked): boolean;
-  /** Serves a request that reads. */
+  /** Serves a read request. */
   serve(request: HttpRequest, exchange: RequestContext): Promise<AnyResponse>;
-  /** Answers any request; `undefined` for one to the service's own hosts. */
+  /** Handles any request; `undefined` for one to the service's own hosts. */
   answer(request: Request, exchange: RequestContext): Promise<Response> | undefined;
 }
 
-/** The host of the pages as it is under the address of one domain: what visitors read most, and everything else. */
+/** The pages host under the address of a domain: the fast path and everything else. */
 interface PagesParts {
   find(path: string): Destination["serve"];
   readonly app: Hono<ServiceEnv>;
@@ -33,12 +33,12 @@ interface PagesParts {
 
 interface DomainRequest {
   readonly asked: HttpRequest;
-  /** What was sent, where it may have a body. */
+  /** The original request, if it may have a body. */
   readonly sent: Request | undefined;
   readonly exchange: RequestContext;
 }
 
-/** What a visitor of a custom domain asks for. */
+/** A request to a custom domain. */
 interface Visit extends DomainRequest {
   readonly domain: ServedDomain;
   /** Scheme and host of the domain. */
@@ -47,16 +47,16 @@ interface Visit extends DomainRequest {
 
 interface Serving {
   readonly core: Core;
-  /** Answers a path of the host of the pages under the address of a domain. */
+  /** Handles a path of the pages host under a domain's address. */
   serveShared(visit: Visit, path: string): Promise<AnyResponse>;
-  /** Whether a page says itself which address is its own. */
+  /** Whether a page has a canonical link. */
   hasCanonical(page: ServedPage): Promise<boolean>;
 }
 
 /**
- * Shows the site of a custom domain at the paths that its author gave it: `/` is the home page, `/blog/first/` the page
- * `blog-first`. What a page asks for itself (its files, its forms, the script that counts) is answered as on the host of
- * the pages, which `createParts` makes for another address.
+ * Serves the site of a custom domain at its original paths: `/` is the home page, `/blog/first/` the page `blog-first`.
+ * Requests by pages themselves (files, forms, the counting script) are handled as on the pages host, which
+ * `createParts` creates for another address.
  */
 export function createDomainHost(core: Core, createParts: (core: Core) => PagesParts): DomainHost {
   const pagesHost = new URL(core.addresses.pagesUrl).host;
@@ -94,7 +94,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
   const { path, query } = request.asked;
   const { scheme, host } = publicAddressOf(request.asked, settings);
   const domain = await findServedDomain(store.database, { accountId: account.id, name: nameOf(host) });
-  // A port that none can be is found out here alone.
+  // An invalid port is detected only here.
   const origin = URL.parse(`${scheme}://${host}`)?.origin;
   if (domain === undefined || origin === undefined) return plainPage(PLAIN_LOOK, "misdirected");
   const challenge = await findAcmeAnswer(serving.core, domain, path);
@@ -111,7 +111,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
 
-/** What a certificate authority asks a domain for, before anything leads it elsewhere. */
+/** Responds to a certificate authority's challenge, before any redirect. */
 async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<AnyResponse | undefined> {
   const [, token] = CHALLENGE.exec(path) ?? [];
   const challenge =
@@ -121,7 +121,7 @@ async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: strin
   return { status: 200, headers, body: challenge.answer };
 }
 
-// What the host of the pages answers at the same path for everybody.
+// Paths that work the same as on the pages host.
 const SHARED = /^\/(?:library\/as_[^/]+\/[^/]+|_i\.js|_b|_thanks\/[^/]+)$/;
 const BLOG = /^\/blog\/([^/]+)(?:\/[^/]+)?$/;
 const SLUG_ADDRESS = /^\/p\/([^/]+)$/;
@@ -143,7 +143,7 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   return isBlog ? await serveShared(visit, path) : await reportAbsence(serving, visit, slugs);
 }
 
-/** Published pages link to each other by `/p/<slug>`: a visitor who follows one is led to the page's own path. */
+/** Redirects `/p/<slug>`, which published pages use to link to each other, to the page's own path. */
 async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<AnyResponse> {
   const page = await findServedPage(serving.core.store.database, scopeOf(serving, visit), [slug]);
   if (page === undefined) return await reportAbsence(serving, visit, [slug]);
@@ -160,7 +160,7 @@ async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, p
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
-/** A page that only leads on names the slug of the other page, which has an own path here. */
+/** A redirect page contains the slug of its target, which has its own path here. */
 function leadToOwnPath(
   headers: AnyResponse["headers"],
   { status, domain }: { readonly status: RedirectStatus; readonly domain: ServedDomain },
@@ -187,7 +187,7 @@ function scopeOf({ core }: Serving, { domain }: Visit) {
   return { accountId: core.account.id, siteId: domain.siteId };
 }
 
-// A browser may remember where it was led, and asks again all the same: a domain can be changed.
+// Browsers may cache the redirect but must revalidate it: a domain can be changed.
 function redirect(location: string, status: RedirectStatus): AnyResponse {
   return { status, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
 }
@@ -215,10 +215,10 @@ function createSharedPaths(core: Core, createParts: (core: Core) => PagesParts):
   };
 }
 
-// Neither value has a `>` in it, and a pattern that stops there stays quick on any page.
+// Neither value contains `>`, and a pattern that stops there is fast on any page.
 const CANONICAL = /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i;
 
-/** Remembers what was found by the page's content, since looking for it reads the whole page. */
+/** Caches results by content, since the check reads the whole page. */
 function createCanonicalFinder({ store, account }: Core): Serving["hasCanonical"] {
   const known = new LRUCache<string, boolean>({ max: 1000 });
   return async (page) => {
@@ -232,16 +232,16 @@ function createCanonicalFinder({ store, account }: Core): Serving["hasCanonical"
   };
 }
 
-/** How a visitor reached the service. */
+/** The address in the visitor's browser. */
 interface PublicAddress {
   readonly scheme: "http" | "https";
-  /** With the port where it is not the usual one. */
+  /** Includes a nonstandard port. */
   readonly host: string;
 }
 
 /**
- * The scheme and host that a visitor's browser shows. Behind a proxy they are what it says in `X-Forwarded-Proto` and
- * `X-Forwarded-Host`, of which the last entry is the one that the proxy itself added.
+ * Returns the scheme and host in the visitor's browser. Behind a proxy, these are the last values in
+ * `X-Forwarded-Proto` and `X-Forwarded-Host`, which the proxy itself added.
  */
 function publicAddressOf(
   { host, scheme, headers }: Pick<HttpRequest, "host" | "scheme" | "headers">,
@@ -253,7 +253,7 @@ function publicAddressOf(
   return { host: shown.toLowerCase(), scheme: said === "https" ? "https" : "http" };
 }
 
-/** Whether a host is one of this service's own: that of the pages, or a name that no custom domain can be. */
+/** Whether a host is the service's own: that of the pages, or one that can't be a custom domain. */
 function isOwnHost(host: string, pagesHost: string): boolean {
   if (host === pagesHost) return true;
   const name = nameOf(host);
@@ -261,7 +261,7 @@ function isOwnHost(host: string, pagesHost: string): boolean {
   return name === nameOf(pagesHost) || name.endsWith(".localhost");
 }
 
-/** A host without port and dot at the end. */
+/** Removes the port and the trailing dot of a host. */
 function nameOf(host: string): string {
   return host.replace(/:\d+$/, "").replace(/\.$/, "");
 }

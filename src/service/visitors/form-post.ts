@@ -21,8 +21,8 @@ export interface FormPost {
 }
 
 /**
- * Takes what a visitor sent through a form. A browser is led on with 303: to `_next` when that is on the same host,
- * else to the page that the form names or to a page that says thank you. A program that accepts JSON gets 201.
+ * Handles a form submission. Browsers are redirected with 303: to `_next` if it is on the same host, otherwise to the
+ * form's target page or a thank-you page. Programs that accept JSON get 201.
  */
 export async function receiveForm(core: Core, post: FormPost): Promise<Response> {
   const { request, exchange, slug } = post;
@@ -30,7 +30,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
   try {
     const entries = await readEntries(core, post);
     const context = { ...core.contextOf(core.account.id), requestId: exchange.requestId };
-    // The form may be on a page that readers see already and that is not written yet.
+    // The form may be on a published page that isn't written yet.
     const sender = findSender(core, request);
     await (sender === undefined ? settleAll(context) : settlePages(context, [slug, sender]));
     const received = await inTransaction(
@@ -45,14 +45,14 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });
   } catch (error) {
     const problem = asProblem(error);
-    // What nobody foresaw is logged by the host, which answers with a page.
+    // The host logs unexpected errors and responds with a page.
     if (problem.code === "internal") throw error;
     if (wantsJson) return toProblemResponse(problem, exchange.requestId);
     return formProblemPage(await findLook(core, { kind: "page", slug }), problem, slug);
   }
 }
 
-/** Counts what was sent for the visit of its sender; not spam, and not of who does not want to be counted. */
+/** Counts a submission for its sender's visit, unless it is spam or the sender opted out. */
 async function countGoal(
   context: Context,
   { settings }: Core,
@@ -66,7 +66,7 @@ async function countGoal(
   await recordGoal(context, { formId, pageId, visitor });
 }
 
-/** The slug of the page that a browser says it sends the form from. */
+/** Returns the slug of the page that the form was submitted from, according to the browser. */
 function findSender({ addresses }: Core, request: Request): string | undefined {
   const address = URL.parse(request.headers.get("Referer") ?? "");
   if (address?.origin !== new URL(addresses.pagesUrl).origin) return undefined;
@@ -81,10 +81,7 @@ async function readEntries(core: Core, { request, exchange, limiter }: FormPost)
   return await parseEntries(bytes, request.headers.get("Content-Type") ?? "");
 }
 
-/**
- * The fields of a form as a browser encodes them. Throws `unsupported_media_type`, also for a file, or
- * `malformed_body`.
- */
+/** Parses the fields of a form. Throws `unsupported_media_type`, also for files, or `malformed_body`. */
 async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<readonly SentEntry[]> {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded" && type !== "multipart/form-data") {
@@ -98,9 +95,9 @@ async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string)
   const form = await readFormData(bytes, contentType, "The form is not valid multipart/form-data.");
   return [...form].flatMap(([name, value]) => {
     if (typeof value === "string") return [[name, value] as const];
-    // An input for files that was left empty is sent as a file without a name.
+    // Browsers send an empty file input as a file without a name.
     if (value.name === "" && value.size === 0) return [];
-    throw new ProblemError("unsupported_media_type", { detail: "Files can't be sent through this form." });
+    throw new ProblemError("unsupported_media_type", { detail: "This form doesn't accept files." });
   });
 }
 
@@ -120,11 +117,11 @@ function leadOn(
   return new Response(null, { status: 303, headers: { Location: next ?? named, "Cache-Control": "no-store" } });
 }
 
-/** The path of an address that is on the same host as the request; `undefined` for any other. */
+/** Returns the path of a URL on the same host as the request; `undefined` for any other. */
 function ownPath(address: string, { url }: { readonly url: string }): string | undefined {
   const { origin } = new URL(url);
   const target = URL.parse(address, url);
-  // `/x/..//other.example` has a path that a browser would take for another host.
+  // Browsers would take the path of `/x/..//other.example` for another host.
   if (target === null || target.origin !== origin || target.pathname.startsWith("//")) return undefined;
   return `${target.pathname}${target.search}${target.hash}`;
 }

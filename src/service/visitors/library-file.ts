@@ -12,7 +12,7 @@ import type { BlobPart } from "../store/blobs.ts";
 import { findLook } from "../look/look.ts";
 import { plainPage } from "./plain-pages.ts";
 
-/** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
+/** Serves the content of an asset. The content at its URL never changes, so it can be cached forever. */
 export type LibraryServer = (address: LibraryAddress, request: HttpRequest) => Promise<AnyResponse>;
 
 interface LibraryAddress {
@@ -20,7 +20,7 @@ interface LibraryAddress {
   readonly name: string;
 }
 
-/** Makes what serves the library of a host. */
+/** Creates the library server of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
   const { store, account, settings } = core;
   const findShown = createShownTexts(core);
@@ -47,7 +47,7 @@ export function createLibraryServer(core: Core): LibraryServer {
     if (range === "unsatisfiable") {
       return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
     }
-    // Nobody would read to its end, and so close, what is opened for the answer to `HEAD`.
+    // A body opened for `HEAD` would never be read, and thus never closed.
     const body = request.method === "HEAD" ? undefined : await store.blobs.open(file.hash, range);
     if (range === undefined) {
       return { status: 200, headers: { ...headers, "Content-Length": String(file.size) }, body };
@@ -59,22 +59,22 @@ export function createLibraryServer(core: Core): LibraryServer {
 }
 
 /**
- * Whether an asset has or had the name. A script that loads the files next to it must not get itself under their names:
- * it would start itself again and again. A renamed asset keeps its old addresses, and its old names aren't stored.
+ * Whether an asset has or had the name. A script that loads adjacent files must not get itself instead, as it would run
+ * again and again. A renamed asset keeps its old URLs, but its old names aren't stored.
  */
 function isNamed({ name, createdAt, updatedAt }: AssetTable, asked: string): boolean {
   return asked === name || createdAt.getTime() !== updatedAt.getTime();
 }
 
-/** Whether a part of a file is asked for: of this file, and not its headers alone (RFC 9110, 13.1.5 and 14.2). */
+/** Whether the request is for a part of this version of the file (RFC 9110, 13.1.5 and 14.2). */
 function isRangeAsked({ method, headers }: HttpRequest, tag: string): boolean {
   const ifRange = headers.get("If-Range");
   return method === "GET" && (ifRange === null || ifRange.trim() === tag);
 }
 
 /**
- * Reads a `Range` header of a file with so many bytes. `undefined` means the whole file, which is also the answer to
- * several ranges and to units other than bytes (RFC 9110, 14.2 allows it).
+ * Parses a `Range` header for a file of this size. Returns `undefined` for the whole file, also for multiple ranges and
+ * units other than bytes, as RFC 9110, 14.2 allows.
  */
 function parseRange(header: string | null, size: number): BlobPart | "unsatisfiable" | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
@@ -89,37 +89,33 @@ function parseRange(header: string | null, size: number): BlobPart | "unsatisfia
   return start >= size ? "unsatisfiable" : { start, end };
 }
 
-/** How a file is shown that is not simply sent. */
+/** How to serve a file that isn't sent unchanged. */
 interface ShownText {
-  /** What is sent in place of the file; `undefined`: the file itself. */
+  /** Content to send instead of the file; `undefined` for the file itself. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const AS_IT_IS: ShownText = { bytes: undefined, headers: {} };
-// As an image it is shown all the same.
+// It still works as an image.
 const AS_DOWNLOAD: ShownText = { bytes: undefined, headers: { "Content-Disposition": "attachment" } };
 
 function showInPlace(bytes: Uint8Array<ArrayBuffer>): ShownText {
-  // The file is other bytes as soon as the service is reached elsewhere or knows more of drawings, which its address does
-  // not show.
+  // The content changes if the service's URL or its SVG rules change, but the file's URL stays the same.
   const headers = { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
   return { bytes, headers };
 }
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/**
- * Finds what is sent of a text: with the present addresses where it names files or pages of the service, and of a drawing
- * only what browsers may open.
- */
+/** Finds the content to serve for a text file: with the service's current URLs, and only the safe parts of SVG. */
 function createShownTexts({ store, addresses }: Core) {
-  // Most files are sent as they are, and none is to be read twice to find that out.
+  // Most files are sent unchanged; this avoids reading them again to find out.
   const known = new LRUCache<string, ShownText>({
     maxSize: 2 * MAX_TEXT_BYTES,
     sizeCalculation: ({ bytes }) => (bytes?.byteLength ?? 0) + 200,
   });
-  // Reading a large drawing takes a second, however many ask for it.
+  // Reading a large SVG file takes a second, so they are processed one at a time.
   const drawings = createGate(1);
   const base = addresses.libraryUrl ?? addresses.pagesUrl;
 
@@ -148,7 +144,7 @@ function createShownTexts({ store, addresses }: Core) {
     try {
       return known.get(hash) ?? (await (isDrawing ? drawings.run(() => readOnce(file)) : readOnce(file)));
     } catch {
-      // What can't be read is explained where it is sent.
+      // Unreadable files are handled where they are served.
       return isDrawing ? AS_DOWNLOAD : AS_IT_IS;
     }
   };
@@ -165,7 +161,7 @@ function typedHeaders(contentType: string): Readonly<Record<string, string>> {
     "Content-Type": isTextType(contentType) ? `${contentType}; charset=utf-8` : contentType,
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    // Opened by itself, a drawing or any other XML could run scripts on the host of the pages.
+    // Opened directly, SVG or other XML could run scripts on the pages host.
     ...(/[/+]xml$/.test(contentType) && {
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }),

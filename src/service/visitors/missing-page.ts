@@ -10,18 +10,18 @@ import { findServedPage, listSitesBelowRoot, type ServedPage } from "../store/si
 import { pathBelow, slugsAt, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
-/** An address at which nothing is published. */
+/** A URL without a published page. */
 interface Missing {
-  /** The slugs that a page at this address could have. */
+  /** Possible slugs of a page at this URL. */
   readonly slugs: readonly string[];
-  /** The site that is shown there, where that is known; `null`: all pages of the account. */
+  /** The site there, if known; `null` for all pages of the account. */
   readonly siteId?: string | null | undefined;
   readonly request?: HttpRequest | undefined;
-  /** Whose look the service's own page takes. */
+  /** Determines the look of the service's own page. */
   readonly look: LookSubject;
 }
 
-/** Says that nothing is published at an address: with the site's own page for that, or else with one of the service. */
+/** Responds that nothing is published at a URL: with the site's own page for that, or one of the service. */
 export async function explainAbsence(core: Core, missing: Missing): Promise<AnyResponse> {
   const isGone = await isAnyDeleted(core, missing.slugs);
   const html = await readOwnPage(core, missing);
@@ -41,14 +41,14 @@ interface OriginalPath {
 }
 
 /**
- * Leads from an address that a page had on its site's own host to the page: old links, bookmarks and scripts have it.
- * Only for a while, since another page may get this address.
+ * Redirects from a page's path on the site's own host, which old links, bookmarks and scripts use, to the page. Only
+ * temporarily, since another page may get this path.
  */
 export async function serveOriginalPath(core: Core, { request, servePage }: OriginalPath): Promise<AnyResponse> {
   const { path, query } = request;
   const { page: found, ...missing } = await findOriginalPage(core, path);
   if (found === undefined) return await explainAbsence(core, { ...missing, request, look: { kind: "host" } });
-  // A page that only leads on leads there at once.
+  // For a redirect page, redirect to its target directly.
   const page = await servePage(found.slug, request);
   if (isRedirectStatus(page.status)) return page;
   const location = `/p/${found.slug}${query === "" ? "" : `?${query}`}`;
@@ -85,7 +85,7 @@ async function isAnyDeleted({ store, account }: Core, slugs: readonly string[]):
   return false;
 }
 
-/** The page of a site for addresses that it doesn't have: its `404`, or `docs-404` for those that begin with `docs-`. */
+/** Reads a site's page for missing URLs: `404`, or `docs-404` for those that start with `docs-`. */
 async function readOwnPage(core: Core, missing: Missing): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { store, account, addresses } = core;
   const pages = await listNotFoundPages(store.database, account.id);
@@ -101,7 +101,7 @@ async function readOwnPage(core: Core, missing: Missing): Promise<Uint8Array<Arr
   return page && makeBytesCurrent(page.html, "html", addresses);
 }
 
-/** The site of the page that led here; `undefined` where no page did. */
+/** Returns the site of the referring page; `undefined` if there is none. */
 async function findSite(
   { store, account }: Core,
   request: HttpRequest | undefined,

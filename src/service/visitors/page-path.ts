@@ -1,9 +1,9 @@
 import { foldRoute, hashedSlug, isSlug, normalizeRoute } from "../../contract/slug.ts";
 
 /**
- * The slugs under which the page for a path of a site may be published, likeliest first: `/blog/first/` is
- * `blog-first`, a route that lost characters ends in its hash, and any slug is also a path of its own. Knows addresses
- * with and without slash, `.html` and `index.html`, as Astro builds them. None for the root, whose page the site names.
+ * Returns possible slugs of the page for a site's path, likeliest first: `/blog/first/` is `blog-first`, a route that
+ * lost characters ends in its hash, and any slug is also a path. Supports trailing slashes, `.html` and `index.html`,
+ * as Astro builds them. Empty for the root, whose page the site defines.
  */
 export function slugsOfPath(path: string): readonly string[] {
   const decoded = decode(path);
@@ -14,12 +14,12 @@ export function slugsOfPath(path: string): readonly string[] {
   return [...new Set(slugs)];
 }
 
-/** As `slugsOfPath`, and for the root the page that the site names as its home, else `index`. */
+/** Like `slugsOfPath`, and for the root the site's home page, or `index`. */
 export function slugsAt(path: string, home: string | null | undefined): readonly string[] {
   return isRootPath(path) ? [home ?? "index"] : slugsOfPath(path);
 }
 
-/** A path below the base path of a site, from its root; `undefined` outside of it. */
+/** Returns a path relative to a site's base path; `undefined` outside it. */
 export function pathBelow(path: string, basePath: string): string | undefined {
   if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;

@@ -10,7 +10,7 @@ interface PlainPage {
   readonly title: string;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: to the home page. */
+  /** Default: a link to the home page. */
   readonly back?: { readonly href: string; readonly text: string } | "nowhere";
 }
 
@@ -18,21 +18,21 @@ const PAGES = {
   notFound: {
     status: 404,
     title: "This page doesn’t exist",
-    text: "Check the address for typing mistakes. The page may not be published.",
+    text: "Check the address for typos. The page may not be published.",
   },
   gone: {
     status: 410,
     title: "This page is gone",
     text: "It was published here, but has been removed.",
   },
-  /** For a preview link that ended, with its post or by itself. Which of the two is nobody's business. */
+  /** For an expired preview link or a deleted post. Which of the two it was isn't revealed. */
   previewExpired: {
     status: 404,
     title: "This preview link has expired",
     text: "Ask the person who sent it for a new link.",
     back: "nowhere",
   },
-  /** For a host name that no site is shown under. */
+  /** For a host name without a site. */
   misdirected: {
     status: 421,
     title: "No site at this domain",
@@ -42,17 +42,17 @@ const PAGES = {
   methodNotAllowed: {
     status: 405,
     title: "Method not allowed",
-    text: "This address only shows a page. It doesn’t accept data.",
+    text: "This page doesn’t accept data.",
     headers: { Allow: "GET, HEAD" },
   },
 } as const satisfies Record<string, PlainPage>;
 
-/** A page that says why there is nothing to read. */
+/** Renders a page that explains why there is nothing to read. */
 export function plainPage(look: Look, kind: keyof typeof PAGES): Response {
   return render(look, PAGES[kind]);
 }
 
-/** What a visitor sees after sending a form that names no page of its own. */
+/** Renders the page after submitting a form without its own target page. */
 export function thanksPage(look: Look, slug: string): Response {
   return render(look, {
     status: 200,
@@ -62,7 +62,7 @@ export function thanksPage(look: Look, slug: string): Response {
   });
 }
 
-/** Why a form was not taken, in words for the visitor who sent it. */
+/** Explains to visitors why a form was rejected. */
 export function formProblemPage(look: Look, { code, details }: ProblemError, slug: string): Response {
   const { status, title } = PROBLEMS[code];
   const reason = FORM_REASONS[code] ?? `${details.detail ?? title} Nothing was stored.`;
@@ -85,7 +85,7 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   storage_full: "The service can't store your message right now. Please try again later.",
 };
 
-/** A page for anything that went wrong, with what to quote when asking for help. */
+/** Renders a page for any other failure, with a request id for support. */
 export function problemPage(look: Look, { code, details }: ProblemError, requestId: string): Response {
   const { status, title } = PROBLEMS[code];
   return render(look, {
@@ -113,7 +113,7 @@ function respond(look: Look, page: { title: string; main: string; head?: string 
   return new Response(document, { ...init, headers: { ...headers, ...init.headers } });
 }
 
-/** Leads from the root to the home page of the newest site that names one. */
+/** Redirects from the root to the home page of the newest site that has one. */
 export async function serveHome({ store, account }: Core): Promise<Response> {
   const site = await findNewestSite(store.database, account.id);
   const headers = { "Cache-Control": "no-cache" };
@@ -121,6 +121,6 @@ export async function serveHome({ store, account }: Core): Promise<Response> {
     return new Response(null, { status: 302, headers: { ...headers, Location: homePathOf(site) } });
   const title = "Nothing is published here yet";
   const main = `<h1>${title}</h1>
-<p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
+<p>Published pages appear under <code>/p/</code>. This address redirects to the home page of a site once it has one.</p>`;
   return respond(PLAIN_LOOK, { title, main }, { headers });
 }

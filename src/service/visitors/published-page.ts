@@ -10,24 +10,21 @@ import { findPublishedState, readPublishedPage, type PageKey, type PublishedStat
 import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
 import { explainAbsence } from "./missing-page.ts";
 
-/**
- * Serves a published page as it was sent, with the present addresses of the service; a browser also gets the script that
- * counts its view.
- */
+/** Serves a published page with the service's current URLs; browsers also get the script that counts views. */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<AnyResponse>;
 
-/** What is sent for a page in one state. */
+/** A cached page in one state. */
 interface PageCopy {
   readonly state: PublishedState;
   readonly headers: Readonly<Record<string, string>>;
   readonly html: Uint8Array<ArrayBuffer>;
-  /** 200, or that of a page that only leads on. */
+  /** 200, or a redirect's status. */
   readonly status: number;
-  /** When the database was last asked for the state; `undefined`: it has to be asked each time. */
+  /** Revision at which the state was last read; `undefined` if it must be read each time. */
   readonly revision: number | undefined;
 }
 
-/** Copies of pages in memory, so that a page that is read often is not made again for each reader. */
+/** Pages cached in memory, so that popular ones aren't rendered for each reader. */
 export type PageCopies = LRUCache<string, PageCopy>;
 
 export function createPageCopies(): PageCopies {
@@ -37,14 +34,14 @@ export function createPageCopies(): PageCopies {
   return new LRUCache({ maxSize, maxEntrySize: maxSize / 8, sizeCalculation });
 }
 
-/** Makes what serves the pages of a host; `copies` may be those of other hosts too. */
+/** Creates the page server of a host; `copies` may be shared with other hosts. */
 export function createPageServer(core: Core, copies: PageCopies): PageServer {
   const { settings, account, store, addresses } = core;
   const { analytics } = settings;
   const { origin } = new URL(addresses.pagesUrl);
   const common = {
     "Content-Type": "text/html; charset=utf-8",
-    // A page may change at any moment, so a browser asks each time and mostly hears that it is unchanged.
+    // A page may change at any time, so browsers revalidate it and mostly get 304.
     "Cache-Control": "no-cache",
     ...(analytics && { Vary: "Accept, Sec-GPC, DNT" }),
   };
@@ -54,7 +51,7 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     const known = copies.get(name);
     const revision = findRevision(store.database, "pages");
     if (known !== undefined && revision !== undefined && revision === known.revision) return known;
-    // Any process may have written the page in between, so the database says which state is in force.
+    // Any process may have written the page meanwhile, so read its current state.
     const state = await findPublishedState(store.database, key);
     if (state === undefined) return undefined;
     if (known !== undefined && isOf(known, state)) {
@@ -100,14 +97,14 @@ function isOf({ state }: PageCopy, { id, version, contentHash }: PublishedState)
   return state.version === version && state.id === id && state.contentHash === contentHash;
 }
 
-// What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
+// Sent by every browser, and hardly any program, when a user opens a page. Programs get the page unchanged.
 function isBrowser({ headers }: HttpRequest): boolean {
   return headers.get("Accept")?.includes("application/xhtml+xml") === true;
 }
 
 const MAX_REDIRECT_BYTES = 4096;
 
-/** Where a page leads that does nothing else, from the root of its host or whole. */
+/** Returns the target of a redirect page, as a path on its host or a full URL. */
 function findTarget(html: Uint8Array): ReaderRedirect | undefined {
   if (html.byteLength > MAX_REDIRECT_BYTES) return undefined;
   const text = new TextDecoder().decode(html);

@@ -27,7 +27,7 @@ export interface DeliveryOptions extends QueueOptions {
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Sends what the outbox holds. Each webhook has a group of its own, so that a slow receiver delays nobody else. */
+/** Creates the webhook queue. Each webhook has its own group, so that a slow receiver delays no others. */
 export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
   const { database, now } = options;
   return createQueue(
@@ -40,7 +40,7 @@ export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
       async runNext({ group: webhookId, closing, ...claim }) {
         const delivery = await claimDelivery(database, webhookId, claim);
         const webhook = delivery && (await findRow(database, "webhook", { id: webhookId }));
-        // Deleting a webhook deletes its deliveries too.
+        // Deleting a webhook deletes its deliveries, too.
         if (delivery === undefined || webhook === undefined) return delivery;
         const sent = { delivery, webhook, claim: { id: delivery.id, token: claim.lease.token } };
         const attempted = await attempt(sent, { ...options, time: now(), closing });
@@ -65,7 +65,7 @@ interface Attempted extends Attempt {
 
 const KEPT_ANSWER_BYTES = 2048;
 
-/** Sends a delivery once. Never throws for what the receiver does. */
+/** Attempts a delivery once. Never throws for the receiver's errors. */
 async function attempt(
   { delivery: { id, payload }, webhook }: SentDelivery,
   { remote, time, closing }: Pick<DeliveryOptions, "remote"> & { readonly time: Date; readonly closing: AbortSignal },
@@ -84,7 +84,7 @@ async function attempt(
       signal: closing,
     });
     const { status, headers, bytes } = answer;
-    // Text columns of databases do not take NUL everywhere.
+    // Not all databases accept NUL in text columns.
     const text = new TextDecoder().decode(bytes).replaceAll("\0", "\u{FFFD}");
     return { ...timing(), status, error: errorOf(answer), answer: text, retryAfter: headers["retry-after"] };
   } catch (error) {
@@ -95,11 +95,11 @@ async function attempt(
 
 function errorOf({ status }: Fetched): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return "The receiver redirects, which is not followed.";
-  return `The receiver answered ${status}.`;
+  if (status >= 300 && status < 400) return "The receiver responded with a redirect, which is not followed.";
+  return `The receiver returned HTTP status ${status}.`;
 }
 
-/** The headers by which a receiver knows that a message is ours and not an old one that somebody sends again. */
+/** Returns the signature headers, which let a receiver verify the sender and detect replays. */
 function signedHeaders(
   { id, payload, at }: { readonly id: string; readonly payload: string; readonly at: Date },
   { secret, oldSecret, oldSecretUntil }: Webhook,
@@ -120,7 +120,7 @@ function sign(secret: string, content: string): string {
   return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;
 }
 
-/** Records how an attempt went and what follows: the end, another attempt, or the end of the webhook. */
+/** Records an attempt and its consequence: success, a retry, or disabling the webhook. */
 async function recordAttempt(options: DeliveryOptions, sent: SentDelivery, attempted: Attempted): Promise<void> {
   const { delivery, webhook, claim } = sent;
   const { status, retryAfter } = attempted;
@@ -140,18 +140,18 @@ async function recordAttempt(options: DeliveryOptions, sent: SentDelivery, attem
     return undefined;
   };
   const reason = await writeTransaction(options.database, record, "shared");
-  // Never the address: it may hold a token of the receiver.
-  if (reason !== undefined) options.logger.warn(`Webhook ${webhook.id} was switched off: ${REASONS[reason]}`);
+  // Never log the URL: it may contain a token of the receiver.
+  if (reason !== undefined) options.logger.warn(`Webhook ${webhook.id} was disabled: ${REASONS[reason]}`);
 }
 
 const REASONS = {
-  gone: "The receiver answered 410: it wants nothing any more.",
+  gone: "The receiver returned HTTP status 410 (Gone).",
   failing: "No delivery succeeded for 5 days.",
 } as const;
 
 const GIVE_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** Switches a webhook off that is gone or has failed for too long. */
+/** Disables a webhook that is gone or has failed for too long. */
 async function disableIfDead(
   database: Database,
   webhook: Webhook,
@@ -166,6 +166,6 @@ async function disableIfDead(
     match: { id: webhook.id },
     set: { disabledReason: reason, updatedAt: now },
   });
-  await failPendingDeliveries(database, webhook.id, { error: `The webhook was switched off: ${REASONS[reason]}`, now });
+  await failPendingDeliveries(database, webhook.id, { error: `The webhook was disabled: ${REASONS[reason]}`, now });
   return reason;
 }

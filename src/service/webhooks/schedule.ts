@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long to wait before each attempt, counted from the one before it: what Standard Webhooks advises. */
+/** Delays before each attempt after the previous one, as recommended by Standard Webhooks. */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -22,15 +22,15 @@ const JITTER = 0.1;
 const LONGEST_WAIT_MS = 24 * HOUR_MS;
 
 export interface AttemptResult {
-  /** How many attempts were made, this one counted. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** `undefined`: there was no answer. */
+  /** `undefined` if there was no response. */
   readonly status: number | undefined;
-  /** The `Retry-After` header of the answer. */
+  /** The response's `Retry-After` header. */
   readonly retryAfter: string | undefined;
 }
 
-/** What becomes of a delivery; `chance` between 0 and 1 spreads what failed together over ± 10 % of the time. */
+/** Decides on a delivery after an attempt; `chance` between 0 and 1 spreads simultaneous retries by ± 10%. */
 export function judgeAttempt(
   { attempts, status, retryAfter }: AttemptResult,
   { now, chance }: { readonly now: Date; readonly chance: number },
@@ -43,7 +43,7 @@ export function judgeAttempt(
   return { kind: "again", at: new Date(now.getTime() + Math.max(spreadMs, askedMs)) };
 }
 
-/** The wait that a `Retry-After` header asks for, in seconds or as a date. */
+/** Returns the delay in a `Retry-After` header, in seconds or as a date. */
 function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * SECOND_MS;

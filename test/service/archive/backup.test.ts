@@ -198,7 +198,7 @@ describe("a restore", () => {
     const service = await open(place);
     await expect(restoreService({ file, dataDir: place, existing: "keep-aside" })).rejects.toMatchObject({
       code: "RESTORE_REFUSED",
-      message: expect.stringContaining("runs"),
+      message: expect.stringContaining("is running"),
     });
     expect((await clientOf(service, { routeSet: "a" })("GET", "/api/pages")).status).toBe(200);
   });
@@ -272,7 +272,7 @@ describe("a damaged backup", () => {
   it.each([
     ["is no archive", Buffer.from("hello"), "incorrect header check"],
     ["is empty", Buffer.alloc(0), "unexpected end of file"],
-    ["holds something else", gzipSync("hello"), "can't be read to its end: "],
+    ["holds something else", gzipSync("hello"), "can't be read completely: "],
   ] as const)("that %s is refused", async (_, bytes, reason) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "b"), bytes);

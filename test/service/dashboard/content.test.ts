@@ -140,7 +140,7 @@ test("a slug that another site has is told beside the field", async () => {
   const answer = await opened.post("/sites", { name: "Other", slug: "shop", homeSlug: "", brandKitId: "" });
   const text = await textOf(answer);
   expect(answer.status).toBe(409);
-  expect(text).toContain("There is another site “shop”.".replaceAll(/[“”]/g, "&quot;"));
+  expect(text).toContain("A site “shop” already exists.".replaceAll(/[“”]/g, "&quot;"));
   expect(text).toContain('value="Other"');
 });
 

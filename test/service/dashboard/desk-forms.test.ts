@@ -127,8 +127,8 @@ test("a picture that is too large is refused with a sentence, and so is what is 
   const large = await upload("/blogs/news/pictures", [["a.png", new Uint8Array(bytes)]], {});
   const text = await upload("/blogs/news/pictures", [["a.txt", "text"]], {});
   expect([large.status, text.status]).toEqual([422, 415]);
-  expect(await large.text()).toContain("10 × 10 pixels; at most 99 in total are allowed");
-  expect(await text.text()).toContain("only images are taken");
+  expect(await large.text()).toContain("10 × 10 pixels; the maximum is 99 in total");
+  expect(await text.text()).toContain("only images are accepted");
 });
 
 test("a viewer reads earlier versions, and can neither open the editor nor send anything to it", async () => {

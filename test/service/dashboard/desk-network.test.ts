@@ -148,7 +148,7 @@ test("a picture of 50 million pixels is taken, and a larger one or a larger file
   );
   await expectSoon(() => dialog.textContent()).toContain("larger.jpg was not added");
   expect(await dialog.textContent()).toContain(
-    "8300 × 6100 pixels; at most 50 million in total are allowed. Make it smaller first.",
+    "8300 × 6100 pixels; the maximum is 50 million in total. Resize it first.",
   );
   await page.getByRole("button", { name: "Close" }).click();
   await choose("heavy.jpg", Buffer.alloc(26 * 1024 * 1024));

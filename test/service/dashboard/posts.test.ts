@@ -96,7 +96,7 @@ test("a slug that is taken in the blog is told, and the post is not lost", async
   const answer = await post("/blogs/news/posts", fields);
   const text = await answer.text();
   expect(answer.status).toBe(409);
-  expect(text).toContain("There is another post");
+  expect(text).toContain("This blog already has a post");
   expect(text).toContain("Long text</textarea>");
 });
 

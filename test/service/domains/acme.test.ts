@@ -107,8 +107,8 @@ describe.skipIf(PEBBLE === undefined)("certificates of an authority (skipped wit
 describe("certificates", () => {
   it.each([
     [{ ...ACME, agree: false }, "terms of service"],
-    [{ ...ACME, email: "nobody" }, "e-mail address"],
-    [{ ...ACME, directoryUrl: "http://127.0.0.1/dir" }, "https address"],
+    [{ ...ACME, email: "nobody" }, "email address"],
+    [{ ...ACME, directoryUrl: "http://127.0.0.1/dir" }, "https URL"],
   ])("are not wanted by %j", async (acme, message) => {
     // A user without types can write anything.
     const options: StartOptions = Object({ acme });

@@ -57,7 +57,7 @@ describe("a domain that is being set up", () => {
     expect(judge(NEW, ELSEWHERE)).toMatchObject({
       status: "verified",
       heldAt: START,
-      error: "The domain leads to 192.0.2.1, which is not this service alone.",
+      error: "The domain points to 192.0.2.1, not only to this service.",
       nextCheckAt: new Date(START.getTime() + MINUTE),
     });
   });

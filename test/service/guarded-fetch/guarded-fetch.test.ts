@@ -223,6 +223,6 @@ describe("answers", () => {
   it("that do not come fail, in words that name the reason", async () => {
     const { guarded } = open({ allowed: LOOPBACK });
     const error = await failureOf(guarded.fetch(`http://127.0.0.1:${await closedPort()}/`, REQUEST));
-    expect([error.kind, error.message]).toEqual(["failed", "The address could not be reached (ECONNREFUSED)."]);
+    expect([error.kind, error.message]).toEqual(["failed", "The URL could not be reached (ECONNREFUSED)."]);
   });
 });

@@ -93,7 +93,7 @@ describe("a job", () => {
     });
     const { runner } = await world.process([job]);
     await runner.runDue();
-    expect(world.errors).toEqual(["Regular work (count) failed: the disk is full"]);
+    expect(world.errors).toEqual(["Job count failed: the disk is full"]);
     isBroken = false;
     world.pass(5 * 60 * 1000);
     await runner.runDue();

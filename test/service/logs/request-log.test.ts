@@ -63,7 +63,7 @@ describe("the request log", () => {
     await recorder.flush();
     expect(errors.map((error) => error.split(":")[0])).toEqual([
       ...Array.from({ length: 4 }, () => "The request log could not be written"),
-      "1 requests are missing in the request log",
+      "1 requests are missing from the request log",
     ]);
     const { items } = await listLoggedRequests(store.database, defaultAccountId, { filter: {}, window: WINDOW });
     expect(items.map(({ path }) => path)).toEqual(["/a/api/pages"]);
@@ -88,7 +88,7 @@ describe("the request log", () => {
       {
         ...{ method: "PUT", path: "/a/api/pages/one", status: 201, routeSet: "a", operation: "pages.put", keyId },
         ...{ requestId: "run-1", problem: null },
-        warnings: ['The body has a field "colour" that is not known; it is ignored.'],
+        warnings: ['The body has an unknown field "colour", which is ignored.'],
       },
       { path: "/a/api/pages/two", status: 404, operation: "pages.get", keyId, problem: "page_not_found" },
       { status: 401, operation: "pages.list", keyId: null, problem: "invalid_token" },

@@ -81,8 +81,8 @@ describe("mail", () => {
       json: { email: "ada@example.org", role: "viewer" },
     });
     await service.sendMails();
-    expect(await askForLink(service, "ada@example.org")).toContain("It was sent there.");
-    expect(await askForLink(service, "eve@example.org")).toContain("It was sent there.");
+    expect(await askForLink(service, "ada@example.org")).toContain("the link was sent there.");
+    expect(await askForLink(service, "eve@example.org")).toContain("the link was sent there.");
     expect(await service.sendMails()).toBe(1);
     const answer = await followLink(service, linkIn(server.mails[1]?.text));
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/pages"]);
@@ -200,11 +200,9 @@ describe("mail", () => {
     expect(log.join("\n")).toContain("was not sent");
     expect(log.join("\n")).not.toContain("wr0ng");
     for (const smtpUrl of ["https://u:hush@x", "hush", "smtp://"]) {
-      expect(() => openService({ mail: { smtpUrl, from: FROM } })).toThrow(
-        /^The address of the mail server is not valid\.$/,
-      );
+      expect(() => openService({ mail: { smtpUrl, from: FROM } })).toThrow(/^The URL of the mail server is invalid\.$/);
     }
-    expect(() => openService({ mail: { smtpUrl: server.url, from: "x\r\nBcc: y@z" } })).toThrow("no email address");
+    expect(() => openService({ mail: { smtpUrl: server.url, from: "x\r\nBcc: y@z" } })).toThrow("not an email address");
   });
 
   it("sends no password over a network without TLS", async () => {

@@ -96,7 +96,7 @@ describe("a web page", () => {
   );
 
   it("can't be allowed by what is no origin", () => {
-    expect(() => openService({ mcpOrigins: ["http://localhost:6274/"] })).toThrow(/no origin/);
+    expect(() => openService({ mcpOrigins: ["http://localhost:6274/"] })).toThrow(/not an origin/);
   });
 });
 

@@ -54,10 +54,10 @@ it("a person comes from another site, unticks a scope, allows the rest, and is l
   page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
   await page.goto(other.baseUrl);
   await page.getByRole("link", { name: "Connect" }).click();
-  await page.getByRole("heading", { name: "Let Test program in?" }).waitFor();
+  await page.getByRole("heading", { name: "Authorize Test program?" }).waitFor();
   await takePicture(page, "consent");
   await page.getByRole("checkbox", { name: "Publish, change and delete posts" }).uncheck();
-  await page.getByRole("button", { name: "Allow what is ticked" }).click();
+  await page.getByRole("button", { name: "Allow selected" }).click();
   await page.getByRole("heading", { name: "Thank you" }).waitFor();
   const tokens = await redeem(program, { location: new URL(page.url()), verifier, state });
   expect(tokens.scope).toBe("pages:read pages:write");
@@ -91,7 +91,7 @@ it("a person who is not signed in comes back to the question after signing in", 
   const { url } = await service.createSignInLink();
   await page.goto(`${url}&next=${encodeURIComponent(next ?? "")}`);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Let Test program in?" }).waitFor();
+  await page.getByRole("heading", { name: "Authorize Test program?" }).waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(2);
   await context.close();
 });
@@ -131,7 +131,7 @@ it("the question can't be put into a frame of another page", async () => {
         .catch(() => ""),
     ),
   );
-  expect(texts.join(" ")).not.toContain("Let Test program in?");
+  expect(texts.join(" ")).not.toContain("Authorize Test program?");
   await context.close();
 });
 

@@ -63,7 +63,7 @@ describe("a program that a person lets in", () => {
     const { location, state } = await approve(service, program, { decision: "deny" });
     expect(Object.fromEntries(location.searchParams)).toEqual({
       error: "access_denied",
-      error_description: "the person said no",
+      error_description: "the user denied access",
       iss: service.url,
       state,
     });

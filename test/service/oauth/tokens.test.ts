@@ -31,7 +31,7 @@ describe("a refresh token", () => {
     const send = clientOf(service, { routeSet: "a" });
     expect((await send("GET", "/api/pages", { apiKey: second.access_token })).status).toBe(401);
     expect((await send("GET", "/api/audit?action=grant.revoked")).items).toMatchObject([
-      { actor: "the service", subject: "Test program", detail: "A used code or refresh token came again." },
+      { actor: "the service", subject: "Test program", detail: "A code or refresh token was reused." },
     ]);
   });
 

@@ -43,7 +43,7 @@ it("the audit log says who did what, and holds no secret", async () => {
     ["user.changed", "Owner", adaNow, "name: ada → Ada, role: owner → editor"],
     ["key.revoked", running, "CI", `of ${adaNow}`],
     ["user.deleted", running, adaNow, null],
-    ["sign-in.failed", "the service", null, "The link was used, expired, or unknown."],
+    ["sign-in.failed", "the service", null, "The link was used, expired or unknown."],
     ["sign-out", "Owner", null, null],
   ]);
   for (const secret of [apiKey, "token=", "whsec", "secret-path", "imp_dev"]) expect(text).not.toContain(secret);
@@ -70,8 +70,8 @@ it("the audit log says how sites and domains changed, and which release was roll
     ["site.created", "Shop", siteId, null],
     ["site.changed", "Store", siteId, "name, homeSlug"],
     ["domain.created", "a.example.org", expect.any(String), null],
-    ["domain.changed", "a.example.org", expect.any(String), `leads to ${siteId}`],
-    ["domain.changed", "a.example.org", expect.any(String), "leads to b.example.org"],
+    ["domain.changed", "a.example.org", expect.any(String), `points to ${siteId}`],
+    ["domain.changed", "a.example.org", expect.any(String), "points to b.example.org"],
     ["release.rolledBack", null, body.id, `to ${first.id}`],
   ]);
 });

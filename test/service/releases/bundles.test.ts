@@ -56,7 +56,7 @@ describe("a bundle", () => {
     expect(await codeOf(BUNDLE, "gzip")).toBe("malformed_body");
   });
 
-  it("may hold files only", async () => {
+  it("may contain only files", async () => {
     const link = tarOf([["link", ""]]);
     link.write("2", 156);
     const sum = Number.parseInt(link.toString("latin1", 148, 154), 8) + 2;

@@ -84,9 +84,13 @@ describe("a webhook", () => {
 
 describe("a delivery that fails", () => {
   it.each([
-    ["an error", { status: 500, body: "broken" }, "The receiver answered 500."],
-    ["not found", { status: 404 }, "The receiver answered 404."],
-    ["a redirect", { status: 302, headers: { location: "/other" } }, "The receiver redirects, which is not followed."],
+    ["an error", { status: 500, body: "broken" }, "The receiver returned HTTP status 500."],
+    ["not found", { status: 404 }, "The receiver returned HTTP status 404."],
+    [
+      "a redirect",
+      { status: 302, headers: { location: "/other" } },
+      "The receiver responded with a redirect, which is not followed.",
+    ],
   ])("with %s is tried again, and says why", async (_, answer, error) => {
     const receiver = await startReceiver(() => answer);
     const { service, send } = openSender();
@@ -108,7 +112,7 @@ describe("a delivery that fails", () => {
     await service.sendWebhooks();
     expect((await deliveriesOf(send, id))[0]).toMatchObject({
       status: "pending",
-      lastAttempt: { status: null, error: "The address could not be reached (ECONNREFUSED)." },
+      lastAttempt: { status: null, error: "The URL could not be reached (ECONNREFUSED)." },
     });
   });
 

@@ -23,7 +23,7 @@ const VERSION = "1";
 
 type Document = ReturnType<typeof renderOpenApi>;
 
-// Making one takes longer than any other response, and everybody may ask for it.
+// Generating a document takes longer than any other response, and anyone may request it.
 const documents = new WeakMap<Addresses, Map<string, Document>>();
 
 export const ACCOUNT_HANDLERS = {
@@ -53,7 +53,7 @@ export const ACCOUNT_HANDLERS = {
 
   "signInLinks.create": writing(async (context, { credential }) => {
     if (credential?.scopes !== null) {
-      throw new ProblemError("insufficient_scope", { detail: "Only a key with all scopes opens the dashboard." });
+      throw new ProblemError("insufficient_scope", { detail: "Dashboard links require a key with all scopes." });
     }
     const { url, expiresAt } = await createSignInLink(context, { userId: credential.userId ?? undefined });
     return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };

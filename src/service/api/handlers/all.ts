@@ -7,7 +7,7 @@ import { PEOPLE_HANDLERS } from "./people.ts";
 import { RELEASE_HANDLERS } from "./releases.ts";
 import { VISITOR_HANDLERS } from "./visitors.ts";
 
-/** What is built. Every other operation of the contract responds 501 `not_implemented`. */
+/** All implemented handlers. Every other operation responds with 501 `not_implemented`. */
 export const HANDLERS: Handlers = {
   ...PAGE_HANDLERS,
   ...LIBRARY_HANDLERS,

@@ -42,7 +42,7 @@ export const LIBRARY_HANDLERS = {
 
   async "assets.uploadImages"({ context, files, body, write }) {
     const accepted = await acceptFiles(context, files, "images");
-    // A name belongs to one file.
+    // A name applies to one file only.
     const fields = files.length === 1 ? body : { ...body, name: undefined };
     return await write(async (transaction) => {
       const written = [];
@@ -111,7 +111,7 @@ async function replyAdded(context: Context, accepted: AcceptedFile, fields: Asse
   return recordReply(record, outcome === "created" ? record.url : undefined);
 }
 
-/** Looks at all files before any is stored, so that one that is refused leaves nothing behind. */
+/** Checks all files before storing any, so that a rejected one leaves nothing behind. */
 async function acceptFiles(
   context: Context,
   files: readonly UploadedFile[],

@@ -21,7 +21,7 @@ import { isFresh, versionTag } from "../../http/request.ts";
 import { viewPage, viewSite } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
-// All that the specification shows of the answer to an upsert in route set A.
+// The fields that the specification shows in the response to an upsert in route set A.
 const UPSERT_FIELDS_A = ["id", "slug", "url"] as const;
 
 export const PAGE_HANDLERS = {
@@ -34,7 +34,7 @@ export const PAGE_HANDLERS = {
       updatedSince: query.updatedSince === undefined ? undefined : new Date(query.updatedSince),
     };
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    // A filter may have to look at every page for a few.
+    // A filter may scan every page to find a few.
     const database = isFiltered ? context.reader : context.database;
     const slice = await listPages(database, context.accountId, { window: windowOf(query, context), filter });
     return listReply(slice, { context, fields: parseFields(query.fields), view: (page) => viewPage(page, call) });
@@ -83,7 +83,7 @@ export const PAGE_HANDLERS = {
     const page = await getPage(call.context, call.target);
     if (page.status !== "published") checkMayReadDraft(call);
     const etag = `"${page.contentHash}"`;
-    // A stranger's page on the host of the API must not act as that host.
+    // A page on the API's host must not act with that host's origin.
     const guard = { "Content-Security-Policy": "sandbox allow-scripts allow-forms allow-popups" };
     if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag, headers: guard };
     return {
@@ -100,7 +100,7 @@ export const PAGE_HANDLERS = {
   ),
   "sites.create": writing(async (context, { body, routeSet }) => {
     const { site, outcome } = await createSite(context, body);
-    // Route set B has no address of a single site.
+    // Route set B has no URL for a single site.
     const location = routeSet === "a" ? `/api/sites/${site.id}` : "/api/sites";
     return recordReply(viewSite(site, context), outcome === "created" ? location : undefined);
   }),
@@ -133,6 +133,6 @@ function parseFields(text: string | undefined): readonly string[] | undefined {
   const unknown = fields.filter((field) => !(field in pageRecord.full.shape) || field === "html");
   if (unknown.length === 0) return fields;
   throw new ProblemError("invalid_query", {
-    errors: unknown.map((field) => ({ pointer: "/query/fields", detail: `"${field}" is no field of a page` })),
+    errors: unknown.map((field) => ({ pointer: "/query/fields", detail: `"${field}" is not a field of pages` })),
   });
 }

@@ -8,7 +8,7 @@ import { windowOf } from "../reply.ts";
 import { viewAuditEntry, viewRequest, viewUser } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
-/** What is shown of an invitation, once; nothing of one that is sent by mail. */
+/** Fields shown once in the response: the link, unless it was sent by mail. */
 function once({ url }: Invitation) {
   return url === undefined ? {} : { shownOnce: { url } };
 }

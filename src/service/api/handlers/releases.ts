@@ -11,7 +11,8 @@ import type { Handlers } from "../call.ts";
 import { listReply, windowOf, type Reply } from "../reply.ts";
 import { viewRelease } from "../views.ts";
 
-// A release is written in many short transactions, so that others are served in between: never in that of the request.
+// Releases are written in many short transactions, so that other requests are served in between: never in that of the
+// request.
 
 export const RELEASE_HANDLERS = {
   async "releases.open"({ context, body, credential, write }) {
@@ -83,13 +84,13 @@ function checkMayAddFiles(credential: Credential | undefined): void {
   if (credential !== undefined) checkScope(credential, "library:write");
 }
 
-/** Throws `release_outdated` when a request takes another release for the live one than the release was made from. */
+/** Throws `release_outdated` if `If-Match` names another live release than the one that the release is based on. */
 async function checkTag({ database }: Context, release: Release, tag: string | undefined): Promise<void> {
   if (tag === undefined || tag.trim() === "*" || release.state !== "open") return;
   if (tag.trim() !== `"${release.parent ?? ""}"`) throw outdated(await findLiveRelease(database, release));
 }
 
-/** The name of who asks, as people know it. */
+/** Returns the display name of the caller. */
 async function findAuthor(
   { database, accountId }: Context,
   credential: Credential | undefined,

@@ -8,7 +8,7 @@ import { listReply, type Reply } from "../reply.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Work<Name extends OperationName, Result> = (context: Context, call: Call<Name>) => Promise<Result>;
 
-/** A list of records. */
+/** Lists records. */
 export function listing<Name extends OperationName, Item>(
   list: Work<Name, Slice<Item>>,
   view: (item: Item, context: Context) => Fields,
@@ -19,12 +19,12 @@ export function listing<Name extends OperationName, Item>(
   };
 }
 
-/** A change in one transaction. */
+/** Runs a change in one transaction. */
 export function writing<Name extends OperationName>(change: Work<Name, Reply>, scope?: WriteScope): Handler<Name> {
   return (call) => call.write((context) => change(context, call), scope);
 }
 
-/** A change that responds with the changed record. */
+/** Runs a change and responds with the changed record. */
 export function changing<Name extends OperationName>(change: Work<Name, Fields>, scope?: WriteScope): Handler<Name> {
   return writing(
     async (context, call) => ({ kind: "record", status: 200, record: await change(context, call) }),
@@ -32,7 +32,7 @@ export function changing<Name extends OperationName>(change: Work<Name, Fields>,
   );
 }
 
-/** A change after which there is nothing to show. */
+/** Runs a change and responds without a body. */
 export function removing<Name extends OperationName>(remove: Work<Name, void>): Handler<Name> {
   return writing(async (context, call) => {
     await remove(context, call);
