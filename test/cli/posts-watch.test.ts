@@ -61,7 +61,7 @@ it.each(["plan", "sync", "check"])(
     await writeFile(join(blog, "ink.md"), "---\ntitle: On ink\npubDate: 2026-02-30\n---\n");
     const second = await running.until((text) => countOf(text, "Waiting for changes.") === 2);
     expect(second).toContain("src/content/blog/ink.md:3:1");
-    expect(await visit("")).toContain("is no date");
+    expect(await visit("")).toContain("is not a valid date");
     expect((await fetch(`${url}ink`)).status).toBe(404);
     expect(await running.end()).toBe(0);
     const requests = service.requests();

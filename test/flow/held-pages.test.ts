@@ -130,7 +130,7 @@ it("sends no page or file that holds the text of a draft beside other things", a
     "dist/feed.json": JSON.stringify({ items: [{ content_html: `<p>${shown}</p>` }] }),
     "dist/other.json": JSON.stringify({ items: ["Ink"] }),
   };
-  const reason = "it holds the text of src/content/blog/guillotine.md (a draft)";
+  const reason = "it contains the text of src/content/blog/guillotine.md (a draft)";
   const held = await heldOf(files);
   expect(held.held).toEqual([]);
   expect(held.blocked.toSorted()).toEqual([
@@ -156,7 +156,7 @@ it("sends no script that a bundler made of a text of a draft, and counts it amon
   };
   const held = await heldOf(files);
   expect(held.blocked).toEqual([
-    "/_astro/index.data.js: it holds the text of src/content/blog/guillotine.md (a draft)",
+    "/_astro/index.data.js: it contains the text of src/content/blog/guillotine.md (a draft)",
   ]);
   const { counts } = await planOf(files);
   expect([counts.asset.blocked, counts.host.blocked]).toEqual([1, 0]);
@@ -182,7 +182,7 @@ it("recognizes a short draft by its whole text and its title", async () => {
     "dist/search.json": JSON.stringify([{ title: "The press", text: "It arrives in **May**." }]),
     "dist/other.json": JSON.stringify([{ title: "Paper", text: "It arrives in May." }]),
   });
-  expect(held.blocked).toEqual(["/search.json: it holds the text of src/content/blog/soon.md (a draft)"]);
+  expect(held.blocked).toEqual(["/search.json: it contains the text of src/content/blog/soon.md (a draft)"]);
 });
 
 it("leaves a page alone whose text a published post has, too", async () => {

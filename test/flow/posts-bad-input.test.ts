@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
       await project.write("b.md", postText("B", "B", "slug: same\n"));
     },
     place: `${BLOG}/a.md:4:1`,
-    message: `${BLOG}/a.md and ${BLOG}/b.md want the slug "same"`,
+    message: `${BLOG}/a.md and ${BLOG}/b.md have the same slug, "same"`,
   },
   {
     name: "a symbolic link",
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
     name: "JavaScript front matter",
     make: put("script.md", "---js\n{ title: process.exit(1) }\n---\n"),
     place: `${BLOG}/script.md:1:1`,
-    message: "JavaScript front matter is not run",
+    message: "JavaScript front matter is not supported",
   },
   {
     name: "an image that is missing",

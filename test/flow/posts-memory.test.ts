@@ -75,7 +75,7 @@ describe("posts.writeId", () => {
     await project.write("paper.md", (await project.read("ink.md")).replace("On ink", "On paper"));
     const run = await project.sync();
     expect(told(run)).toEqual(expect.arrayContaining(["post ink: keep done", "post paper: blocked skipped"]));
-    expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has its id");
+    expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has the same id");
   });
 
   it("a file that takes no line is left as it is, and the id is told", async () => {

@@ -41,7 +41,7 @@ it("in an empty blog the first of two posts that link to each other goes without
   await write("two.md", postText("Two", "See [one](one.md)."));
   const run = await sync();
   expect(run.outcomes.find(({ name }) => name === "two")?.hint).toBe(
-    "Its link to one is left out: the address there was not known yet.",
+    "Its link to one was omitted because the address isn't known yet.",
   );
   const html = await bodyOf(`${service.pagesUrl}/blog/blog/two`);
   expect(html).toContain("See one.");

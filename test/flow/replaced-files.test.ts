@@ -29,14 +29,14 @@ it("says that a picture was replaced at the service, where an edited post is not
 
   expect(postOf(await sync())).toMatchObject({
     kind: "keep",
-    reason: "it was edited at the service since it was posted, or a file in it was replaced there",
+    reason: "it was edited on the service since it was posted, or a file in it was replaced there",
     hint: "Copy the change into the file, then run `imprint posts ack bread`.",
   });
   await edit("bread.md", "Rye.", "Rye and spelt.");
   expect(postOf(await sync())).toMatchObject({
     kind: "blocked",
-    reason: "it was edited here (1 line), and loaf.png was replaced or removed at the service",
-    hint: expect.stringMatching(/^Put the new file into your project, too\. Change it at .*imprint posts ack bread/),
+    reason: "it was edited here (1 line), and loaf.png was replaced or removed on the service",
+    hint: expect.stringMatching(/^Also add the new file to your project\. Change it at .*imprint posts ack bread/),
   });
 
   await writeFile(picture, await makePicture("#fa0"));

@@ -64,8 +64,8 @@ describe("posts of a content collection, inside a build", () => {
   });
 
   it("name the components that a reader can't use", () => {
-    expect(printed).toContain("The component Counter is sent as the HTML it starts with");
-    expect(printed).toContain("The component Counter is made by a script only");
+    expect(printed).toContain("The component Counter is sent as its initial HTML");
+    expect(printed).toContain("The component Counter is rendered only by a script");
   });
 
   it("send nothing when nothing changed", async () => {

@@ -17,7 +17,7 @@ it("a build judges posts by what their files say, and its error leads to the lin
   }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     message: expect.stringContaining(
-      'The run stopped before everything was published. src/content/blog/a-impossible.md:3:1 "pubDate": "2024-02-30" is no date: that month has 29 days. (POST_INVALID)',
+      'The run stopped before everything was published. src/content/blog/a-impossible.md:3:1 "pubDate": "2024-02-30" is not a valid date: that month has 29 days. (POST_INVALID)',
     ),
     hint: "Fix the file at the line in the message. Then build again: published content isn't sent twice.",
     loc: { file: join(root, "src/content/blog/a-impossible.md"), line: 3, column: 1 },

@@ -89,16 +89,16 @@ describe("a date is read", () => {
 
 describe("a date is refused", () => {
   it.each([
-    ["2024-02-30", '"2024-02-30" is no date: that month has 29 days.'],
-    ["2023-02-29", '"2023-02-29" is no date: that month has 28 days.'],
-    ["2024-13-01", '"2024-13-01" is no date: there is no month 13.'],
-    ["2024-00-10", '"2024-00-10" is no date: there is no month 0.'],
-    ["2024-04-00", '"2024-04-00" is no date: that month has 30 days.'],
-    ["31 April 2024", '"31 April 2024" is no date: that month has 30 days.'],
-    ["0001-01-01", '"0001-01-01" is no date: the year is not between 1900 and 2200.'],
-    ["2024-01-02 24:00", '"2024-01-02 24:00" is no date: there is no such time of day.'],
-    ["2024-01-02 10:60", '"2024-01-02 10:60" is no date: there is no such time of day.'],
-    ["2024-01-02 10:00 +2500", '"2024-01-02 10:00 +2500" is no date: there is no such offset from UTC.'],
+    ["2024-02-30", '"2024-02-30" is not a valid date: that month has 29 days.'],
+    ["2023-02-29", '"2023-02-29" is not a valid date: that month has 28 days.'],
+    ["2024-13-01", '"2024-13-01" is not a valid date: there is no month 13.'],
+    ["2024-00-10", '"2024-00-10" is not a valid date: there is no month 0.'],
+    ["2024-04-00", '"2024-04-00" is not a valid date: that month has 30 days.'],
+    ["31 April 2024", '"31 April 2024" is not a valid date: that month has 30 days.'],
+    ["0001-01-01", '"0001-01-01" is not a valid date: the year is not between 1900 and 2200.'],
+    ["2024-01-02 24:00", '"2024-01-02 24:00" is not a valid date: there is no such time of day.'],
+    ["2024-01-02 10:60", '"2024-01-02 10:60" is not a valid date: there is no such time of day.'],
+    ["2024-01-02 10:00 +2500", '"2024-01-02 10:00 +2500" is not a valid date: there is no such offset from UTC.'],
   ])("%s, which does not exist", (text, message) => {
     expect(read(text)).toBe(message);
   });

@@ -149,9 +149,7 @@ describe("a draft stays a draft", () => {
     "publish: someday",
   ])("or is a problem: %s is neither true nor false", (yaml) => {
     const { problems } = read(`title: Hi\n${yaml}`);
-    expect(problems).toMatchObject([
-      { line: 3, column: 1, message: expect.stringContaining("has to be true or false") },
-    ]);
+    expect(problems).toMatchObject([{ line: 3, column: 1, message: expect.stringContaining("must be true or false") }]);
   });
 
   it("in TOML and JSON too", () => {
@@ -169,12 +167,12 @@ describe("what is wrong is told with its line, all at once", () => {
         .problems.map(({ line, message }) => `${line} ${message}`)
         .toSorted(),
     ).toEqual([
-      '2 "title" has to be a text.',
-      '3 "date": "2024-02-30" is no date: that month has 29 days.',
-      '4 "tags" has to be a list of texts.',
-      '6 "cover" has to be a path, or an object with a path and a text for "alt".',
-      '7 "canonical" has to be an address that starts with https://.',
-      '8 "draft" has to be true or false, without quotes; "no" is neither.',
+      '2 "title" must be text.',
+      '3 "date": "2024-02-30" is not a valid date: that month has 29 days.',
+      '4 "tags" must be a list of strings.',
+      '6 "cover" must be a path, or an object with a path and an "alt" text.',
+      '7 "canonical" must be a URL that starts with https://.',
+      '8 "draft" must be true or false, without quotes; "no" is neither.',
     ]);
   });
 

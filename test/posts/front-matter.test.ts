@@ -96,9 +96,9 @@ describe("values stay as they were written", () => {
 
 describe("front matter is refused with its place", () => {
   it.each([
-    ["---js\n{ title: process.exit(1) }\n---\n", 1, "JavaScript front matter is not run."],
-    ["\n---javascript\nmodule.exports = {}\n---\n", 2, "JavaScript front matter is not run."],
-    ["---coffee\ntitle: 1\n---\n", 1, "JavaScript front matter is not run."],
+    ["---js\n{ title: process.exit(1) }\n---\n", 1, "JavaScript front matter is not supported."],
+    ["\n---javascript\nmodule.exports = {}\n---\n", 2, "JavaScript front matter is not supported."],
+    ["---coffee\ntitle: 1\n---\n", 1, "JavaScript front matter is not supported."],
     ["---constructor\ntitle: 1\n---\n", 1, `Front matter can't be written in "constructor".`],
     ["---toString\ntitle: 1\n---\n", 1, `Front matter can't be written in "toString".`],
     ["---\ntitle: Hi\n\nBody\n", 1, "has no closing line (---)"],
@@ -114,7 +114,7 @@ describe("front matter is refused with its place", () => {
     ['{\n "title": "Hi",\n}\nBody\n', 3, "JSON: "],
     ['\n{ "title": "Hi",\nBody\n', 2, "has no closing line (})"],
     [`---\na: 1\n${"\n".repeat(60_000)}---\n`, 1, "200 blank lines in a row"],
-    ["---\nHello world\n---\n", 1, "stands no front matter"],
+    ["---\nHello world\n---\n", 1, "is not front matter"],
     ["---\n- a\n- b\n---\n", 1, "stands no front matter"],
   ])("%j", (text, line, message) => {
     const problem = refusal(text);

@@ -175,7 +175,7 @@ it("a post on hold names the place and the option, and the others go on", async 
           line: 6,
           column: 3,
           message:
-            '"params.unlistedInFeed" is "true", and looks as if it hid the post, but imprint doesn\'t know the key. Set `posts.fields: { draft: "params.unlistedInFeed" }` if true hides a post, or `{ published: "params.unlistedInFeed" }` if true shows it. Set `posts.fields: { ignore: ["params.unlistedInFeed"] }` if it has another meaning.',
+            '"params.unlistedInFeed" is "true" and may hide the post, but imprint doesn\'t know this key. Set `posts.fields: { draft: "params.unlistedInFeed" }` if true hides a post, or `{ published: "params.unlistedInFeed" }` if true shows it. Set `posts.fields: { ignore: ["params.unlistedInFeed"] }` if it has another meaning.',
         },
       ],
     },

@@ -157,9 +157,9 @@ describe("what is wrong with one post stops only that post", () => {
     });
     expect(result.posts.map(({ slug }) => slug)).toEqual(["other"]);
     expect(linesOf(result)).toEqual([
-      'POST_SLUG_TAKEN posts/Same.md:1:1 posts/Same.md, posts/a.md, and posts/later/same.md want the slug "same".',
-      'POST_SLUG_TAKEN posts/a.md:3:1 posts/Same.md, posts/a.md, and posts/later/same.md want the slug "same".',
-      'POST_SLUG_TAKEN posts/later/same.md:3:1 posts/Same.md, posts/a.md, and posts/later/same.md want the slug "same".',
+      'POST_SLUG_TAKEN posts/Same.md:1:1 posts/Same.md, posts/a.md, and posts/later/same.md have the same slug, "same".',
+      'POST_SLUG_TAKEN posts/a.md:3:1 posts/Same.md, posts/a.md, and posts/later/same.md have the same slug, "same".',
+      'POST_SLUG_TAKEN posts/later/same.md:3:1 posts/Same.md, posts/a.md, and posts/later/same.md have the same slug, "same".',
     ]);
   });
 
@@ -175,15 +175,15 @@ describe("what is wrong with one post stops only that post", () => {
     const result = await readFolder(root);
     expect(result.posts.map(({ slug }) => slug)).toEqual(["a"]);
     expect(linesOf(result)).toEqual([
-      "POST_INVALID posts/linked.md:0:0 This is a symbolic link, which is not followed. Put the posts here themselves.",
-      "POST_INVALID posts/loop:0:0 This is a symbolic link, which is not followed. Put the posts here themselves.",
+      "POST_INVALID posts/linked.md:0:0 This is a symbolic link, and links aren't followed. Put the posts themselves here.",
+      "POST_INVALID posts/loop:0:0 This is a symbolic link, and links aren't followed. Put the posts themselves here.",
     ]);
   });
 
   it("when its HTML is larger than the service takes", async () => {
     const result = await read({ "posts/long.md": `# Long\n\n${"word ".repeat(250_000)}` });
     expect(linesOf(result)[0]).toMatch(
-      /^POST_INVALID posts\/long\.md:1:1 The post can't be rendered: its HTML has \d+ bytes, and at most 1048576 are taken\.$/,
+      /^POST_INVALID posts\/long\.md:1:1 The post can't be rendered: its HTML has \d+ bytes; at most 1048576 are allowed\.$/,
     );
   });
 

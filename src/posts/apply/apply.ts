@@ -153,16 +153,13 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
 async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {
   const sent = await repeatPost(post, { entry, context });
   if (sent.kind !== "taken") {
-    throw new ImprintError(
-      "POST_UNCERTAIN",
-      `${file} was sent again, and it is not known whether it arrived: ${sent.reason}`,
-    );
+    throw new ImprintError("POST_UNCERTAIN", `${file} was sent again, but the result is unknown: ${sent.reason}`);
   }
   if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
     await context.repository.learn({ repeatedPost: "duplicates" });
     throw new ImprintError(
       "POST_DUPLICATE",
-      `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
+      `${file} was sent again, and the service created a second post: ${sent.url ?? sent.id}.`,
     );
   }
   await context.repository.record(replacing(formerSlug, [name, sent.entry]));
@@ -237,7 +234,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       await rememberFound([creation.change], context);
       return applyChange(creation.change, context);
     case "failed":
-      if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
+      if (creation.endsRun) watch.stop(`the service rejected ${change.name}, and would also reject this one`);
       return onOutcome({ ...summary(change), status: "failed", error: creation.error });
     case "created": {
       const { entry, bytes } = creation;
@@ -256,15 +253,15 @@ async function tellTextless(change: Create, entry: PostEntry, context: CreationP
   const isKnown = api.dialect.postBody !== undefined || watch.created > 1;
   if (isKnown || !(await isTextless(change.post, entry, context))) return;
   await repository.record(new Map([[change.name, { ...entry, textless: true }]]));
-  watch.stop(`the service took ${change.name}, and shows it without its text`);
-  const message = `${change.file} was published, and the service shows it without its text.`;
+  watch.stop(`the service accepted ${change.name}, but shows it without its text`);
+  const message = `${change.file} was published, but the service shows it without its text.`;
   const error = new ImprintError("NOT_LIVE", message, { hint: WITHOUT_TEXT });
   onOutcome({ ...summary(change), status: "failed", url: entry.url, error });
 }
 
 function leftOutHint(slugs: readonly string[]): string | undefined {
   if (slugs.length === 0) return undefined;
-  return `Its link to ${new Intl.ListFormat("en").format(slugs)} is left out: the address there was not known yet.`;
+  return `Its link to ${new Intl.ListFormat("en").format(slugs)} was omitted because the address isn't known yet.`;
 }
 
 // Another runner may have published the same post at the same time.

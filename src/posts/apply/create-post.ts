@@ -130,7 +130,7 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Ta
   const entry = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };
   await repository.confirm(intent, post.slug, entry);
   if (post.status === "published" && isHiddenStatus(record.status)) {
-    const message = `${post.file} was sent to be published, and the service has it as "${record.status}": readers don't see it.`;
+    const message = `${post.file} was published, but the service has it as "${record.status}", so readers don't see it.`;
     return { kind: "failed", error: new ImprintError("NOT_LIVE", message, { hint: PUBLISH_THERE }), endsRun: false };
   }
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
@@ -139,7 +139,7 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Ta
     return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };
   }
   // A numeric suffix means that the plain slug was taken by a post that the list didn't show.
-  const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog has "${post.slug}" already, and does not list it.`;
+  const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog already has "${post.slug}", but doesn't list it.`;
   return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message), endsRun: false };
 }
 
@@ -188,11 +188,11 @@ async function lookForPost(post: SitePost, { intent, error, bytes, context }: Se
         createdAt: new Date(startedAt).toISOString(),
       };
       await repository.confirm(intent, post.slug, entry);
-      return { kind: "created", entry, bytes, hint: "The service's answer was lost; its list shows the post." };
+      return { kind: "created", entry, bytes, hint: "The service's response was lost, but its list shows the post." };
     }
   }
   await repository.settle(intent, "ambiguous");
-  const message = `${post.file} was sent, the answer was lost (${error.message}), and the service's list does not show it.`;
+  const message = `${post.file} was sent, but the response was lost (${error.message}), and the service's list doesn't show the post.`;
   return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause: error }), endsRun: false };
 }
 

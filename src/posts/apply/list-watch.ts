@@ -72,8 +72,8 @@ export async function awaitOwnPosts(
   if (isCut && listing.end === "assumed") await repository.learn({ pageSize: count });
   watch.stop(
     isCut
-      ? `the service's list ends after ${count} posts, so that it can't be seen whether this one is there`
-      : "the service does not list what was published a moment ago",
+      ? `the service's list ends after ${count} posts, so it can't show whether this one exists`
+      : "the service doesn't list a post that was just published",
   );
 }
 

@@ -38,13 +38,13 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
 
   return async (post) => {
     if (post.pointsTo !== undefined && unpublishedPages.has(post.pointsTo)) {
-      const message = `${post.file} leads to its page "${post.pointsTo}", which could not be published. The post is not sent.`;
+      const message = `${post.file} links to its page "${post.pointsTo}", which couldn't be published. The post wasn't sent.`;
       throw new ImprintError("POST_PAGE_MISSING", message);
     }
     const found = post.assets.map((asset) => ({ name: asset.name, address: addresses.get(asset.hash) }));
     const missing = found.filter(({ address }) => address === undefined).map(({ name }) => name);
     if (missing.length > 0)
-      throw broken(post, { what: `files that could not be uploaded: ${missing.join(", ")}`, hint: SEE_ABOVE });
+      throw broken(post, { what: `files that couldn't be uploaded: ${missing.join(", ")}`, hint: SEE_ABOVE });
     for (const { name, address = "" } of found) {
       const fault = await faultOf(address);
       if (fault !== undefined) throw broken(post, { what: `${name}, and ${address} ${fault}`, hint: CHECK });
@@ -58,17 +58,17 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
 async function findFault(address: string, api: Pick<ImprintApi, "visit">): Promise<string | undefined> {
   if (address.startsWith("data:")) return undefined;
   const visit = await api.visit(address);
-  if (visit === undefined) return "does not answer";
-  if (visit.status !== 200) return `answers with status ${visit.status}`;
-  if (visit.bytes.byteLength === 0) return "answers with nothing";
-  return visit.contentType?.startsWith("text/html") === true ? "answers with a web page" : undefined;
+  if (visit === undefined) return "doesn't respond";
+  if (visit.status !== 200) return `returns status ${visit.status}`;
+  if (visit.bytes.byteLength === 0) return "returns an empty body";
+  return visit.contentType?.startsWith("text/html") === true ? "returns a web page" : undefined;
 }
 
-const SEE_ABOVE = "Fix what is reported about these files, and run again.";
-const CHECK = "Run again. If it stays, check that the address can be reached from here.";
+const SEE_ABOVE = "Fix the problems reported for these files, and run again.";
+const CHECK = "Run again. If this persists, check that the address can be reached from here.";
 
 function broken({ file }: SitePost, { what, hint }: { readonly what: string; readonly hint: string }): ImprintError {
-  return new ImprintError("ASSET_MISSING", `${file} uses ${what}. The post is not sent.`, { hint });
+  return new ImprintError("ASSET_MISSING", `${file} uses ${what}. The post wasn't sent.`, { hint });
 }
 
 /** The addresses of posts in the blog, by the slug of the local post. */

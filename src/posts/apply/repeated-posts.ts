@@ -90,7 +90,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
   if (added.length > 0 || isOther) {
     const own = sent.kind === "taken" ? [sent.url ?? sent.id ?? post.slug] : [];
     const places = added.length > 0 ? added : own;
-    return { answer: "duplicates", reason: "the service made a second post of it", places };
+    return { answer: "duplicates", reason: "the service created a second post", places };
   }
   if (sent.kind !== "taken") return { answer: "unknown", reason: sent.reason, places: [] };
   const isNew = await showsSent(sent, evidence);
@@ -99,7 +99,7 @@ async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResu
   }
   return isNew
     ? { answer: "upserts", reason: "the service changed the post", places: [] }
-    : { answer: "ignores", reason: "the service took it and changed nothing", places: [] };
+    : { answer: "ignores", reason: "the service accepted it but changed nothing", places: [] };
 }
 
 /** Posts that the list didn't show before and that may be duplicates of this one. */

@@ -102,16 +102,16 @@ export function parseField(field: FileField, input: string): KeyValue | string |
     return items.length === 0 && !isRequired ? undefined : { kind, items };
   }
   if (text.trim() === "") return isRequired ? "must not be empty" : undefined;
-  if (maxLength !== undefined && text.length > maxLength) return `may have at most ${maxLength} characters`;
+  if (maxLength !== undefined && text.length > maxLength) return `must have at most ${maxLength} characters`;
   switch (kind) {
     case "date":
-      return dayOf(text) === text ? { kind: "plain", text } : "has to be a date such as 2024-01-31";
+      return dayOf(text) === text ? { kind: "plain", text } : "must be a date such as 2024-01-31";
     case "number":
-      return Number.isFinite(Number(text)) ? { kind: "plain", text } : "has to be a number";
+      return Number.isFinite(Number(text)) ? { kind: "plain", text } : "must be a number";
     case "switch":
-      return ["true", "false"].includes(text) ? { kind: "plain", text } : "has to be true or false";
+      return ["true", "false"].includes(text) ? { kind: "plain", text } : "must be true or false";
     case "choice":
-      return choices.includes(text) ? { kind: "text", text } : `has to be one of: ${choices.join(", ")}`;
+      return choices.includes(text) ? { kind: "text", text } : `must be one of: ${choices.join(", ")}`;
     default:
       return { kind: "text", text };
   }

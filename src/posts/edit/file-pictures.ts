@@ -50,7 +50,7 @@ export async function addPicture(place: PostPlace, name: string, bytes: Uint8Arr
     }
     return { name: basename(file), address: addressOf(place, file) };
   }
-  throw new ImprintError("STATE_UNWRITABLE", `${folder} holds too many pictures called ${start}.`);
+  throw new ImprintError("STATE_UNWRITABLE", `${folder} has too many pictures named ${start}.`);
 }
 
 /**

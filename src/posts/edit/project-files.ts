@@ -140,7 +140,7 @@ async function renameFile(place: Place, file: string, typed: string): Promise<Cr
   const renamed = posix.join(posix.dirname(file), name);
   if (path === undefined) return { kind: "refused", problem: `${file} was deleted or renamed meanwhile.` };
   if (!isName(renamed) || name.includes("/") || ENDING.exec(name)?.index === 0) {
-    return { kind: "refused", problem: "A file’s name has no slash, and doesn’t begin with a dot." };
+    return { kind: "refused", problem: "A file name can’t contain a slash or begin with a dot." };
   }
   const target = join(dirname(path), name);
   const [own, other] = [await lstat(path), await lstat(target).catch(() => undefined)];
@@ -171,13 +171,13 @@ async function restoreFile({ root, folder }: Place, file: string, source: string
   const parent = isName(file)
     ? await mkdir(dirname(path), { recursive: true }).then(() => realpath(dirname(path)))
     : "";
-  if (parent !== dirname(path)) return { kind: "refused", problem: `${file} is no name of a post.` };
+  if (parent !== dirname(path)) return { kind: "refused", problem: `${file} isn’t a valid name for a post.` };
   try {
     await writeFile(path, source, { flag: "wx" });
     return { kind: "created", file };
   } catch (error) {
     if (systemCodeOf(error) !== "EEXIST") throw error;
-    return { kind: "refused", problem: `There is another ${file} now. Rename that one first.` };
+    return { kind: "refused", problem: `Another ${file} exists now. Rename it first.` };
   }
 }
 
@@ -262,7 +262,7 @@ async function saveFile(place: Place, edit: FileEdit): Promise<SavedFile> {
 function applyEdit({ source, fields, note }: OpenFile, edit: FileEdit): string | Readonly<Record<string, string>> {
   const known = new Set(fields.map(({ key }) => key));
   const unknown = Object.keys(edit.fields).filter((key) => !known.has(key) && edit.fields[key] !== "");
-  const errors = Object.fromEntries(unknown.map((key) => [key, "is no field of the collection’s schema any more"]));
+  const errors = Object.fromEntries(unknown.map((key) => [key, "is no longer a field of the collection’s schema"]));
   let result = source;
   for (const field of fields) {
     const { key, value } = field;

@@ -24,18 +24,18 @@ export function assessList(evidence: ListEvidence): Completeness {
   const { listing, ledger } = evidence;
   const { items, total } = listing;
   if (total !== undefined && total > items.length) {
-    return refuted(`the service counts ${total} posts and lists ${items.length}`);
+    return refuted(`the service reports ${total} posts but lists ${items.length}`);
   }
   const [missing, ...others] = missingEntries(evidence);
   if (missing !== undefined) {
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
-    return refuted(`the service's list lacks ${missing}${more}, which it holds`);
+    return refuted(`the service's list lacks ${missing}${more}, which it has`);
   }
   if (listing.end === "said" || total !== undefined) return { kind: "proven" };
   return isUsualCut(evidence) && ledger.entries.size < items.length
     ? {
         kind: "unproven",
-        reason: `the service's list ends after ${items.length} posts and does not say that it is whole`,
+        reason: `the service's list ends after ${items.length} posts without indicating that it is complete`,
       }
     : { kind: "proven" };
 }

@@ -98,7 +98,7 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
     const place = places.find(slug);
     const isGuess = place?.kind === "site" && !place.route.split("/").some((part) => parents.has(part));
     if (place === undefined || !isGuess) return [];
-    const message = `The site's page ${place.route} is used as the page of this post, because it ends with its slug. If it is another page, give the post another slug.`;
+    const message = `The site's page ${place.route} is used as the page of this post, because it ends with its slug. If that is a different page, give the post another slug.`;
     return [{ code: "post-page", file, message }];
   });
 }

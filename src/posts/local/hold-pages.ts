@@ -194,8 +194,8 @@ function describeText(found: readonly HeldPost[], advice: AdviceContext): HeldTe
   const files = new Intl.ListFormat("en").format(found.map(({ file, reason }) => `${file} (${nounOfHold(reason)})`));
   const hint = first === undefined ? "" : `${adviceFor(first, advice)} `;
   return {
-    reason: `it holds the text of ${files}`,
-    hint: `${hint}To publish it all the same, set \`posts.pages: "all"\`.`,
+    reason: `it contains the text of ${files}`,
+    hint: `${hint}To publish it anyway, set \`posts.pages: "all"\`.`,
   };
 }
 

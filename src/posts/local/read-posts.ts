@@ -91,7 +91,7 @@ function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
       code: "POST_SLUG_TAKEN" as const,
       file,
       ...frontMatter.positionOf("slug"),
-      message: `${files} want the slug "${slug}".`,
+      message: `${files} have the same slug, "${slug}".`,
     }));
   });
 }

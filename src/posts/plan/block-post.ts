@@ -10,7 +10,7 @@ type Blocked = Extract<PostChange, { kind: "blocked" }>;
 export const PUBLISH_THERE = "Publish it in the service's dashboard.";
 
 export const WITHOUT_TEXT =
-  "Find out what the service calls a post's text, and set `dialect.postBody` in the options. Delete the empty post there, and run `imprint posts restore <slug>`.";
+  "Find out the service's field name for a post's text, and set `dialect.postBody` in the options. Delete the empty post there, and run `imprint posts restore <slug>`.";
 
 /** Returns why a post isn't sent and what its author can do. */
 export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
@@ -42,12 +42,12 @@ interface Damage extends Pick<PostRules, "capabilities"> {
 const LIST = new Intl.ListFormat("en");
 
 export function lostFiles(files: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
-  const reason = `the library no longer has ${LIST.format(files)} where the post shows it`;
+  const reason = `${LIST.format(files)} is no longer at the library address that the post uses`;
   return { state: "file-lost", reason, capabilities };
 }
 
 export function lostLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
-  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, where nothing is any more`, capabilities };
+  return { state: "link-lost", reason: `it links to ${LIST.format(links)}, which no longer exists`, capabilities };
 }
 
 type Found = Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">;
@@ -89,8 +89,8 @@ export function findUnclear(
   if (first === undefined) return undefined;
   const reason =
     titled.length > 0
-      ? "the blog has a post of this title, and the service does not show whether it is this one"
-      : "the blog has posts of which the service shows neither slug nor text, and one of them may be this";
+      ? "the blog has a post with this title, and the service doesn't show whether it is this one"
+      : "the service shows neither slug nor text of some posts in the blog, and this may be one of them";
   const id = first.record.id ?? "<id>";
   const hint = `If it is that post, run \`imprint posts rename ${id} ${post.slug}\`. If it is new, run \`imprint posts new-post ${post.slug}\`. Or restore imprint.lock.json, which remembers it.`;
   return block(post, { state: "resembles", reason, hint, places: candidates.map(placeOf) });

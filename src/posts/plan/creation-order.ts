@@ -52,5 +52,5 @@ export function orderCreations(changes: readonly PostChange[]): readonly PostCha
 
 function circleHint(later: readonly string[]): string {
   const names = new Intl.ListFormat("en").format(later);
-  return `It and ${names} link to each other: one of them has to be sent before the address of the other is known.`;
+  return `It and ${names} link to each other: one of them must be sent before the other's address is known.`;
 }

@@ -7,7 +7,7 @@ import type { BlogView } from "./plan.ts";
 
 const WORDS = {
   draft: "is a draft now",
-  scheduled: "has a date to come",
+  scheduled: "has a future date",
   expired: "has expired",
   unclear: "may be hidden now",
 } as const;
@@ -22,7 +22,7 @@ export function planHeld(view: BlogView): readonly PostChange[] {
     const { remote, entry } = found;
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
     if (isHidden) return [];
-    const change = { name: slug, file, reason: `it is published, and its file ${WORDS[reason]}` };
+    const change = { name: slug, file, reason: `it is published, but its file ${WORDS[reason]}` };
     const { url } = remote.record;
     const places = url === undefined ? [] : [url];
     // Only the author knows whether an unclear post is hidden, so nothing is unpublished on a guess.
@@ -81,7 +81,7 @@ export function planOrphans(
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
       if (!isOwn) return [];
-      const reason = "this project published it, and no file here is its source";
+      const reason = "this project published it, but it has no source file here";
       const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
       const name = slugOfRecord(remote.record) ?? slug;
       return [{ kind: "orphan", state: "orphan", name, file: wanted.collection, reason, url, found }];

@@ -141,7 +141,7 @@ function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
 function sharedId(post: SitePost, remoteId: string): PostChange {
   return block(post, {
     state: "blocked",
-    reason: `another post has its id ${remoteId} too`,
+    reason: `another post has the same id, ${remoteId}`,
     hint: `Remove the line \`imprintId\` from the copy.`,
     places: [],
   });
@@ -169,22 +169,22 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   const isHidden = record.status !== undefined && record.status !== "published";
   const hasOtherText = known.html !== undefined && !isSameText(post.html, known.html);
   if (isAlike && (isHidden || hasOtherText)) {
-    const difference = isHidden ? "as a draft" : "with another text";
+    const difference = isHidden ? "as a draft" : "with different text";
     return block(post, {
       state: "edited",
-      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} ${difference}`,
+      reason: `the blog has ${hasId ? "the post with this id" : "a post with this slug and title"} ${difference}`,
       hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
       places: [placeOf(known)],
     });
   }
   if (isAlike) {
-    const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
+    const reason = hasId ? "the blog has the post with this id" : "the blog has a post with this slug and title";
     const found = foundPost(post, known, context);
     return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...found };
   }
   return block(post, {
     state: "foreign",
-    reason: `the blog has another post of this slug${titleOf(record.title)}`,
+    reason: `the blog has another post with this slug${titleOf(record.title)}`,
     hint: "Give your post another `slug` in its front matter.",
     places: [placeOf(known)],
   });
@@ -193,7 +193,7 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
 function heldByAnother(post: SitePost, known: RemotePost): PostChange {
   return block(post, {
     state: "foreign",
-    reason: `another project (${known.marker?.project}) has published a post of this slug to the blog`,
+    reason: `another project (${known.marker?.project}) has published a post with this slug to the blog`,
     hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
     places: [placeOf(known)],
   });
@@ -213,7 +213,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
   if (published.some((source) => isSameSource(source, post.sourceHash))) {
     if (post.status === "published" && isHiddenStatus(record.status) && !isChangedThere) {
-      const reason = `the blog has it as "${record.status}", and readers don't see it`;
+      const reason = `the blog has it as "${record.status}", so readers don't see it`;
       const places = [placeOf(known)];
       const seen = { entry: found.entry, formerSlug };
       return { ...block(post, { state: "blocked", reason, hint: PUBLISH_THERE, places }), seen };
@@ -236,11 +236,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const there =
     replaced.length === 0
       ? " and in the service's dashboard since it was posted"
-      : `, and ${replaced.join(", ")} was replaced or removed at the service`;
+      : `, and ${replaced.join(", ")} was replaced or removed on the service`;
   const reason = isChangedThere
     ? `it was edited here${amount}${there}`
     : `it was edited since it was posted${amount}, and this service can't change a post`;
-  const hint = `${replaced.length === 0 ? "" : "Put the new file into your project, too. "}${editHint(post, known)}`;
+  const hint = `${replaced.length === 0 ? "" : "Also add the new file to your project. "}${editHint(post, known)}`;
   return {
     ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
     edit,
@@ -258,7 +258,7 @@ interface KeepContext extends Pick<MatchContext, "entry" | "formerSlug"> {
 function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepContext): PostChange {
   const { post, known } = found;
   if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
-    const reason = "it was edited at the service since it was posted, or a file in it was replaced there";
+    const reason = "it was edited on the service since it was posted, or a file in it was replaced there";
     const hint = `Copy the change into the file, then run \`imprint posts ack ${post.slug}\`.`;
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
@@ -304,7 +304,7 @@ function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): PostC
   return block(post, {
     state: "slug-changed",
     reason: `it was published as "${slug}", and this service can't move a post`,
-    hint: `Write \`slug: ${slug}\` into its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
+    hint: `Add \`slug: ${slug}\` to its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
     places: [place ?? slug],
   });
 }
@@ -320,17 +320,17 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
   if (known.gone.has(name)) {
     return block(post, {
       state: "deleted-remotely",
-      reason: "it was published and then removed at the service",
+      reason: "it was published and then deleted on the service",
       hint: `It isn't republished automatically. To republish it, run \`imprint posts restore ${name}\`.`,
       places: [],
     });
   }
   if (mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt })) {
     const found = foundPost(post, undefined, { known, entry, formerSlug });
-    const reason = "it was published a moment ago";
+    const reason = "it was just published";
     return { kind: "keep", state: "unchanged", ...found, name: post.slug, file: post.file, reason };
   }
   const { completeness } = known;
-  const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
+  const reason = completeness.kind === "proven" ? "the service no longer lists it" : completeness.reason;
   return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
 }

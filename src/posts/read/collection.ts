@@ -56,7 +56,7 @@ function refuseData(collection: string, entries: readonly CollectedEntry[]): voi
   if (rendered.length === 0 || !rendered.every(isEmpty)) return;
   throw new ImprintError(
     "OPTIONS_INVALID",
-    `The collection "${collection}" holds data: none of its entries has a text that could be a post.`,
+    `The collection "${collection}" contains only data: none of its entries has text for a post.`,
     { hint: "Name the collection of your posts in `posts.collection`, or set `posts: false`." },
   );
 }

@@ -48,7 +48,7 @@ export function parseDate(text: string, timeZone: string): ParsedDate {
   const parts = readParts(trimmed);
   if (parts === undefined) return { kind: "refused", message: adviceFor(trimmed) };
   const fault = faultOf(parts);
-  if (fault !== undefined) return { kind: "refused", message: `"${trimmed}" is no date: ${fault}.` };
+  if (fault !== undefined) return { kind: "refused", message: `"${trimmed}" is not a valid date: ${fault}.` };
   const wall = wallTimeOf(parts);
   const moment = parts.offset === undefined ? momentIn(wall, timeZone) : wall - parts.offset * MINUTE_MS;
   return { kind: "date", date: new Date(moment) };

@@ -10,7 +10,7 @@ export function readDate(context: FieldContext, field: "date" | "expires"): Date
   if (entry === undefined) return undefined;
   const parsed = parseValue(entry, context);
   if (parsed?.kind === "date") return parsed.date;
-  const fault = parsed === undefined ? " has to be a date such as 2024-01-31." : `: ${parsed.message}`;
+  const fault = parsed === undefined ? " must be a date such as 2024-01-31." : `: ${parsed.message}`;
   context.report(entry.key, `"${entry.key}"${fault}`);
   return undefined;
 }
@@ -49,7 +49,7 @@ function mayWait(
 }
 
 function unreadable({ key, value }: Entry): string {
-  const start = `"${key}" is "${textOf(value) ?? "a list"}", which can't be read as the date from which the post is published.`;
+  const start = `"${key}" is "${textOf(value) ?? "a list"}", which can't be read as a publication date.`;
   return `${start} Write it as 2024-01-31, or set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
 }
 

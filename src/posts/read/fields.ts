@@ -92,9 +92,9 @@ function readText({ entries, report }: FieldContext, field: FieldName, maxLength
   const [entry] = entries(field);
   if (entry === undefined) return undefined;
   const text = textOf(entry.value)?.replaceAll(/\s+/g, " ").trim();
-  if (text === undefined) report(entry.key, `"${entry.key}" has to be a text.`);
+  if (text === undefined) report(entry.key, `"${entry.key}" must be text.`);
   else if (text.length > maxLength) {
-    report(entry.key, `"${entry.key}" has ${text.length} characters; at most ${maxLength} are taken.`);
+    report(entry.key, `"${entry.key}" has ${text.length} characters; at most ${maxLength} are allowed.`);
   }
   return text === "" ? undefined : text;
 }
@@ -105,14 +105,14 @@ function readTags({ settings, entries, report }: FieldContext): readonly string[
   for (const { key, value } of entries("tags")) {
     firstKey ??= key;
     const found = tagsOf(value, settings.tags);
-    if (found === undefined) report(key, `"${key}" has to be a list of texts.`);
+    if (found === undefined) report(key, `"${key}" must be a list of strings.`);
     for (const tag of found ?? []) {
       if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
       if (tag.length > MAX_TAG_LENGTH) report(key, `The tag "${tag}" is longer than ${MAX_TAG_LENGTH} characters.`);
     }
   }
   if (tags.size > LIMITS.maxTagsPerPost) {
-    report(firstKey, `The post has ${tags.size} tags; at most ${LIMITS.maxTagsPerPost} are taken.`);
+    report(firstKey, `The post has ${tags.size} tags; at most ${LIMITS.maxTagsPerPost} are allowed.`);
   }
   return [...tags.values()];
 }
@@ -122,7 +122,7 @@ function readAuthor({ entries, report }: FieldContext): string | undefined {
   if (entry === undefined) return undefined;
   const author = authorOf(entry.value);
   if (author === undefined)
-    report(entry.key, `"${entry.key}" has to be a name, an object with a name, or a list of them.`);
+    report(entry.key, `"${entry.key}" must be a name, an object with a name, or a list of them.`);
   else if (author.length > MAX_AUTHOR_LENGTH)
     report(entry.key, `"${entry.key}" is longer than ${MAX_AUTHOR_LENGTH} characters.`);
   return author;
@@ -133,7 +133,7 @@ function readCover({ frontMatter, entries, report }: FieldContext): Cover | unde
   if (entry === undefined || entry.value === false) return undefined;
   const cover = coverOf(entry.value);
   if (cover === undefined) {
-    report(entry.key, `"${entry.key}" has to be a path, or an object with a path and a text for "alt".`);
+    report(entry.key, `"${entry.key}" must be a path, or an object with a path and an "alt" text.`);
     return undefined;
   }
   const alt = cover.alt ?? textOf(entries("coverAlt")[0]?.value);
@@ -145,7 +145,7 @@ function readCanonical({ entries, report }: FieldContext): string | undefined {
   if (entry === undefined) return undefined;
   const text = textOf(entry.value) ?? "";
   if (isWebAddress(text)) return text;
-  report(entry.key, `"${entry.key}" has to be an address that starts with https://.`);
+  report(entry.key, `"${entry.key}" must be a URL that starts with https://.`);
   return undefined;
 }
 

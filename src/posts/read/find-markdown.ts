@@ -40,8 +40,8 @@ export async function findMarkdown({ root, folder }: MarkdownPlace): Promise<Mar
 export async function checkPostsFolder({ root, folder }: MarkdownPlace): Promise<void> {
   const status = await stat(resolve(root, folder)).catch(() => undefined);
   if (status?.isDirectory()) return;
-  throw new ImprintError("OPTIONS_INVALID", `The folder of the posts, ${folder}, does not exist.`, {
-    hint: "Correct `posts.folder`, or set `posts: false` when the site has none.",
+  throw new ImprintError("OPTIONS_INVALID", `The posts folder, ${folder}, doesn't exist.`, {
+    hint: "Correct `posts.folder`, or set `posts: false` if the site has none.",
   });
 }
 

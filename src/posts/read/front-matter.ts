@@ -103,7 +103,7 @@ function engine(parse: (block: string) => unknown): Engine {
 }
 
 function refuseScript(): never {
-  throw new Error("JavaScript front matter is not run.");
+  throw new Error("JavaScript front matter is not supported.");
 }
 
 // The block was already located. Nothing in it may end it, and it contains no carriage return.
@@ -136,9 +136,9 @@ function placeOf(error: unknown): { readonly line: number; readonly column: numb
 function faultOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isMapping(value)) {
-    return 'Between the lines --- stands no front matter ("key: value"). Write *** where a rule is meant.';
+    return 'The text between the --- lines is not front matter ("key: value"). For a horizontal rule, write ***.';
   }
-  return isBounded(value) ? undefined : "The front matter holds too many, too long or too deeply nested values.";
+  return isBounded(value) ? undefined : "The front matter has too many, too long, or too deeply nested values.";
 }
 
 function isBounded(root: unknown): boolean {

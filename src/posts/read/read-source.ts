@@ -32,10 +32,7 @@ function decode(bytes: Buffer): ReadSource {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
     return refused("The file is UTF-16. Save it as UTF-8.", { line: 1, column: 1 });
   }
-  return refused(
-    "The file is not UTF-8: here stands a byte that is no part of a character. Save it as UTF-8.",
-    firstBadLine(bytes),
-  );
+  return refused("The file isn't valid UTF-8 here. Save it as UTF-8.", firstBadLine(bytes));
 }
 
 function firstBadLine(bytes: Buffer): Pick<Problem, "line" | "column"> {

@@ -108,7 +108,7 @@ function scriptMessage(name: string): string {
   const isScript = ["js", "javascript", "ts", "typescript", "coffee", "coffeescript", "cson"].includes(
     name.toLowerCase(),
   );
-  const what = isScript ? "JavaScript front matter is not run." : `Front matter can't be written in "${name}".`;
+  const what = isScript ? "JavaScript front matter is not supported." : `Front matter can't be written in "${name}".`;
   return `${what} Use YAML: a line ---, then lines such as "title: My post", then a line ---.`;
 }
 

@@ -67,7 +67,7 @@ function judgeSwitch(
   if (typeof value === "boolean") return value === hiddenWhen ? HIDDEN : SHOWN;
   const text = textOf(value);
   if (isPure || isSwitchText(value)) {
-    const message = `"${key}" has to be true or false, without quotes; "${text ?? "a list"}" is neither.`;
+    const message = `"${key}" must be true or false, without quotes; "${text ?? "a list"}" is neither.`;
     return { kind: "wrong", message };
   }
   // In Hugo and Wyam, `published` is a date, which the field `date` reads.
@@ -80,7 +80,7 @@ function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["
   const verdict = typeof value === "string" ? verdictOf(word, statuses) : undefined;
   if (verdict !== undefined) return verdict === "hidden" ? HIDDEN : SHOWN;
   const ignore = `Set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
-  if (word === "") return { kind: "unclear", message: `"${key}" has to be a word such as "published". ${ignore}` };
+  if (word === "") return { kind: "unclear", message: `"${key}" must be a word such as "published". ${ignore}` };
   const map = `Set \`posts.statuses: { "${word}": "shown" }\` or \`"hidden"\`.`;
   return {
     kind: "unclear",
@@ -110,6 +110,6 @@ function judgeUnknown(
 function unknown({ key, value }: Entry): Verdict {
   const map = `Set \`posts.fields: { draft: "${key}" }\` if true hides a post, or \`{ published: "${key}" }\` if true shows it.`;
   const ignore = `Set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
-  const start = `"${key}" is "${textOf(value) ?? ""}", and looks as if it hid the post, but imprint doesn't know the key.`;
+  const start = `"${key}" is "${textOf(value) ?? ""}" and may hide the post, but imprint doesn't know this key.`;
   return { kind: "unclear", message: `${start} ${map} ${ignore}` };
 }

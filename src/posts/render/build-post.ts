@@ -84,7 +84,7 @@ function liftPost(post: ParsedPost, lift: LiftPost | undefined): string {
   } catch (error) {
     throw renderError === undefined ? error : new Error(`${renderError} ${messageOf(error)}`, { cause: error });
   }
-  throw new Error(renderError ?? "the build of the site did not render it.");
+  throw new Error(renderError ?? "the site's build didn't render it.");
 }
 
 /** Inserts placeholders and published addresses into a rendered post. */

@@ -70,5 +70,5 @@ function keyOfChanges({ images, links, ...rest }: PostHtmlChanges): string {
 function checkSize(html: string): string {
   const bytes = Buffer.byteLength(html);
   if (bytes <= LIMITS.maxPostBytes) return html;
-  throw new Error(`its HTML has ${bytes} bytes, and at most ${LIMITS.maxPostBytes} are taken.`);
+  throw new Error(`its HTML has ${bytes} bytes; at most ${LIMITS.maxPostBytes} are allowed.`);
 }

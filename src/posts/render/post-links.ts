@@ -62,8 +62,8 @@ function deadLink(post: ParsedPost, href: string, isHeld: boolean): SiteWarning 
   const { line } = placeInBody(post, href);
   const place = { file: post.file, ...(line === undefined ? {} : { line }) };
   return isHeld
-    ? { code: "link-to-draft", ...place, message: `The link to ${href} leads to a post that is not published yet.` }
-    : { code: "dangling-link", ...place, message: `The link to ${href} leads to nothing that is published.` };
+    ? { code: "link-to-draft", ...place, message: `The link to ${href} points to a post that isn't published yet.` }
+    : { code: "dangling-link", ...place, message: `The link to ${href} doesn't point to anything that is published.` };
 }
 
 /** Warns about parts of a post that aren't published or look different than on the author's own site. */
@@ -79,12 +79,16 @@ export function warningsOf(parsed: ParsedPost, body: PostBody, images: PostImage
     return kind === "image" && !isMarkdown && images.addresses.has(address) && !/^(?:\/|https?:)/i.test(address);
   });
   const rawImages = [...new Set(raw.map(({ address }) => address))].map((address) => {
-    const message = `Astro leaves ${address} out of your own site, because it is in an HTML tag. Write ![](${address}).`;
+    const message = `Astro leaves ${address} out of your own site because it is in an HTML tag. Write ![](${address}).`;
     return warn("raw-image", placeInBody(parsed, address).line, message);
   });
   const files = body.references.filter(({ kind, address }) => kind === "file" && isLocal(address));
   const unsentFiles = files.map(({ address }) => {
-    return warn("unsent-file", placeInBody(parsed, address).line, `${address} is not sent: posts take images only.`);
+    return warn(
+      "unsent-file",
+      placeInBody(parsed, address).line,
+      `${address} isn't sent: posts can only include images.`,
+    );
   });
   const { cover } = parsed.fields;
   const isUnsent = cover !== undefined && images.cover === undefined;
@@ -94,8 +98,8 @@ export function warningsOf(parsed: ParsedPost, body: PostBody, images: PostImage
 }
 
 function describeStripped({ name, component, isEmpty }: StrippedElement): string {
-  if (component === undefined) return `<${name}> does nothing outside your site and is left out of the post.`;
+  if (component === undefined) return `<${name}> does nothing outside your site, so it is left out of the post.`;
   return isEmpty
-    ? `The component ${component} is made by a script only, so that the post shows nothing in its place.`
-    : `The component ${component} is sent as the HTML it starts with: without its script it does not react to readers.`;
+    ? `The component ${component} is rendered only by a script, so the post shows nothing in its place.`
+    : `The component ${component} is sent as its initial HTML: without its script, it isn't interactive.`;
 }

@@ -100,7 +100,7 @@ async function createInstalledRenderer(root: string, settings: object): Promise<
   }
   throw new ImprintError(
     "OPTIONS_INVALID",
-    `Posts need the markdown processor of Astro, and ${root} has no Astro installed.`,
+    `Posts require Astro's Markdown processor, but Astro isn't installed in ${root}.`,
     {
       hint: "Install it with `npm install astro`, or set `posts: false`.",
     },

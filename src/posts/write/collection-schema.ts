@@ -130,6 +130,6 @@ async function syncAstro(root: string, logger: Logger): Promise<void> {
     const path = typeof bin === "string" ? bin : String(Object(bin).astro);
     await promisify(execFile)(process.execPath, [join(dirname(manifest), path), "sync"], { cwd: root });
   } catch (error) {
-    logger.warn(`The collection's schema could not be read, since \`astro sync\` failed: ${reasonOf(error, root)}`);
+    logger.warn(`The collection's schema couldn't be read because \`astro sync\` failed: ${reasonOf(error, root)}`);
   }
 }

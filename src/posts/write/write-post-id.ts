@@ -8,7 +8,7 @@ export async function writePostId(file: string, id: string): Promise<string | un
   try {
     const text = insertPostId(await readFile(file, "utf8"), id);
     if (text === undefined)
-      return `Its front matter takes no line \`${ID_KEY}: ${id}\`. Add it where you want to keep it.`;
+      return `The line \`${ID_KEY}: ${id}\` couldn't be added to its front matter. Add it yourself to keep it.`;
     await replaceFile(await realpath(file), text);
     return undefined;
   } catch (error) {

@@ -23,7 +23,7 @@ it("a post whose links lead nowhere since the host moved its pages is blocked un
     const before = stranger.world.log.length;
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1 });
-    expect(said).toMatch(/links to http:\S+\/p\/about, where nothing is any more/);
+    expect(said).toMatch(/links to http:\S+\/p\/about, which no longer exists/);
     expect(said).toContain("imprint posts ack ink");
     expect(writesAt(stranger.world, before).filter((each) => each.includes("posts"))).toEqual([]);
   }

@@ -26,18 +26,18 @@ function checkBody(measured: MeasuredBody | undefined, route: string): string {
   const share = body?.share ?? 0;
   if (body === undefined || share < MIN_SHARE) {
     throw new Error(
-      `The page ${route} shows ${Math.floor(share * 100)} % of the post's words, so that the post can't be taken from it. ${ADVICE}`,
+      `The page ${route} shows ${Math.floor(share * 100)} % of the post's words, so the post can't be extracted from it. ${ADVICE}`,
     );
   }
   if (isAmongOthers === true) {
     throw new Error(
-      `The page ${route} shows the post's ${words} words among ${body.words} others with no element around them, so that the post can't be taken from it. ${ADVICE}`,
+      `The page ${route} shows the post's ${words} words among ${body.words} others with no element around them, so the post can't be extracted from it. ${ADVICE}`,
     );
   }
   return body.html;
 }
 
-const ADVICE = "Put the posts into a content collection and name it in `posts.collection`.";
+const ADVICE = "Put the posts in a content collection, and name it in `posts.collection`.";
 
 function noPage({ slug }: ParsedPost): string {
   return `MDX needs the components of your site, and no page of the built site ends with /${slug}/. ${ADVICE}`;
