@@ -1,13 +1,13 @@
 import { applyEdits, type Edit } from "./edits.ts";
 
-/** One address of a `srcset`, with its place in the attribute's value. */
+/** An address in a `srcset`, with its position in the attribute value. */
 interface SrcsetAddress {
   readonly address: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds the addresses of a `srcset`, by the rules of the HTML standard: commas inside an address belong to it. */
+/** Finds the addresses of a `srcset` as specified by the HTML standard: commas inside an address belong to it. */
 export function findSrcsetAddresses(srcset: string): readonly SrcsetAddress[] {
   const addresses: SrcsetAddress[] = [];
   let position = 0;
@@ -27,16 +27,16 @@ function skip(text: string, position: number, pattern: RegExp): number {
   return position + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** What a `<meta http-equiv="refresh">` says. */
+/** A parsed `<meta http-equiv="refresh">`. */
 interface MetaRefresh {
   readonly seconds: number;
   readonly address: string;
-  /** The content up to the address and after it, so that only the address is replaced. */
+  /** The content before and after the address, so that only the address is replaced. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Reads the `content` of a refresh that leads somewhere; `undefined` when it only reloads or can't be read. */
+/** Parses the `content` of a refresh to another address; `undefined` if it only reloads or can't be parsed. */
 export function parseMetaRefresh(content: string): MetaRefresh | undefined {
   const match = /^(\s*(\d*)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?))(.*)$/is.exec(content);
   const [, before = "", seconds = "", quote = "", rest = ""] = match ?? [];
@@ -46,8 +46,8 @@ export function parseMetaRefresh(content: string): MetaRefresh | undefined {
 }
 
 /**
- * Replaces strings in a JSON text, leaving every other character as it is. `replace` gets the decoded string and the
- * nearest key before it, and answers the new string or `undefined` to keep it. Keys are not replaced.
+ * Replaces strings in a JSON text and keeps every other character. `replace` gets the decoded string and the nearest
+ * preceding key, and returns the new string or `undefined` to keep it. Keys aren't replaced.
  */
 export function replaceJsonStrings(
   json: string,
@@ -74,12 +74,12 @@ function parseString(literal: string): string | undefined {
     const value: unknown = JSON.parse(literal);
     return typeof value === "string" ? value : undefined;
   } catch {
-    // Not JSON after all, such as a script with single quotes: the place stays as it is.
+    // Not JSON after all, such as a script with single quotes: left unchanged.
     return undefined;
   }
 }
 
-/** Inside `<script>` a `<` must not begin an end tag, and some writers escape slashes. */
+/** Inside `<script>`, `<` must not begin an end tag, and some serializers escape slashes. */
 function renderString(value: string, source: string): string {
   const rendered = JSON.stringify(value).replaceAll("<", "\\u003c");
   return source.includes("\\/") ? rendered.replaceAll("/", "\\/") : rendered;

@@ -1,19 +1,19 @@
 import type { Edit } from "./edits.ts";
 import type { HtmlAttribute, HtmlElement } from "./tree.ts";
 
-/** The value of an attribute, decoded; names are lower-case, `xlink:href` with its prefix. */
+/** Returns the decoded value of an attribute. Names are lowercase, including prefixes such as `xlink:href`. */
 export function findAttribute({ attrs }: Pick<HtmlElement, "attrs">, name: string): string | undefined {
   for (const attribute of attrs) if (attribute.name === name) return attribute.value;
   return undefined;
 }
 
-/** Whether a list of words such as `rel` or `class` has the word, in any case. */
+/** Whether a space-separated list such as `rel` or `class` contains the word, ignoring case. */
 export function hasWord(element: HtmlElement, name: string, word: string): boolean {
   const value = findAttribute(element, name);
   return value !== undefined && value.toLowerCase().split(/\s+/).includes(word);
 }
 
-/** The edit that gives an attribute another value; `undefined` when the element does not have it. */
+/** Returns the edit that changes an attribute's value, or `undefined` if the element doesn't have it. */
 export function editAttribute(
   html: string,
   element: HtmlElement,
@@ -23,19 +23,19 @@ export function editAttribute(
   return attribute && editValue(html, attribute, change.value);
 }
 
-/** The edit that gives an attribute another value. */
+/** Returns the edit that changes an attribute's value. */
 export function editValue(html: string, { name, start, end }: HtmlAttribute, value: string): Edit {
   const written = html.startsWith(name, start) ? name : html.slice(start, start + name.length);
   return { start, end, text: `${written}="${escapeAttribute(value)}"` };
 }
 
-/** The edit that takes an attribute away; `undefined` when the element does not have it. */
+/** Returns the edit that removes an attribute, or `undefined` if the element doesn't have it. */
 export function dropAttribute(element: HtmlElement, name: string): Edit | undefined {
   const attribute = element.attrs.find((each) => each.name === name);
   return attribute && { start: attribute.start, end: attribute.end, text: "" };
 }
 
-/** The source of the attributes that are not in `dropped`, each with a space before it. */
+/** Returns the source of the attributes not in `dropped`, each preceded by a space. */
 export function renderAttributes(html: string, element: HtmlElement, dropped: ReadonlySet<string>): string {
   return element.attrs
     .filter(({ name }) => !dropped.has(name))
@@ -43,12 +43,12 @@ export function renderAttributes(html: string, element: HtmlElement, dropped: Re
     .join("");
 }
 
-/** Makes a text fit between double quotes in a tag. */
+/** Escapes a text for a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return /[&"]/.test(text) ? text.replaceAll("&", "&amp;").replaceAll('"', "&quot;") : text;
 }
 
-/** Makes a text fit between tags. */
+/** Escapes a text for element content. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

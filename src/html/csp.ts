@@ -1,9 +1,11 @@
-/** What a page needs its content security policy to allow, by directive: `script-src` → `data:`, `'sha256-…'`. */
+/**
+ * Sources that a page needs its content security policy to allow, by directive: `script-src` → `data:`, `'sha256-…'`.
+ */
 export type PolicyNeeds = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Adds to a content security policy what a page needs. What the policy does not restrict stays out of it; a directive
- * that falls back to another one is written out. Order and spelling of everything else stay.
+ * Adds the sources that a page needs to a content security policy. Unrestricted directives aren't added; a directive
+ * that falls back to another one is written out. The order and spelling of everything else is kept.
  */
 export function extendPolicy(policy: string, needs: PolicyNeeds): string {
   let directives = parsePolicy(policy);
@@ -38,7 +40,7 @@ function extendDirective(
   name: string,
   wanted: readonly string[],
 ): readonly Directive[] {
-  // `script-src-elem` governs script elements where it is given, and modules still fall to `script-src`.
+  // If present, `script-src-elem` governs script elements, while modules still use `script-src`.
   const names = [name, `${name}-elem`];
   const present = directives.filter((directive) => names.includes(directive.name.toLowerCase()));
   if (present.length === 0) {
@@ -56,7 +58,7 @@ function extendDirective(
 }
 
 function mergeSources(present: readonly string[], wanted: readonly string[]): readonly string[] {
-  // A hash makes browsers ignore 'unsafe-inline', which allows every inline text already.
+  // A hash makes browsers ignore 'unsafe-inline', which already allows all inline code.
   const allowsInline = present.includes("'unsafe-inline'") && !present.some(isHashOrNonce);
   const missing = wanted.filter((source) => !present.includes(source) && !(allowsInline && isHashOrNonce(source)));
   if (missing.length === 0) return present;

@@ -1,10 +1,10 @@
-/** An address in a stylesheet, with the place of all that is replaced with it: `url(…)`, a string or an `@import`. */
+/** An address in a style sheet, with the range to replace: `url(…)`, a string, or an `@import`. */
 export interface CssAddress {
   readonly kind: "url" | "string" | "import";
   readonly address: string;
   readonly start: number;
   readonly end: number;
-  /** Of an `@import`: what follows the address, such as `layer(base) screen`. */
+  /** For an `@import`: the text after the address, such as `layer(base) screen`. */
   readonly conditions: string;
 }
 
@@ -12,8 +12,8 @@ const TOKEN = /\/\*|["'\\]|(?<![\w-])(?:url\(|@import(?![\w-])|(?:-webkit-)?imag
 const URL_FUNCTION = /url\(/iy;
 
 /**
- * Finds the addresses of a stylesheet: every `url()`, the strings of `image-set()`, and every `@import`. Comments and
- * other strings are passed over, and so is an `@import` behind other rules, which browsers ignore.
+ * Finds the addresses of a style sheet: every `url()`, the strings of `image-set()`, and every `@import`. Skips
+ * comments, other strings, and an `@import` after other rules, which browsers ignore.
  */
 export function findCssAddresses(css: string): readonly CssAddress[] {
   const found: CssAddress[] = [];
@@ -82,7 +82,7 @@ function readImageSet(css: string, start: number, inner: number): Step {
     URL_FUNCTION.lastIndex = position;
     if (character === '"' || character === "'") {
       const end = endOfString(css, position);
-      // A string inside `type("image/webp")` is not an address.
+      // A string inside `type("image/webp")` isn't an address.
       if (depth === 1) {
         const address = unescapeCss(stringBody(css, position, end));
         found.push({ kind: "string", address, start: position, end, conditions: "" });
@@ -102,25 +102,25 @@ function readImageSet(css: string, start: number, inner: number): Step {
   return { end: Math.max(position, start + 1), found };
 }
 
-/** Writes an address as `url()`, in quotes where it needs them. */
+/** Renders an address as `url()`, quoted if necessary. */
 export function renderCssUrl(address: string): string {
   return /^[^\s"'()\\<]*$/.test(address) ? `url(${address})` : `url(${renderCssString(address)})`;
 }
 
-/** Writes a text as a CSS string that can stand inside `<style>` too. */
+/** Renders a text as a CSS string that is safe inside `<style>`. */
 export function renderCssString(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&").replace(/[\n\r\f<]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)}"`;
 }
 
-// Broken CSS ends where a browser ends it: a string at its line, everything else with the text.
+// Malformed CSS ends where browsers end it: a string at the end of its line, everything else at the end of the text.
 
-/** The place behind a comment that begins at `start`. */
+/** The position after a comment that begins at `start`. */
 export function endOfComment(css: string, start: number): number {
   const end = css.indexOf("*/", start + 2);
   return end === -1 ? css.length : end + 2;
 }
 
-/** The place behind a string that begins at `start`; a line break ends a string that is not closed. */
+/** The position after a string that begins at `start`; a line break ends an unterminated string. */
 export function endOfString(css: string, start: number): number {
   const stop = css[start] === "'" ? /['\\\n\r\f]/g : /["\\\n\r\f]/g;
   stop.lastIndex = start + 1;
@@ -131,7 +131,7 @@ export function endOfString(css: string, start: number): number {
   return css.length;
 }
 
-/** The place behind the text of a `url()` without quotes. */
+/** The position after the text of an unquoted `url()`. */
 function endOfBareUrl(css: string, start: number): number {
   const stop = /[)\\]/g;
   stop.lastIndex = start;
@@ -142,7 +142,7 @@ function endOfBareUrl(css: string, start: number): number {
   return css.length;
 }
 
-/** The place behind a rule without a block, such as `@import`, with its semicolon. */
+/** The position after a rule without a block, such as `@import`, including its semicolon. */
 function endOfStatement(css: string, start: number): number {
   const stop = /[;"'{}]|url\((?!\s*["'])/gi;
   stop.lastIndex = start;
@@ -150,19 +150,19 @@ function endOfStatement(css: string, start: number): number {
     const { 0: token, index } = match;
     if (token === ";") return index + 1;
     if (token === "{" || token === "}") return index;
-    // An address without quotes may hold a semicolon.
+    // An unquoted address may contain a semicolon.
     stop.lastIndex = token.length > 1 ? endOfBareUrl(css, index + token.length) : endOfString(css, index);
   }
   return css.length;
 }
 
-/** What stands between the quotes of a string. */
+/** The text between the quotes of a string. */
 function stringBody(css: string, start: number, end: number): string {
   const closed = end - 1 > start && css[end - 1] === css[start];
   return css.slice(start + 1, closed ? end - 1 : end);
 }
 
-/** The first place at or behind `position` that is neither white space nor a comment. */
+/** The first position at or after `position` that is neither whitespace nor a comment. */
 function skipSpace(css: string, position: number): number {
   const space = /(?:\s|\/\*[^]*?\*\/)*/y;
   space.lastIndex = position;
@@ -179,7 +179,7 @@ function unescapeCss(text: string): string {
   });
 }
 
-/** Where the rules begin: before it stand only comments, `@charset`, `@import` and `@layer` statements. */
+/** The position where the rules begin, after comments and `@charset`, `@import`, and `@layer` statements. */
 function startOfRules(css: string): number {
   let position = skipSpace(css, 0);
   while (STATEMENT.test(css.slice(position, position + LONGEST_NAME))) {

@@ -1,4 +1,4 @@
-/** Puts `text` in place of the characters from `start` up to `end`; where both are the same it is put in between. */
+/** Replaces the characters from `start` to `end` (exclusive) with `text`; if both are equal, inserts it. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -6,11 +6,11 @@ export interface Edit {
 }
 
 /**
- * Applies edits to a text; every other character stays as it is.
+ * Applies edits to a text; every other character is kept.
  *
- * Edits may come in any order. What is put in at one place stays in the order given. Of two edits that replace the
- * same place the first counts, and an edit inside a replaced place is dropped: the parser copies formatting elements
- * such as an unclosed `<a>`, and all copies stand at one place of the source.
+ * Edits may be in any order. Insertions at the same position keep the given order. Of two edits that replace the same
+ * range, the first wins, and an edit inside a replaced range is dropped: the parser copies formatting elements such as
+ * an unclosed `<a>`, and all copies have the same source range.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text;
@@ -29,12 +29,12 @@ function byPlace(one: Edit, other: Edit): number {
   return one.start - other.start || Number(one.end > one.start) - Number(other.end > other.start);
 }
 
-/** The line of a place in a text, counted from 1. */
+/** Returns the 1-based line of a position in a text. */
 export type FindLine = (place: number) => number;
 
 /**
- * Finds lines of a text when somebody asks for them. Goes on from the place asked for last, so that asking for places
- * in their order reads the text once.
+ * Creates a function that finds lines lazily. It continues from the last position, so looking up positions in order
+ * reads the text once.
  */
 export function createLineFinder(text: string): FindLine {
   let line = 1;

@@ -3,20 +3,20 @@ import { escapeAddress, ORIGINS, PLACEHOLDER } from "./placeholders.ts";
 
 const TEXT_HASH = /imprint-sha256:([0-9a-f]{64})/g;
 
-/** What stands in a content security policy for the hash of an inline text that holds placeholders itself. */
+/** Placeholder in a content security policy for the hash of an inline text that itself contains placeholders. */
 export function renderTextHashPlaceholder(text: PageHtml): string {
   return `imprint-sha256:${hashHtml(text)}`;
 }
 
 /**
- * Puts the addresses of assets in place of their placeholders. `addressOf` gives the address for a hash, absolute or
- * relative to the page; what it throws comes through. A text without placeholders comes back unchanged.
+ * Replaces the placeholders of assets with their addresses. `addressOf` returns the address for a hash, absolute or
+ * relative to the page; its errors are passed on. A text without placeholders is returned unchanged.
  */
 export function fillPlaceholders(text: string, addressOf: (hash: string) => string): string {
   return fillHtml({ html: text }, addressOf).html;
 }
 
-/** As `fillPlaceholders`, in the inserts of a page too, which stay inserts. */
+/** Like `fillPlaceholders`, but also fills the inserts of a page, which stay inserts. */
 export function fillHtml(page: PageHtml, addressOf: (hash: string) => string): PageHtml {
   if (!page.html.includes("imprint-")) return page;
   const addresses = new Map<string, string>();
@@ -47,7 +47,7 @@ function fillInserts(find: FindInsert | undefined, addressOf: (hash: string) => 
 function fillAddresses(text: string, addressOf: (hash: string) => string): string {
   return text.replace(PLACEHOLDER, (_, colon: string, hash: string) => {
     let address = addressOf(hash);
-    // `:` is one character, `%3A` three, `%253A` five: one more percent-encoding for every two.
+    // `:` has one character, `%3A` three, `%253A` five: each two more mean another level of percent-encoding.
     for (let length = colon.length; length > 1; length -= 2) {
       address = address.replaceAll("%", "%25").replaceAll("#", "%23");
     }
@@ -75,24 +75,24 @@ function originOf(address: string): string {
   return url === null ? "'self'" : url.origin;
 }
 
-/** The hash of an inline script or style as a content security policy names it, without its quotes. */
+/** The hash of an inline script or style as in a content security policy, without quotes. */
 export function policyHash(text: PageHtml): string {
   return `sha256-${Buffer.from(hashHtml(text), "hex").toString("base64")}`;
 }
 
-/** Whether a part of a page names assets by placeholder. */
+/** Whether part of a page references assets by placeholder. */
 export function namesAssets(text: PageHtml): boolean {
   return text.html.includes("imprint-asset") || insertsOf(text).some((insert) => insert.namesAssets);
 }
 
-/** The texts of inline scripts and styles by their SHA-256. May hold more texts than there are such elements. */
+/** The texts of inline scripts and styles, by SHA-256. May contain more texts than there are such elements. */
 function findInlineTexts({ html, findInsert }: PageHtml): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { index, 1: name = "" } of html.matchAll(/<(script|style)(?=[\s>])/gi)) {
     const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y;
     tag.lastIndex = index;
     const start = index + (tag.exec(html)?.[0].length ?? 0);
-    // Inside an SVG any tag may end the text.
+    // Inside an SVG, any tag may end the text.
     for (const ending of [new RegExp(`</${name}[\\s/>]`, "gi"), /</g]) {
       ending.lastIndex = start;
       const text = html.slice(start, ending.exec(html)?.index);

@@ -1,16 +1,16 @@
 import { findCssAddresses, endOfComment, endOfString } from "./css-addresses.ts";
 
-/** One `@font-face` rule with its place in the stylesheet. */
+/** An `@font-face` rule with its range in the style sheet. */
 export interface FontFace {
   readonly start: number;
   readonly end: number;
-  /** Code points the face is for, as pairs of first and last; `undefined`: all. */
+  /** Code points that the face covers, as pairs of first and last; `undefined`: all. */
   readonly ranges: readonly (readonly [number, number])[] | undefined;
-  /** Place of the value of the last `src` descriptor, which is the one that counts. */
+  /** Range of the value of the last `src` descriptor, which takes precedence. */
   readonly source: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Finds the `@font-face` rules of a stylesheet, also inside `@media` and `@layer`. */
+/** Finds the `@font-face` rules of a style sheet, including those inside `@media` and `@layer`. */
 export function findFontFaces(css: string): readonly FontFace[] {
   const faces: FontFace[] = [];
   const opening = /\/\*|["']|@font-face\s*\{/gi;
@@ -55,7 +55,7 @@ function endOfDeclaration(css: string, start: number): number {
   return css.length;
 }
 
-/** A bare `url(data:…;base64,…)` has semicolons that end no declaration. */
+/** Semicolons in an unquoted `url(data:…;base64,…)` don't end a declaration. */
 function endOfParenthesis(css: string, start: number): number {
   const stop = /[)"'\\]/g;
   stop.lastIndex = start + 1;
@@ -77,10 +77,10 @@ export function parseRanges(text: string): readonly (readonly [number, number])[
 
 const FORMAT_RANK = ["woff2", "woff", "opentype", "truetype"];
 
-/** The entry of a `src` value that browsers of today choose, and what stands around its address. */
+/** The entry of a `src` value that current browsers choose, and what surrounds its address. */
 export interface FontSource {
   readonly address: string;
-  /** `local()` entries, with a comma behind each. */
+  /** `local()` entries, each followed by a comma. */
   readonly before: string;
   /** The format of the entry. */
   readonly after: string;
@@ -88,7 +88,7 @@ export interface FontSource {
   readonly isOnly: boolean;
 }
 
-/** The entry with the best format among those with an address; `undefined` when none has one. */
+/** Finds the entry with the best format among those with an address; `undefined` if there is none. */
 export function findBestFontSource(source: string): FontSource | undefined {
   const entries = findCssAddresses(source)
     .filter((entry) => entry.kind === "url")

@@ -5,16 +5,16 @@ import { decodeReferences } from "../base/decode-references.ts";
 const PIECE = /<script\b.*?<\/script>|<[^>]*>|[^<]+|</gis;
 const LONG_NUMBER = /[\da-f]{6,}/gi;
 
-/** Stands in a page as it was sent for the address of a file that is not known any more. */
+/** Stands for a file address that is no longer known in a page as it was sent. */
 export const UNKNOWN_ADDRESS = "imprint-unknown-address";
 
-// What an edit by hand puts into all pages stands between other content. Hosts write where every page has a place.
+// A manual edit of all pages is between other content. Hosts insert where every page has a place for it.
 const STARTS = /^(?:<!doctype|<html|<head|<body)\b/i;
 const ENDS = /^(?:<head|<\/head|<body|<\/body|<\/html)\b/i;
 
 /**
- * What a host put into a page at the beginning or end of its head, its body, or itself, in the order of the page;
- * `undefined` when something else was changed as well. Takes the page as it was sent and as it is shown.
+ * Finds what a host inserted at the start or end of a page, its head, or its body, in page order. Returns `undefined`
+ * if anything else changed. Takes the page as sent and as shown.
  */
 export function findInsertions(sent: string, shown: string): readonly string[] | undefined {
   const pieces = sent.match(PIECE) ?? [];
@@ -32,7 +32,7 @@ export function findInsertions(sent: string, shown: string): readonly string[] |
   return position === pieces.length + 1 ? insertions : undefined;
 }
 
-/** Whether nothing but spaces is between a place and the beginning or the end of the head, of the body, or of the page. */
+/** Whether only whitespace separates a position from the start or end of the head, the body, or the page. */
 function isEdge(pieces: readonly string[], position: number): boolean {
   const before = pieces.slice(0, position).findLast((piece) => piece.trim() !== "");
   const after = pieces.slice(position).find((piece) => piece.trim() !== "");
@@ -45,10 +45,7 @@ function isSamePiece(sent: string, shown: string): boolean {
   return shown.startsWith(start) && shown.endsWith(others.at(-1) ?? "");
 }
 
-/**
- * A page without what a host puts into each. Long numbers in it may be others: what counts visits is different at each
- * visit.
- */
+/** Removes what a host inserts into every page. Long numbers in it may differ: visit counters change on every visit. */
 export function withoutInsertions(shown: string, insertions: readonly string[]): string {
   return insertions.reduce((html, insertion) => {
     const parts = insertion.split(LONG_NUMBER).map(escapePattern);
@@ -56,7 +53,7 @@ export function withoutInsertions(shown: string, insertions: readonly string[]):
   }, shown);
 }
 
-/** Whether a host only wrote a page otherwise: attributes in another order, other spaces, quotes and references. */
+/** Whether a host only reserialized a page: attribute order, whitespace, quotes, and character references. */
 export function isSameContent(sent: string, shown: string): boolean {
   const [before, after] = [normalize(sent), normalize(shown)];
   return before.length === after.length && before.every((piece, index) => piece === after[index]);

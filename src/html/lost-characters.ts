@@ -3,20 +3,20 @@ import { escapePattern } from "../base/escape-pattern.ts";
 
 export interface LostCharacter {
   readonly character: string;
-  /** What readers see there; `undefined`: nothing shows it. */
+  /** What readers see instead; `undefined`: it isn't visible. */
   readonly instead: string | undefined;
 }
 
-/** Whether not every store keeps a character: one beyond ASCII that readers see. */
+/** A visible non-ASCII character, which not every store keeps. */
 const RARE = /[^\p{ASCII}\p{Z}\p{C}\p{M}]/u;
 const ALL_RARE = new RegExp(RARE, "gu");
 
-/** What some hosts take out of pages, or never show. */
+/** Content that some hosts remove from pages or never show. */
 const UNSEEN = /<!--.*?-->|<(script|style|template|noscript|svg|form|iframe)\b.*?<\/\1>/gis;
 
 /**
- * The first character of a page's text that the page, as it is shown, has nowhere. A host may well write quotation marks
- * otherwise, so that a sign counts only if something broken stands in its place.
+ * Finds the first character of a page's text that is missing from the page as shown. Hosts may change quotation marks,
+ * so punctuation counts only if garbled text replaced it.
  */
 export function findLostCharacter(sent: string, shown: string): LostCharacter | undefined {
   const text = textOf(sent);
@@ -32,7 +32,7 @@ export function findLostCharacter(sent: string, shown: string): LostCharacter | 
   return undefined;
 }
 
-/** How rare the rarest character of a page's text is: 0 where it has ASCII only. */
+/** Code point of the rarest character in a page's text: 0 if it is all ASCII. */
 export function rarityOf(html: string): number {
   const characters = textOf(html).match(ALL_RARE) ?? [];
   return characters.reduce((most, character) => Math.max(most, character.codePointAt(0) ?? 0), 0);
@@ -58,7 +58,7 @@ function findInstead(
   return found === null ? undefined : (found[1] ?? "");
 }
 
-// A character next to it may be lost, too.
+// An adjacent character may also be lost.
 function patternOf(text: string, shown: string): string {
   return text.toWellFormed().replace(/[\s\S]/gu, (character) => {
     if (/[^\p{ASCII}]/u.test(character) && !shown.includes(character)) return ".{0,12}?";

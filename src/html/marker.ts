@@ -2,18 +2,18 @@ import { ownText } from "../base/own-text.ts";
 import { sha256 } from "../base/hash.ts";
 import { hashHtml, type PageHtml } from "./page-html.ts";
 
-// The marker says what a published page was made from and by which project, so that a run without any memory recognizes
-// its own pages. Its first word is the hash of the page with placeholders. Two more are put in when the addresses are
-// known: the hash of everything else in the page (as long as it fits, nobody has edited the page since), and the id of
-// the project. Pages that version 0.1 published name no project.
+// The marker records which source and project a published page was made from, so that a run without memory recognizes
+// its own pages. Its first word is the hash of the page with placeholders. Two more are added once the addresses are
+// known: the hash of everything else in the page (if it matches, nobody has edited the page since), and the id of the
+// project. Pages published by version 0.1 have no project.
 const MARKER = /<meta name="imprint" content="([0-9a-f]{64})(?: ([0-9a-f]{64}))?(?: ([0-9a-z]{4,32}))?">/;
 
 export interface Marker {
-  /** Hash of the HTML with placeholders that the page was made from. */
+  /** Hash of the HTML with placeholders from which the page was made. */
   readonly hash: string;
-  /** Whether the page is byte for byte what was published. */
+  /** Whether the page is byte for byte as published. */
   readonly intact: boolean;
-  /** Id of the project that published it; `undefined`: version 0.1 did. */
+  /** Id of the project that published it; `undefined` if version 0.1 published it. */
   readonly project: string | undefined;
 }
 
@@ -21,10 +21,10 @@ export function renderMarker(hash: string): string {
   return `<meta name="imprint" content="${hash}">`;
 }
 
-/** Stands in a page until its hash is known. */
+/** Marker of a page whose hash isn't known yet. */
 export const UNSET_MARKER = renderMarker("0".repeat(64));
 
-/** Puts the hash of everything else in a page into its unset marker. Without one, the page comes back as it is. */
+/** Sets the hash of everything else in a page in its unset marker. Without one, returns the page unchanged. */
 export function setMarker({ html, findInsert }: PageHtml): PageHtml & { readonly hash: string } {
   const place = html.indexOf(UNSET_MARKER);
   if (place === -1) return { html, findInsert, hash: hashHtml({ html, findInsert }) };
@@ -39,7 +39,7 @@ export function findMarker(html: string): Marker | undefined {
   return { hash: ownText(hash), intact: seal === sealOf(html), project: project && ownText(project) };
 }
 
-/** Adds the seal and the project. Takes HTML that holds its marker and no placeholder. */
+/** Adds the seal and the project. Expects HTML with a marker and without placeholders. */
 export function sealMarker({ html, findInsert }: PageHtml, project: string): PageHtml {
   const found = MARKER.exec(html);
   if (found === null) return { html, findInsert };
@@ -51,7 +51,7 @@ export function sealMarker({ html, findInsert }: PageHtml, project: string): Pag
   };
 }
 
-/** A page as it would be without its marker. */
+/** Returns a page without its marker. */
 export function withoutMarker(html: string): string {
   return html.replace(MARKER, "");
 }

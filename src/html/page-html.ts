@@ -1,45 +1,45 @@
 import { sha256, sha256OfParts } from "../base/hash.ts";
 
-// A long text that many pages hold, such as a font as a `data:` address, stands in their HTML as a placeholder: it is
-// read when a page is hashed or sent, and kept for the next page. What is hashed and measured is the whole HTML.
+// A long text that many pages share, such as a font as a `data:` address, is a placeholder in their HTML: it is read
+// when a page is hashed or sent, and kept for the next page. Hashes and sizes are those of the complete HTML.
 const INSERT = /imprint-insert:([0-9a-f]{64})/g;
 
-/** A long text that stands in many pages. */
+/** A long text shared by many pages. */
 export interface Insert {
   /** Size in bytes. */
   readonly bytes: number;
   readonly read: () => Uint8Array;
-  /** Whether it names assets by placeholder. */
+  /** Whether it references assets by placeholder. */
   readonly namesAssets: boolean;
 }
 
 export type FindInsert = (hash: string) => Insert | undefined;
 
-/** HTML, or a part of it, with placeholders for inserts. */
+/** All or part of an HTML page, with placeholders for inserts. */
 export interface PageHtml {
   readonly html: string;
-  /** Absent: it has no inserts. */
+  /** Absent if it has no inserts. */
   readonly findInsert?: FindInsert | undefined;
 }
 
-/** What stands for an insert, by the SHA-256 of what it is made from. */
+/** Placeholder for an insert, by the SHA-256 of its source. */
 export function renderInsert(hash: string): string {
   return `imprint-insert:${hash}`;
 }
 
-/** The whole HTML. */
+/** Renders the complete HTML. */
 export function renderHtml(page: PageHtml): string {
   const parts = partsOf(page);
   return parts.length === 1 ? page.html : Buffer.concat(parts.map(bytesOf)).toString();
 }
 
-/** The whole HTML as UTF-8. */
+/** Renders the complete HTML as UTF-8. */
 export function encodeHtml(page: PageHtml): Buffer {
   const parts = partsOf(page);
   return parts.length === 1 ? Buffer.from(page.html) : Buffer.concat(parts.map(bytesOf));
 }
 
-/** Size of the whole HTML in bytes. */
+/** Size of the complete HTML in bytes. */
 export function sizeOfHtml(page: PageHtml): number {
   return partsOf(page).reduce(
     (sum, part) => sum + (typeof part === "string" ? Buffer.byteLength(part) : part.bytes),
@@ -47,14 +47,14 @@ export function sizeOfHtml(page: PageHtml): number {
   );
 }
 
-/** SHA-256 of the whole HTML. */
+/** SHA-256 of the complete HTML. */
 export function hashHtml(page: PageHtml): string {
   const parts = partsOf(page);
   if (parts.length === 1) return sha256(page.html);
   return sha256OfParts(readParts(parts));
 }
 
-// One after the other, so that they need not be in memory at once.
+// One at a time, so that they needn't all be in memory.
 function* readParts(parts: readonly (string | Insert)[]): Generator<string | Uint8Array> {
   for (const part of parts) yield typeof part === "string" ? part : part.read();
 }
@@ -80,16 +80,16 @@ function bytesOf(part: string | Insert): Uint8Array {
   return typeof part === "string" ? Buffer.from(part) : part.read();
 }
 
-/** Where long texts that pages share are kept. */
+/** Storage for long texts that pages share. */
 export interface Inserts {
   readonly find: FindInsert;
-  /** Keeps what bytes are in base64, and gives what stands for it. `hash` is their SHA-256; they may be read again. */
+  /** Stores bytes as base64 and returns the placeholder. `hash` is their SHA-256; they may be read again. */
   addBase64(hash: string, source: { readonly bytes: number; readonly read: () => Buffer }): string;
-  /** Keeps a text, and gives what stands for it; a short one stands for itself. */
+  /** Stores a text and returns its placeholder; a short one is returned as is. */
   addText(text: string): string;
 }
 
-// More than this much of what can be read again is not held.
+// Maximum size of cached content that can be read again.
 const HELD_BYTES = 16 * 1024 * 1024;
 const SHORT_LENGTH = 4096;
 

@@ -1,6 +1,6 @@
 import type { Dialect, RemovablePart } from "../contract/dialect.ts";
 
-/** What pages hold that some hosts take out. */
+/** Parts of pages that some hosts remove. */
 export type PagePart = "scripts" | RemovablePart;
 
 const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
@@ -16,19 +16,22 @@ const PARTS: Readonly<Record<PagePart, RegExp>> = {
 const OTHERS = ["styles", "frames", "forms", "drawings"] as const satisfies readonly RemovablePart[];
 const ALL = ["scripts", ...OTHERS] as const;
 
-/** What a page holds that some hosts take out. */
+/** Returns the parts of a page that some hosts remove. */
 export function partsOf(html: string): readonly PagePart[] {
   return ALL.filter((part) => PARTS[part].test(html));
 }
 
-/** What a page was sent with, and is shown without. Scripts count each, since hosts add some of their own. */
+/**
+ * Returns the parts of a page that were sent but aren't shown. Scripts are counted individually, since hosts add their
+ * own.
+ */
 export function removedParts(sent: string, shown: string): readonly PagePart[] {
   const [before, after] = [withoutComments(sent), withoutComments(shown)];
   const gone = OTHERS.filter((part) => PARTS[part].test(before) && !PARTS[part].test(after));
   return countScripts(shown) < countScripts(sent) ? ["scripts", ...gone] : gone;
 }
 
-/** What is known of a host that takes these parts out of pages. */
+/** Returns the dialect of a host that removes these parts from pages. */
 export function removedDialect(
   removed: readonly PagePart[],
   { removes = [] }: Dialect,

@@ -5,16 +5,16 @@ import { parseQuickly } from "./quick/quick-parse.ts";
 import type { ElementSource, Growing, HtmlAttribute, HtmlDocument, HtmlElement, HtmlNode } from "./tree.ts";
 
 /**
- * Parses any text as an HTML document in which every element knows its place in the source. Never throws.
+ * Parses any text as an HTML document, with the source range of every element. Never throws.
  *
- * Scripting is off, so that the content of `<noscript>` is elements and not text.
+ * Scripting is off, so the content of `<noscript>` is parsed as elements.
  */
 export function parseHtml(text: string): HtmlDocument {
   const result = parseQuickly(text);
   return result.kind === "parsed" ? result.document : parseByStandard(text);
 }
 
-// Loaded with the first page that needs it: most runs have none.
+// Loaded for the first page that needs it, since most runs have none.
 const require = createRequire(import.meta.url);
 
 function loadParse5(): typeof Parse5 {
@@ -22,9 +22,9 @@ function loadParse5(): typeof Parse5 {
 }
 
 /**
- * Parses any text as an HTML document, by all rules of the HTML standard. Never throws.
+ * Parses any text as an HTML document by the complete HTML standard. Never throws.
  *
- * Scripting is off, so that the content of `<noscript>` is elements and not text.
+ * Scripting is off, so the content of `<noscript>` is parsed as elements.
  */
 export function parseByStandard(text: string): HtmlDocument {
   const document = loadParse5().parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
@@ -36,7 +36,7 @@ export function parseByStandard(text: string): HtmlDocument {
 
 type ParsedElement = Tree.Element | Tree.Template;
 
-/** Takes a tree over without recursion: a hostile page nests deeper than the call stack is high. */
+/** Converts the tree without recursion: a hostile page may be nested deeper than the call stack allows. */
 function takeOver(root: ParsedElement): HtmlElement {
   const taken = takeElement(root, undefined);
   const open = [{ from: root, to: taken }];
@@ -58,7 +58,7 @@ function takeOver(root: ParsedElement): HtmlElement {
   return taken;
 }
 
-/** Elements and texts; what stands on both sides of a comment is one text. */
+/** Returns elements and texts; the texts before and after a comment are joined. */
 function joinTexts(nodes: readonly Tree.ChildNode[]): readonly (ParsedElement | string)[] {
   const joined: (ParsedElement | string)[] = [];
   for (const node of nodes) {
@@ -83,7 +83,7 @@ function takeElement(element: ParsedElement, parent: HtmlElement | undefined): G
   };
 }
 
-/** The parser adjusts names in SVG, and gives the first `<body>` the attributes of a second one. */
+/** The parser adjusts names in SVG, and copies the attributes of a second `<body>` to the first. */
 function takeAttribute(
   { name, prefix, value }: ParsedElement["attrs"][number],
   { sourceCodeLocation }: ParsedElement,

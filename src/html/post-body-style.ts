@@ -1,26 +1,26 @@
-// The HTML of a post comes from its author as it is. This style sheet keeps every part of it inside of the window, and
-// lets code that brings colors for two schemes use both. It needs these custom properties of the page around it:
-// `--gutter` (the room beside the text), `--line`, `--soft`, `--surface` (colors) and `--mono` (a font).
-
-// Footnotes have the same ids in every Markdown text, and a heading that a style sheet hides. A post stands on a page
-// with other ids and without that style sheet. The publisher and the service both take this from here, so that a post
-// has the same HTML whichever of the two renders it.
+// The HTML of a post comes unchanged from its author. This style sheet keeps all of it within the window, and supports
+// code with colors for two schemes. It requires these custom properties of the page around it: `--gutter` (the space
+// beside the text), `--line`, `--soft`, `--surface` (colors), and `--mono` (a font).
+//
+// Footnotes have the same ids in every Markdown text, and a heading hidden by a style sheet. A post is shown on a page
+// with other ids and without that style sheet. The publisher and the service share this module, so that a post has the
+// same HTML regardless of which of them renders it.
 
 const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
 
-/** Whether an id is one that Markdown gives to footnotes, their references or their heading. */
+/** Whether Markdown assigns this id to footnotes, their references, or their heading. */
 export function isFootnoteId(id: string): boolean {
   return FOOTNOTE_ID.test(id);
 }
 
-/** Inline style of what only screen readers get. */
+/** Inline style for content that is visible only to screen readers. */
 export const VISUALLY_HIDDEN =
   "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
 
 const BOXES = "img, picture, svg, video, audio, canvas, iframe, embed, object, input, select, textarea, button";
 
-// The body itself scrolls where all else fails, such as on `white-space: nowrap`. It reaches to the edges of the window,
-// so that it cuts no outline off.
+// The body itself scrolls as a last resort, such as for `white-space: nowrap`. It extends to the edges of the window,
+// so it doesn't clip outlines.
 const WIDTHS = `
 .post-body { position: relative; margin: -4px calc(-1 * var(--gutter)); padding: 4px var(--gutter); overflow: auto hidden; overflow-wrap: anywhere }
 .post-body > :first-child { margin-block-start: 0 } .post-body > :last-child { margin-block-end: 0 }
@@ -42,7 +42,7 @@ const WIDTHS = `
 .post-body dl { display: block } .post-body dt { font-weight: 600 } .post-body dd { margin: 0 0 .75em; padding-inline-start: 1.25rem }
 `;
 
-// KaTeX writes a formula twice and needs its own style sheet for the second one. Browsers show the first one, MathML.
+// KaTeX outputs each formula twice, and the second version needs its style sheet. Browsers show the first, MathML.
 const MATH = `
 .post-body .katex-mathml ~ .katex-html { display: none }
 .post-body :is(.katex-display, mjx-container[display="true"]), .post-body :has(> math[display="block"]) { display: block; max-width: 100%; padding-block: .25em; overflow: auto hidden }
@@ -55,15 +55,15 @@ const FOOTNOTES = `
 .post-body .sr-only { ${VISUALLY_HIDDEN} }
 `;
 
-/** A color in a light and in a dark scheme. */
+/** A color for a light and a dark scheme. */
 interface SchemeColors {
   readonly light: string;
   readonly dark: string;
 }
 
 /**
- * Colors for Shiki's theme `css-variables`, by the ends of its variables: GitHub's, each with a contrast of at least 4.5
- * to the background of its scheme.
+ * GitHub's colors for Shiki's `css-variables` theme, by variable suffix, each with a contrast of at least 4.5 on the
+ * background of its scheme.
  */
 export const CODE_PALETTE: ReadonlyMap<string, SchemeColors> = new Map([
   ["foreground", { light: "#24292e", dark: "#e6edf3" }],
@@ -81,9 +81,9 @@ export const CODE_PALETTE: ReadonlyMap<string, SchemeColors> = new Map([
   ["token-link", { light: "#032f62", dark: "#a5d6ff" }],
 ]);
 
-/** The properties that Shiki writes, by the end of the variable that holds one for a theme. */
-// Shiki keeps the colors of its other themes in custom properties beside the colors of the default one. A block with one
-// theme only has a background of its own, on which it stays as it is.
+/** Properties written by Shiki, by the suffix of the theme variable that contains them. */
+// Shiki keeps the colors of its other themes in custom properties beside the default colors. A block with a single
+// theme has its own background and stays unchanged.
 export const SHIKI_PROPERTIES = [
   ["", "color"],
   ["-bg", "background-color"],
@@ -107,5 +107,5 @@ ${shiki.join("\n")}
 `;
 }
 
-/** Style of an element with the class `post-body`, which holds the HTML of a post. */
+/** Style sheet for an element with the class `post-body` that contains the HTML of a post. */
 export const POST_BODY_STYLE = `${WIDTHS}${MATH}${FOOTNOTES}${renderScheme("light")}${renderScheme("dark")}`;

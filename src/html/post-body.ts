@@ -5,12 +5,12 @@ import { parseHtml } from "./parse.ts";
 import { findChild, visitElements, type HtmlDocument, type HtmlElement } from "./tree.ts";
 
 /**
- * HTML of a post in which every box that scrolls by itself can be reached with the keyboard: code, tables and formulas
- * get a `tabindex`, unless they have one. Safari makes no such box reachable by itself.
+ * Makes every independently scrolling box in a post's HTML keyboard-focusable: code, tables, and formulas get a
+ * `tabindex` unless they have one. Safari doesn't make such boxes focusable.
  */
 export function makeBoxesFocusable(html: string): string {
   if (!/<(?:pre|table|math|mjx-container)/i.test(html)) return html;
-  // By place, since two formulas may scroll in one box.
+  // By position, since two formulas may scroll in one box.
   const edits = new Map<number, Edit>();
   visitElements(parseHtml(html), (element) => {
     const box = findBox(element);
@@ -21,19 +21,19 @@ export function makeBoxesFocusable(html: string): string {
   return applyEdits(html, [...edits.values()]);
 }
 
-/** The box in which an element scrolls, by the rules of `post-body-style.ts`. */
+/** Returns the box in which an element scrolls, as defined in `post-body-style.ts`. */
 function findBox(element: HtmlElement): HtmlElement | undefined {
   const { tagName, parent } = element;
   if (tagName === "math") return findAttribute(element, "display") === "block" ? parent : undefined;
-  // The service's plain text is broken at the edge.
+  // The service's plain text is wrapped.
   return BOXES.has(tagName) && !hasWord(element, "class", "text") ? element : undefined;
 }
 
 const BOXES: ReadonlySet<string> = new Set(["pre", "table", "mjx-container"]);
 
 /**
- * The language of the element that stands first in a post's body, as the publisher puts one around a post whose front
- * matter names a language; `undefined` where it has none.
+ * Returns the language of the first element in a post's body, which the publisher wraps around a post whose front
+ * matter sets a language; `undefined` if it has none.
  */
 export function findBodyLanguage({ root }: HtmlDocument): string | undefined {
   const body = findChild(root, ({ tagName }) => tagName === "body");

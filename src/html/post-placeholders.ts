@@ -5,7 +5,7 @@ import { visitElements, type HtmlElement } from "./tree.ts";
 
 const PLACEHOLDER = /^imprint-post:([a-z0-9-]+)((?:[?#].*)?)$/s;
 
-/** What stands for the address of a post in the blog until it is known. */
+/** Placeholder for the address of a post in the blog. */
 export function renderPostPlaceholder(slug: string): string {
   return `imprint-post:${slug}`;
 }
@@ -16,7 +16,7 @@ export function findPostPlaceholders(html: string): readonly string[] {
   return [...new Set(findLinks(html).map(({ slug }) => slug))];
 }
 
-/** Puts addresses in place of placeholders. A link to a post without one keeps its text and leads nowhere. */
+/** Replaces placeholders with addresses. A link to a post without one becomes plain text. */
 export function fillPostPlaceholders(html: string, addressOf: (slug: string) => string | undefined): string {
   if (!html.includes("imprint-post:")) return html;
   const edits = findLinks(html).flatMap(({ element, slug, suffix }): readonly Edit[] => {

@@ -4,20 +4,23 @@ import { findAttribute } from "./attributes.ts";
 import { parseHtml } from "./parse.ts";
 import { visitElements } from "./tree.ts";
 
-/** Where a page sends its readers at once. */
+/** The immediate redirect of a page. */
 export interface ReaderRedirect {
   readonly address: string;
-  /** What a server answers that knows how. */
+  /** Response status for servers that support it. */
   readonly status: RedirectStatus;
 }
 
-/** Attribute of `<meta http-equiv="refresh">` by which a published page says what is answered for it. Absent: 301. */
+/** Attribute of `<meta http-equiv="refresh">` with the response status of a published page. Absent: 301. */
 export const STATUS_ATTRIBUTE = "data-imprint-status";
 
-// A page that reloads to another one after a while is still a page. Astro's redirects wait 0 seconds, or 2 for a 302.
+// A page that redirects only after a while is still a page. Astro's redirects wait 0 seconds, or 2 for a 302.
 const LONGEST_REDIRECT_SECONDS = 2;
 
-/** Where a page or its beginning sends its readers at once (`<meta http-equiv="refresh">`); `undefined`: they stay. */
+/**
+ * Finds the immediate redirect (`<meta http-equiv="refresh">`) of a page or of its beginning; `undefined` if there is
+ * none.
+ */
 export function findRedirect(html: string): ReaderRedirect | undefined {
   let redirect: ReaderRedirect | undefined;
   visitElements(parseHtml(html), (element, { inert }) => {

@@ -2,27 +2,27 @@ import { ownText } from "../base/own-text.ts";
 import type { BuiltPage, BuiltSite } from "./model.ts";
 import { decodeComponent } from "../base/decode-component.ts";
 
-/** What an address written in a page or a stylesheet leads to. */
+/** The target of an address in a page or a style sheet. */
 export type Target =
   /** `suffix` is the query and fragment as written. */
   | { readonly kind: "page"; readonly page: BuiltPage; readonly suffix: string }
   | { readonly kind: "file"; readonly path: string; readonly suffix: string }
-  /** A redirect of this site that leads to another site. */
+  /** A redirect of this site to another site. */
   | { readonly kind: "moved"; readonly address: string }
-  /** An address of this site at which the build has nothing. */
+  /** An address of this site for which the build has nothing. */
   | { readonly kind: "missing"; readonly path: string }
-  /** Another site, a fragment, `mailto:`, `data:`, …: left as it is. */
+  /** Another site, a fragment, `mailto:`, `data:`, …: left unchanged. */
   | { readonly kind: "foreign" };
 
 export interface AddressBook {
-  /** Finds out where an address leads. `from` is the file it is written in, below the dist folder. */
+  /** Resolves an address. `from` is the file that contains it, below the dist folder. */
   resolve(address: string, from: string): Target;
   /**
-   * What addresses are relative to where a `<base>` names this one, as a path below the dist folder; `undefined`
-   * when that is another site.
+   * Returns the file that addresses are relative to if `<base>` has this address, as a path below the dist folder;
+   * `undefined` if that is another site.
    */
   relativeFrom(address: string, from: string): string | undefined;
-  /** The whole address that a file has on the site's own host. */
+  /** The absolute address of a file on the site's own host. */
   ownAddress(file: string): string;
 }
 
@@ -30,10 +30,10 @@ const FOREIGN: Target = { kind: "foreign" };
 const MAX_REDIRECTS = 10;
 
 /**
- * The addresses of a built site. Knows pages as `/x`, `/x/`, `/x.html` and `/x/index.html`, with and without the
- * site's base, percent-encoded, relative, and absolute with the site's own origin; built files also by the tail
- * `/_astro/…` on any host, which is how `assetsPrefix` shows. Follows redirect pages to their end. Never looks at the
- * disk: what was not found when the site was read does not exist.
+ * The addresses of a built site. Recognizes pages as `/x`, `/x/`, `/x.html`, and `/x/index.html`, with and without the
+ * site's base, percent-encoded, relative, and absolute with the site's own origin; built files also by the suffix
+ * `/_astro/…` on any host, which is how `assetsPrefix` appears. Follows redirect pages to their end. Never reads the
+ * disk: only what was found when the site was read exists.
  */
 export function createAddressBook(site: BuiltSite): AddressBook {
   const finder = createPathFinder(site);
@@ -48,7 +48,7 @@ export function createAddressBook(site: BuiltSite): AddressBook {
     const text = address.trim();
     if (text === "" || text.startsWith("#") || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(text)) return FOREIGN;
     if (!address.startsWith("/") || address[1] === "/") return resolveUrl(text, from);
-    // The same menu stands on every page.
+    // The same menu occurs on every page.
     const target = resolveUrl(ownText(text), from);
     rooted.set(ownText(address), target);
     return target;
@@ -121,7 +121,7 @@ function createPathFinder(site: BuiltSite): PathFinder {
     return page === undefined ? undefined : { kind: "page", page, suffix };
   }
 
-  /** `assetsPrefix` puts built files on any host and below any path. */
+  /** `assetsPrefix` puts built files on any host and under any path. */
   function findPrefixed(url: URL, suffix: string): Target | undefined {
     const start = url.pathname.indexOf(`/${site.assetsDir}/`);
     const path = start === -1 ? "" : decodeComponent(url.pathname.slice(start + 1));
@@ -131,7 +131,10 @@ function createPathFinder(site: BuiltSite): PathFinder {
   return { findPath, findPrefixed };
 }
 
-/** Every form of every page's path, without a slash at the start. A page's own file name wins over another's form. */
+/**
+ * Every form of every page's path, without a leading slash. A page's own file name takes precedence over another's
+ * form.
+ */
 function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage> {
   const index = new Map<string, BuiltPage>();
   const formsOf: readonly ((file: string) => string)[] = [
@@ -149,7 +152,7 @@ function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage>
   return index;
 }
 
-/** Whether a file of a build is shown at the address of its folder. */
+/** Whether a built file is served at the address of its folder. */
 export function isIndexFile(file: string): boolean {
   return file === "index.html" || file.endsWith("/index.html");
 }

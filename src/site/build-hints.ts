@@ -11,13 +11,13 @@ const routeHint = z.object({
   type: z.enum(["page", "endpoint", "redirect", "fallback"]),
   /** File of the page or endpoint relative to the project: `src/pages/blog/[...slug].astro`. */
   template: z.string().optional(),
-  /** What the Astro config wants to be answered for a redirect; absent: 301. */
+  /** Response status configured in Astro for a redirect; absent: 301. */
   redirectStatus: z.literal([301, 302, 303, 307, 308]).optional(),
-  /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
+  /** Whether a server renders the page on demand, so that the build has no file for it. */
   isOnDemand: z.boolean().optional(),
-  /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */
+  /** Source of the pattern's regular expression, for fallback routes, whose files Astro doesn't list. */
   regex: z.string().optional(),
-  /** Paths below the dist folder with forward slashes, percent-decoded. */
+  /** Paths below the dist folder, with forward slashes, percent-decoded. */
   files: z.array(z.string()).readonly(),
 });
 
@@ -35,28 +35,28 @@ const buildHints = z.object({
   routes: z.array(routeHint.readonly()).readonly().optional(),
 });
 
-/** A route of `astro:routes:resolved`, joined with its files in `assets` of `astro:build:done`. */
+/** A route of `astro:routes:resolved`, combined with its files in `assets` of `astro:build:done`. */
 export type RouteHint = Readonly<z.infer<typeof routeHint>>;
 
 /**
- * What the integration knows about a build that the files do not show. Without hints everything is found out from the
+ * What the integration knows about a build that the files don't show. Without hints, everything is inferred from the
  * files.
  */
 export type BuildHints = Readonly<z.infer<typeof buildHints>>;
 
 const fileSchema = z.object({
   version: z.literal(1),
-  /** The built folder, relative to the project with forward slashes. */
+  /** The built folder, relative to the project, with forward slashes. */
   dist: z.string(),
   hints: buildHints,
 });
 
-/** Where the hints of the last build are, below the project. */
+/** File with the hints of the last build, relative to the project. */
 const FILE = ".imprint/build.json";
 
 /**
- * Keeps what a build knows for runs without it. Written after the build's last file, so that whatever a later build
- * writes is newer. Throws what the file system throws.
+ * Saves what a build knows for runs without it. Written after the build's last file, so that everything a later build
+ * writes is newer. Throws file system errors.
  */
 export async function writeBuildHints(projectRoot: string, root: string, hints: BuildHints): Promise<void> {
   const file = join(projectRoot, FILE);
@@ -65,14 +65,14 @@ export async function writeBuildHints(projectRoot: string, root: string, hints: 
   await writeWhole(file, `${JSON.stringify(content)}\n`, { outlives: "process" });
 }
 
-/** A build that has begun may not come to the point where it writes its own. Throws what the file system throws. */
+/** Deletes the hints when a build starts, since it may fail before it writes its own. Throws file system errors. */
 export function forgetBuildHints(projectRoot: string): void {
   rmSync(join(projectRoot, FILE), { force: true });
 }
 
 /**
- * What the build that made a folder knew: none if the last build made another folder, or if the folder was built anew
- * without the integration.
+ * Reads the hints of the build that created a folder; `undefined` if the last build created another folder, or if the
+ * folder was rebuilt without the integration.
  *
  * @param root absolute path of the folder with the built pages
  */
@@ -96,8 +96,8 @@ function parseFile(text: string): z.infer<typeof fileSchema> | undefined {
 }
 
 /**
- * Whether a file of the build is as old as the hints: steps after the build change some of its files, and a new build
- * makes all of them anew. Images may be copies with the time of their original.
+ * Whether any file of the build is as old as the hints: steps after the build change some of its files, while a new
+ * build rewrites all of them. Images may be copies with the original's timestamp.
  */
 function isBuiltBefore(path: string, { root, hints }: { readonly root: string; readonly hints: BuildHints }): boolean {
   const { mtimeMs } = statSync(path);

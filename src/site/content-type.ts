@@ -14,7 +14,7 @@ const TYPE_OF_ENDING = new Map([
   ["ico", "image/x-icon"],
 ]);
 
-/** The content type of a file by its ending; `application/octet-stream` where the ending says nothing. */
+/** The content type of a file by its extension; `application/octet-stream` if unknown. */
 export function contentTypeOf(path: string): string {
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const type = TYPE_OF_ENDING.get(ending) ?? lookup(ending) ?? "application/octet-stream";

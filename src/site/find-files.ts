@@ -3,19 +3,19 @@ import { dirname, relative, sep } from "node:path";
 import type { UnfollowedLink } from "./model.ts";
 
 interface FoundFiles {
-  /** Paths below the folder, with forward slashes and sorted. */
+  /** Paths below the folder, with forward slashes, sorted. */
   readonly files: readonly string[];
   readonly leftOut: readonly UnfollowedLink[];
 }
 
-/** Paths of the files below a folder, with forward slashes and sorted; see `listFiles`. */
+/** Paths of the files below a folder, with forward slashes, sorted; see `listFiles`. */
 export function findFiles(folder: string): readonly string[] {
   return listFiles(folder, { within: folder }).files;
 }
 
 /**
- * The files below a folder. Hidden files count, but not those of git. A symbolic link is followed if its target lies
- * within another folder, and is neither hidden there nor a package: a link to `.env` is a mistake.
+ * Lists the files below a folder, including hidden ones but not those of git. Follows a symbolic link only if its
+ * target is within another folder, and is neither hidden there nor in a package: a link to `.env` is a mistake.
  */
 export function listFiles(folder: string, { within }: { readonly within: string }): FoundFiles {
   const files: string[] = [];
@@ -23,9 +23,9 @@ export function listFiles(folder: string, { within }: { readonly within: string 
   const root = realpathSync(folder);
   const folders: Folder[] = [{ inner: "", real: root, linkedFrom: [] }];
   const bounds = [root, realpathSync(within)];
-  // What is found in a folder is looked into by the same loop.
+  // Folders found here are added to the loop.
   for (const { inner, real, linkedFrom } of folders) {
-    // The system takes forward slashes everywhere, and to join thousands of paths takes as long as to list them.
+    // Forward slashes work on every system, and joining thousands of paths takes as long as listing them.
     for (const entry of readdirSync(`${folder}/${inner}`, { withFileTypes: true })) {
       const { name } = entry;
       if (name.toLowerCase() === ".git") continue;
@@ -45,14 +45,14 @@ export function listFiles(folder: string, { within }: { readonly within: string 
 
 interface Folder {
   readonly inner: string;
-  /** Its path without links. */
+  /** Its path with links resolved. */
   readonly real: string;
-  /** Real paths of the folders with the links through which it was reached. */
+  /** Real paths of the folders with the links that led to it. */
   readonly linkedFrom: readonly string[];
 }
 
 interface LinkContext {
-  /** Real paths of the folder with the link, and of those with the links before. */
+  /** Real paths of the folder with the link, and of those with the previous links. */
   readonly chain: readonly string[];
   readonly bounds: readonly string[];
 }
@@ -74,7 +74,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
-/** Whether a target lies in a folder, and no part of its path there is hidden or belongs to packages. */
+/** Whether a target is within a folder, with no hidden or package folder in its path. */
 function isOpen(folder: string, target: string): boolean {
   if (!isBelow(dirname(target), folder)) return false;
   return !relative(folder, target)

@@ -8,16 +8,16 @@ import { innerRange, visitElements, type SourceRange } from "../html/tree.ts";
 import type { RewrittenPage, SiteWarning } from "./model.ts";
 
 interface PageBudget {
-  /** Largest page in bytes. */
+  /** Maximum page size in bytes. */
   readonly maxBytes: number;
   /** Path of the page's file below the dist folder, for warnings. */
   readonly file: string;
 }
 
 /**
- * Makes a page fit into a budget by leaving out fonts that were put into it, in an order that readers notice little of:
- * italics, weights besides the regular one, characters beyond basic Latin. Each is a warning. A page that does not fit
- * even so comes back whole, with a warning that names its largest parts.
+ * Makes a page fit a size limit by omitting embedded fonts, in the order that readers notice least: italics, weights
+ * other than regular, characters beyond basic Latin. Each is a warning. A page that still doesn't fit is returned
+ * complete, with a warning that names its largest parts.
  */
 export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): RewrittenPage {
   if (sizeOfHtml(page) <= maxBytes) return page;
@@ -30,7 +30,7 @@ export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): Re
     if (leftOut.length === 0) continue;
     html = removeInlineFaces({ html, findInsert }, (face) => sacrifice.isLeftOut(face, faces));
     const families = [...new Set(leftOut.map(({ family }) => family))].join(", ");
-    // Without the page's own size: pages that miss the same fonts are reported as one.
+    // Doesn't include the page's own size, so that pages that lack the same fonts are reported together.
     const message = `The page has more than the ${formatSize(maxBytes)} that are allowed: ${sacrifice.words(families)}.`;
     warnings.push({ code: "font-left-out", file, message });
     if (sizeOfHtml({ html, findInsert }) <= maxBytes) {
@@ -48,7 +48,7 @@ export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): Re
 
 interface Sacrifice {
   readonly isLeftOut: (face: InlineFace, all: readonly InlineFace[]) => boolean;
-  /** What is left out and what readers see instead. */
+  /** Describes what is omitted and what readers see instead. */
   readonly words: (families: string) => string;
 }
 
@@ -93,13 +93,13 @@ function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A part of a page that makes it large. */
+/** A part that makes a page large. */
 interface PagePart {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** What a page consists of, largest first: each font and module that was put into it, its styles and the rest. */
+/** The contents of a page, largest first: each embedded font and module, its styles, and the rest. */
 function findPageParts(page: PageHtml): readonly PagePart[] {
   const { html, findInsert } = page;
   const sheets = findInlineSheets(html).map(({ css }) => ({ html: css, findInsert }));
@@ -125,7 +125,7 @@ function nameOf({ family, weights, style }: InlineFace): string {
   return `font ${family} ${weight}${style === "italic" ? " italic" : ""}`;
 }
 
-// An import map names each module that was put into the page: `"@i/_astro/a.js":"data:text/javascript,…"`.
+// An import map names each embedded module: `"@i/_astro/a.js":"data:text/javascript,…"`.
 function findModules({ html, findInsert }: PageHtml): readonly PagePart[] {
   return Array.from(html.matchAll(/"@i\/([^"]+)":"(data:(?:[^"\\]|\\.)*)"/g), ([, path = "", address = ""]) => ({
     name: `script ${path}`,
@@ -133,19 +133,19 @@ function findModules({ html, findInsert }: PageHtml): readonly PagePart[] {
   }));
 }
 
-/** A font that stands in a `<style>` of a page as a `data:` address. */
+/** A font embedded in a page's `<style>` as a `data:` address. */
 interface InlineFace extends SourceRange {
   readonly family: string;
   readonly style: "upright" | "italic";
-  /** The lightest and the boldest weight that the face is for. */
+  /** The lightest and boldest weight of the face. */
   readonly weights: readonly [lightest: number, boldest: number];
-  /** Code points the face is for; `undefined`: all. */
+  /** Code points that the face covers; `undefined`: all. */
   readonly ranges: FontFace["ranges"];
-  /** Bytes of its rule in the page. */
+  /** Size of its rule in the page, in bytes. */
   readonly bytes: number;
 }
 
-/** The stylesheets in a page's `<style>` elements, with their places. */
+/** The style sheets in a page's `<style>` elements, with their source ranges. */
 function findInlineSheets(html: string): readonly (SourceRange & { readonly css: string })[] {
   const sheets: (SourceRange & { readonly css: string })[] = [];
   visitElements(parseHtml(html), (element) => {
@@ -155,7 +155,7 @@ function findInlineSheets(html: string): readonly (SourceRange & { readonly css:
   return sheets;
 }
 
-/** Takes fonts out of a page's stylesheets; its content security policies stay right. */
+/** Removes fonts from a page's style sheets and updates its content security policies. */
 function removeInlineFaces({ html, findInsert }: PageHtml, isLeftOut: (face: InlineFace) => boolean): string {
   const changes = findInlineSheets(html).flatMap(({ css, start, end }) => {
     const removed = findInlineFaces({ html: css, findInsert }).filter(isLeftOut);
@@ -174,7 +174,7 @@ function removeInlineFaces({ html, findInsert }: PageHtml, isLeftOut: (face: Inl
   );
 }
 
-/** The fonts of a stylesheet that stand in it themselves. */
+/** Finds the fonts embedded in a style sheet. */
 function findInlineFaces({ html: css, findInsert }: PageHtml): readonly InlineFace[] {
   return findFontFaces(css).flatMap(({ start, end, source, ranges }): readonly InlineFace[] => {
     if (source === undefined || !css.slice(source.start, source.end).includes("data:")) return [];

@@ -8,48 +8,48 @@ import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
 import { findFiles } from "./find-files.ts";
 
-/** What a rewritten page is, without its HTML. */
+/** A rewritten page without its HTML. */
 export interface PageFacts extends Omit<RewrittenPage, "html" | "findInsert"> {
   /** Size of the HTML with placeholders for assets. */
   readonly bytes: number;
 }
 
 /**
- * What rewriting gave in an earlier run. A page whose file has the same bytes, in a site whose files, addresses and
- * settings are the same, need not be parsed again to know what it becomes. Not the truth: what is missing, damaged or
- * from another version is made again.
+ * Results of rewriting in an earlier run. A page with an unchanged file, in a site with unchanged files, addresses, and
+ * settings, needn't be parsed again. A cache only: entries that are missing, damaged, or from another version are
+ * recreated.
  */
 export interface PageCache {
   find(page: BuiltPage): PageFacts | undefined;
   note(page: BuiltPage, facts: PageFacts): void;
-  /** Keeps what was noted for the next run, if it is new. */
+  /** Saves what was noted for the next run, if it changed. */
   save(): void;
 }
 
-/** A page as the cache keeps it. */
+/** A page in the cache. */
 interface Entry extends Omit<PageFacts, "assets"> {
-  /** SHA-256 of the file that the page was made from. */
+  /** SHA-256 of the source file of the page. */
   readonly source: string;
   readonly assets: readonly string[];
 }
 
 interface Content {
-  /** By hash: pages share them. */
+  /** By hash, since pages share them. */
   readonly assets: Readonly<Record<string, SiteAsset>>;
   /** By file. */
   readonly pages: Readonly<Record<string, Entry>>;
 }
 
-// Under its key stands what this very program wrote, and the memory leaves out what is damaged.
+// The key ensures that this version of the program wrote the content, and the memory drops damaged entries.
 const contentSchema = z.custom<Content>((value) => typeof value === "object" && value !== null && "pages" in value);
 
 interface PageCacheSettings extends RewriteSettings {
   readonly maxPageBytes: number | undefined;
-  /** Whether a page that is too large can link its stylesheets. */
+  /** Whether a page that is too large can link its style sheets. */
   readonly canLinkStyles: boolean;
 }
 
-/** Names all that a rewritten page depends on beside its own file. */
+/** Derives the key from everything that a rewritten page depends on besides its own file. */
 export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): string {
   const { root, origin, base, assetsDir, isWithoutSlashes, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
@@ -67,7 +67,7 @@ export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): stri
 }
 
 /**
- * Opens a cache of a project; an unusable one is empty.
+ * Opens the cache of a project; an unusable one is empty.
  *
  * @param key from `pageCacheKey`
  */
@@ -116,7 +116,7 @@ function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonl
   return { assets, pages: entries };
 }
 
-/** Names the program in the keys of its caches: what another program made is made again. */
+/** Identifies the program in cache keys, so that another version's results aren't used. */
 export function programVersion(): string {
   return BUILD ?? (sourcesHash ??= hashSources());
 }

@@ -6,9 +6,9 @@ import type { BuiltPage, BuiltSite } from "./model.ts";
 /** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
 export const HEAD_BYTES = 8 * 1024;
 
-/** What the beginning of an HTML file says about it. */
+/** Information from the beginning of an HTML file. */
 export interface PageHead {
-  /** Whether it is a whole document and not a part of one. */
+  /** Whether it is a complete document rather than a fragment. */
   readonly isDocument: boolean;
   readonly redirect: ReaderRedirect | undefined;
   readonly canonical: string | undefined;
@@ -16,11 +16,11 @@ export interface PageHead {
   readonly builtFile: string | undefined;
 }
 
-/** Reads the beginning of an HTML file, `HEAD_BYTES` of it. */
+/** Reads the first `HEAD_BYTES` of an HTML file. */
 export async function readPageHead(html: string, assetsDir: string): Promise<PageHead> {
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
-    // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
+    // The parser is loaded only for the few pages that need it here, and not at all if nothing changed.
     redirect: MAY_REDIRECT.test(html)
       ? detachRedirect((await import("../html/redirect.ts")).findRedirect(html))
       : undefined,
@@ -46,7 +46,7 @@ function findCanonical(html: string): string | undefined {
 }
 
 function findBuiltFile(html: string, assetsDir: string): string | undefined {
-  // The whole beginning of a page without one would be searched for addresses.
+  // Avoids searching the entire beginning of a page without one.
   if (!html.includes(`/${assetsDir}/`)) return undefined;
   for (const [, address] of html.matchAll(/\s(?:src|href)="([^"]+)"/g)) {
     if (address?.includes(`/${assetsDir}/`) === true) return address;
@@ -63,8 +63,8 @@ interface AddressSources extends Pick<BuiltSite, "assetsDir"> {
 }
 
 /**
- * The site's own address and base path. What the hints leave open is taken from the canonical addresses that end in
- * their page's own route, and else from the addresses of built files; what most pages say counts.
+ * Infers the site's own address and base path. What the hints don't specify is taken from canonical addresses that end
+ * in their page's own route, or else from the addresses of built files; the most frequent value wins.
  */
 export function inferAddress(pages: readonly BuiltPage[], { heads, hints, assetsDir }: AddressSources): SiteAddress {
   const canonicals = pages.flatMap((page) => {
@@ -91,7 +91,7 @@ function splitCanonical(canonical: string | undefined, route: string): (SiteAddr
     : undefined;
 }
 
-/** With `assetsPrefix` built files stand on another host, which says nothing about the base. */
+/** With `assetsPrefix`, built files are on another host, which doesn't reveal the base. */
 function basesOf(address: string | undefined, assetsDir: string): readonly string[] {
   const end = address?.indexOf(`/${assetsDir}/`) ?? -1;
   return address?.startsWith("/") === true && !address.startsWith("//") && end !== -1

@@ -1,15 +1,15 @@
 import { parseHtml } from "../html/parse.ts";
 import { findChild, textOf, textsOf, visitElements, type HtmlElement } from "../html/tree.ts";
 
-// Around what a page says stands what all pages say; scripts and symbols are no text.
+// A page's own content is surrounded by what all pages share; scripts and symbols aren't text.
 const AROUND = new Set(["nav", "header", "footer", "aside"]);
 const UNREAD = new Set(["script", "style", "svg", "noscript"]);
-// A page of few words may be like another one by chance.
+// Pages with few words may be alike by coincidence.
 const MIN_LENGTH = 24;
 
 /**
- * The title of a page and what it says, by which it is recognized at another address; `undefined` when it says too
- * little for that.
+ * Returns a page's title and content, which identify it at another address; `undefined` if it has too little text for
+ * that.
  */
 export function findPageText(html: string): string | undefined {
   const { root } = parseHtml(html);

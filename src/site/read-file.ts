@@ -6,7 +6,7 @@ import { sha256 } from "../base/hash.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads a text of the built site. Throws `PAGE_UNREADABLE` when it can't be read or is not UTF-8. */
+/** Reads a text file of the built site. Throws `PAGE_UNREADABLE` if it can't be read or isn't UTF-8. */
 export function readSiteText(root: string, path: string): string {
   try {
     return readText(join(root, path));
@@ -21,10 +21,10 @@ export function readSiteText(root: string, path: string): string {
   }
 }
 
-// One buffer serves all files: one for each would pile up faster than they are collected.
+// One buffer serves all files: separate ones would accumulate faster than they are garbage-collected.
 let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 
-// The byte order mark is dropped, which is no part of the text.
+// Drops the byte order mark, which isn't part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 function readText(path: string): string {
@@ -42,17 +42,17 @@ function readText(path: string): string {
   }
 }
 
-/** What is found when a file is read once. */
+/** Result of reading a file once. */
 interface ScannedFile {
   /** SHA-256 of the bytes. */
   readonly hash: string;
   readonly bytes: number;
-  /** The beginning of the file as UTF-8, as far as it was asked for. */
+  /** The beginning of the file as UTF-8, up to the requested size. */
   readonly start: string;
 }
 
 /**
- * Reads a file of the built site once, for its hash, its size and its beginning. Large files are read piece by piece.
+ * Reads a file of the built site once, for its hash, its size, and its beginning. Large files are read in chunks.
  *
  * Throws `PAGE_UNREADABLE`.
  */

@@ -11,11 +11,11 @@ import { scanSiteFile } from "./read-file.ts";
 import { isIndexFile } from "./address-book.ts";
 
 /**
- * Reads what `astro build` left in a folder. With an adapter that is `dist/client`, which is found from `dist` too.
- * Symbolic links are followed as far as they stay in the project.
+ * Reads the output of `astro build`. With an adapter that is `dist/client`, which is also found from `dist`. Symbolic
+ * links are followed if they stay within the project.
  *
- * Throws `DIST_MISSING`, `DIST_UNFINISHED` for a folder that a failed build left behind, `DIST_EMPTY` when no page is
- * in it, and `PAGE_UNREADABLE`.
+ * Throws `DIST_MISSING`, `DIST_UNFINISHED` for the output of a failed build, `DIST_EMPTY` if it contains no page, and
+ * `PAGE_UNREADABLE`.
  */
 export async function readBuiltSite(dist: string, hints: BuildHints = {}, projectRoot?: string): Promise<BuiltSite> {
   const root = findBuiltRoot(dist);
@@ -50,7 +50,7 @@ export function isNotFoundPage({ kind, route }: BuiltPage): boolean {
   return kind === "status" && route.endsWith("/404/");
 }
 
-/** The folder of the pages in what `astro build` left. Throws `DIST_MISSING` and `DIST_UNFINISHED`. */
+/** Finds the folder with the pages in the output of `astro build`. Throws `DIST_MISSING` and `DIST_UNFINISHED`. */
 export function findBuiltRoot(folder: string): string {
   const dist = resolve(folder);
   const entries = listFolder(dist);
@@ -77,7 +77,7 @@ interface ReadHead extends PageHead {
   readonly hash: string;
 }
 
-// Between them the answers of the service and the signals of the process get their turn.
+// Number of pages after which the event loop handles service responses and process signals.
 const PAGES_IN_A_ROW = 25;
 
 async function readHeads(
@@ -100,7 +100,7 @@ function describePage(
     readonly routes: ReadonlyMap<string, string>;
     readonly heads: ReadonlyMap<string, ReadHead>;
     readonly hints: BuildHints;
-    /** What Astro said of the route that made a file. */
+    /** Route hints by file. */
     readonly listed: ReadonlyMap<string, RouteHint>;
   },
 ): BuiltPage {
@@ -126,7 +126,9 @@ interface HtmlFile {
   readonly hint: RouteHint | undefined;
 }
 
-/** Says why an HTML file is in the built site, from what Astro reported about its routes or from the file alone. */
+/**
+ * Determines why an HTML file is in the built site, from what Astro reported about its routes or from the file alone.
+ */
 function classifyHtml({ route, head, hint }: HtmlFile, hints: BuildHints): HtmlKind {
   const routeHint = hint ?? findFallback(route, hints.routes ?? []);
   if (routeHint?.type === "endpoint") return "endpoint";
@@ -137,7 +139,7 @@ function classifyHtml({ route, head, hint }: HtmlFile, hints: BuildHints): HtmlK
   return hints.routes !== undefined && routeHint === undefined ? "public" : "page";
 }
 
-// Astro lists no files for fallback routes, only the form of their addresses.
+// Astro lists no files for fallback routes, only their address pattern.
 function findFallback(route: string, routes: readonly RouteHint[]): RouteHint | undefined {
   return routes.find(({ type, regex }) => type === "fallback" && regex !== undefined && matchesRoute(regex, route));
 }
@@ -155,8 +157,8 @@ function isStatusRoute(route: string, locales: readonly string[] | undefined): b
 }
 
 /**
- * The route of every HTML file: `/blog/first/` for `blog/first/index.html` and for `blog/first.html`. Where both are
- * there, the second keeps its ending as `/blog/first.html/`, so that no two files share a route.
+ * Returns the route of every HTML file: `/blog/first/` for `blog/first/index.html` and for `blog/first.html`. If both
+ * exist, the second keeps its extension as `/blog/first.html/`, so that routes are unique.
  */
 function routesOf(files: readonly string[]): ReadonlyMap<string, string> {
   const routes = new Map<string, string>();

@@ -3,15 +3,15 @@ import { escapeAttribute, escapeText } from "../html/attributes.ts";
 import { renderMarker } from "../html/marker.ts";
 
 export interface RedirectPage {
-  /** Title of the page that it leads to. */
+  /** Title of the target page. */
   readonly title: string;
-  /** Address that it leads to. */
+  /** Address of the target page. */
   readonly href: string;
-  /** Whole address of the page that it leads to, where it is known. */
+  /** Absolute address of the target page, if known. */
   readonly canonical: string | undefined;
 }
 
-/** A page that only leads on: at once, or by its link for readers whose browsers don't do that. */
+/** Renders a page that redirects immediately, or through its link if the browser doesn't. */
 export function renderRedirectPage({ title, href, canonical }: RedirectPage): {
   readonly html: string;
   readonly hash: string;

@@ -2,18 +2,18 @@ import { posix } from "node:path";
 import { readSiteText } from "./read-file.ts";
 import type { BuiltPage, BuiltSite, Placement } from "./model.ts";
 
-/** The search of Pagefind, as the build left it. */
+/** The Pagefind search in the build output. */
 export interface SearchIndex {
-  /** Its folder below the dist folder, with a slash at the end: `pagefind/`. */
+  /** Its folder below the dist folder, with a trailing slash: `pagefind/`. */
   readonly folder: string;
   /**
-   * What readers may ask for, as paths below the dist folder: of the languages that it is for, no leftovers. Those of
-   * other indexes of the site, which `mergeIndex()` may add, are among them.
+   * Files that readers may request, as paths below the dist folder: those of the indexed languages, without leftovers.
+   * Includes the site's other indexes, which `mergeIndex()` may add.
    */
   readonly files: readonly string[];
-  /** Their sizes together. */
+  /** Their total size. */
   readonly bytes: number;
-  /** The page that it is published as. */
+  /** The page as which it is published. */
   readonly page: BuiltPage;
 }
 
@@ -22,7 +22,7 @@ export const SEARCH_MODULE = "pagefind.js";
 
 const indexes = new WeakMap<BuiltSite, SearchIndex | undefined>();
 
-/** The search index of a built site; `undefined` where there is none that can be read. */
+/** Finds the search index of a built site; `undefined` if there is no readable one. */
 export function findSearchIndex(site: BuiltSite): SearchIndex | undefined {
   if (!indexes.has(site)) indexes.set(site, readSearchIndex(site));
   return indexes.get(site);
@@ -50,7 +50,10 @@ function readSearchIndex(site: BuiltSite): SearchIndex | undefined {
   };
 }
 
-/** Which files of the folder a reader may ask for. `undefined` for a text that is no entry of Pagefind. */
+/**
+ * Determines which files of the folder a reader may request. Returns `undefined` for a text that isn't a Pagefind entry
+ * file.
+ */
 function readLanguages(entry: string): ((file: string) => boolean) | undefined {
   let languages: unknown;
   try {
@@ -70,20 +73,23 @@ function readLanguages(entry: string): ((file: string) => boolean) | undefined {
     whole.has(file) || (/\.pf_\w+$/.test(file) && beginnings.some((each) => posix.basename(file).startsWith(each)));
 }
 
-// Readers load it whole when they search first, and once: as much as a photograph or two.
+// Readers load it completely on their first search, and only once: as much as one or two photographs.
 const MAX_BYTES_IN_A_PAGE = 2 * 1024 * 1024;
-// Of a file in the library the page holds path and address.
+// Path and address of a file in the library.
 const BYTES_OF_AN_ENTRY = 250;
-// What results show is compressed in the build, and not where it names an image of the library.
+// Result texts are compressed in the build, but not if they reference an image in the library.
 const TEXT_OF_A_BYTE = 2.2;
 
 interface SearchSpace {
   readonly placement: Placement;
-  /** Largest page in bytes; `undefined`: any. */
+  /** Maximum page size in bytes; `undefined`: unlimited. */
   readonly maxPageBytes: number | undefined;
 }
 
-/** The page that holds the search index, or where its files are; `undefined` without one, or when it is too large. */
+/**
+ * Returns the page that contains the search index, or the addresses of its files; `undefined` if there is none or it is
+ * too large.
+ */
 export function findSearchPage(site: BuiltSite, { placement, maxPageBytes }: SearchSpace): BuiltPage | undefined {
   const index = findSearchIndex(site);
   if (index === undefined || explainTooLarge(index, placement) !== undefined) return undefined;
@@ -91,12 +97,12 @@ export function findSearchPage(site: BuiltSite, { placement, maxPageBytes }: Sea
   return data + index.files.length * BYTES_OF_AN_ENTRY <= (maxPageBytes ?? Infinity) ? index.page : undefined;
 }
 
-/** Whether the index is loaded file by file. Scripts of another host are only loaded where its files may be read. */
+/** Whether the index is loaded file by file. Scripts from another host are loaded only if its files may be read. */
 export function isInLibrary({ files, scripts }: Placement): boolean {
   return files === "library" && scripts === "library";
 }
 
-/** Why the search can't be carried along wherever pages may be of any size. */
+/** Explains why the search can't be published even if pages may have any size. */
 export function explainTooLarge({ bytes }: Pick<SearchIndex, "bytes">, placement: Placement): string | undefined {
   if (isInLibrary(placement) || bytes <= MAX_BYTES_IN_A_PAGE) return undefined;
   return `its index has ${inMegabytes(bytes)} and has to be put into a page, where ${inMegabytes(MAX_BYTES_IN_A_PAGE)} are allowed`;

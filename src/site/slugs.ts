@@ -3,17 +3,17 @@ import { foldRoute, hashedSlug, HOME_SLUG, isSlug, MAX_SLUG_LENGTH, normalizeRou
 import type { Options } from "../options/schema.ts";
 
 export interface SlugOptions {
-  /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
+  /** Slugs chosen by the user, by route or by a function that returns `undefined` for routes it doesn't change. */
   readonly overrides?: Readonly<Record<string, string>> | ((route: string) => string | undefined);
-  /** Slugs of earlier runs by route, from `imprint.lock.json`. They stay as they are. */
+  /** Slugs of earlier runs by route, from `imprint.lock.json`. These are kept. */
   readonly locked?: ReadonlyMap<string, string>;
-  /** What every slug begins with, so that two projects on one account never want the same. */
+  /** Prefix of every slug, so that two projects on one account never conflict. */
   readonly prefix?: string | undefined;
-  /** Longest slug that the host takes, where that is less than ours. */
+  /** Maximum slug length that the host accepts, if less than ours. */
   readonly maxLength?: number | undefined;
 }
 
-/** A page whose slug the user changed: its old address goes away. */
+/** A page whose slug the user changed: its old address is removed. */
 export interface MovedSlug {
   readonly route: string;
   readonly from: string;
@@ -26,11 +26,11 @@ export interface SlugPlan {
 }
 
 /**
- * Gives every route its slug: `/` → `index`, `/blog/first/` → `blog-first`. Where characters are lost on the way
- * (`/Über uns/`), or two new routes want the same slug, the slug ends in eight digits of the route's hash. The order
- * of the routes does not matter, and a locked slug is moved by an override only.
+ * Assigns a slug to every route: `/` → `index`, `/blog/first/` → `blog-first`. If characters are lost (`/Über uns/`),
+ * or two new routes would get the same slug, it ends in eight digits of the route's hash. The order of the routes
+ * doesn't matter, and only an override changes a locked slug.
  *
- * Throws `SLUG_INVALID` for an override that is no slug, `SLUG_TAKEN` when two routes still want the same.
+ * Throws `SLUG_INVALID` for an invalid override, and `SLUG_TAKEN` if two routes still have the same slug.
  */
 export function planSlugs(routes: readonly string[], options: SlugOptions = {}): SlugPlan {
   const { prefix, maxLength } = options;
@@ -56,8 +56,8 @@ export function planSlugs(routes: readonly string[], options: SlugOptions = {}):
 }
 
 /**
- * Gives what is published beside the pages (redirects, for example) the slugs that `taken` leaves. Where a slug that the
- * user chose or that an earlier run gave is taken, the route gets one of its own.
+ * Assigns slugs not in `taken` to what is published besides the pages, such as redirects. If a slug from the user or an
+ * earlier run is taken, the route gets another one.
  */
 export function planSpareSlugs(
   routes: readonly string[],
@@ -99,7 +99,7 @@ interface NamingRules extends Pick<SlugOptions, "prefix" | "maxLength"> {
   readonly taken: ReadonlySet<string>;
 }
 
-/** New routes that meet are all distinguished by their hash, so that none depends on which was seen first. */
+/** All new routes that collide get a hash, so that none depends on which came first. */
 function nameRoutes(
   routes: readonly string[],
   { taken, prefix, maxLength = MAX_SLUG_LENGTH }: NamingRules,
@@ -128,7 +128,7 @@ function refuseTwins(slugs: ReadonlyMap<string, string>): void {
   }
 }
 
-/** The rules that the `slugs` option gives: a prefix for all, and slugs by route. */
+/** Naming rules from the `slugs` option: a common prefix, and slugs by route. */
 export function namingOf({ slugs }: Pick<Options, "slugs">) {
   if (typeof slugs === "function") return { overrides: slugs };
   const { prefix, ...overrides } = slugs;

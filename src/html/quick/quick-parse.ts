@@ -40,13 +40,13 @@ import {
 
 type QuickResult =
   | { readonly kind: "parsed"; readonly document: HtmlDocument }
-  /** `reason` says what the text holds, for whoever maintains the rules. */
+  /** `reason` names the construct, for maintainers of the rules. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Parses a text as an HTML document if it is written so plainly that there is no doubt about its tree, which then is
- * the one that `parseByStandard` gives. Refuses every other text: elements that are not closed in their order, what
- * a table pushes out, tags that the standard ignores or adds, and what is out of use.
+ * Parses a text as an HTML document if it is written so plainly that its tree is certain and equals the result of
+ * `parseByStandard`. Refuses every other text: elements not closed in order, content that a table would push out, tags
+ * that the standard ignores or adds, and obsolete elements.
  */
 export function parseQuickly(text: string): QuickResult {
   const state = createState(text);
@@ -123,7 +123,10 @@ function readEndTag(state: State): void {
   refuse(state, `</${name}> in <${tagName}>`);
 }
 
-/** Closes what the end tag of an HTML element around it closes. Whether that element is the open one then. */
+/**
+ * Closes the elements that the end tag of an enclosing HTML element implies. Returns whether that element is then the
+ * open one.
+ */
 function closeImplied(state: State, name: string, place: number): boolean {
   const { endCloses } = ruleOf(name);
   let { element } = state.frame;
@@ -134,7 +137,7 @@ function closeImplied(state: State, name: string, place: number): boolean {
   return element.tagName === name && element.namespaceURI === HTML_NAMESPACE;
 }
 
-/** Reads the start tag whose `<` stands at `state.position`, and of an element such as `<script>` all. */
+/** Reads the start tag whose `<` is at `state.position`, and all of an element such as `<script>`. */
 function readStartTag(state: State): void {
   const tag = scanStartTag(state.text, state.position);
   if (tag === undefined) return refuse(state, "a tag that does not end, or not soon");
@@ -147,7 +150,7 @@ function readStartTag(state: State): void {
 
 function startElement(state: State, tag: StartTag, rule: TagRule): void {
   while (rule.closes.has(state.frame.element.tagName)) closeUnended(state, tag.start);
-  // Rows that stand directly in a table are in a `<tbody>` without tags.
+  // Rows directly inside a table belong to an implied `<tbody>`.
   if (state.frame.content === "table" && tag.name === "tr") openUnwritten(state, "tbody", "table-body");
   const { content, scope, element: parent } = state.frame;
   if (!rule.allowedIn.has(content)) return refuse(state, `<${tag.name}> in ${content}`);
@@ -163,7 +166,7 @@ function startElement(state: State, tag: StartTag, rule: TagRule): void {
   if (rule.body !== "markup") readRawText(state, tag, rule);
 }
 
-/** What is in an element that holds nothing but text, with its end tag. */
+/** Reads the content of a text-only element, including its end tag. */
 function readRawText(state: State, { name, end: start }: StartTag, rule: TagRule): void {
   const { text } = state;
   const end = findRawEnd(text, start, name);
@@ -176,7 +179,7 @@ function readRawText(state: State, { name, end: start }: StartTag, rule: TagRule
   state.position = tagEnd;
 }
 
-/** An `<svg>` or `<math>` in a page. */
+/** Starts an `<svg>` or `<math>` in a page. */
 function startDrawing(state: State, tag: StartTag): void {
   const element = appendElement(state, tag, tag.name === "svg" ? SVG_NAMESPACE : MATH_NAMESPACE);
   if (tag.isSelfClosing) return;
@@ -184,7 +187,7 @@ function startDrawing(state: State, tag: StartTag): void {
   state.frame.content = tag.name === "svg" ? "svg" : "math";
 }
 
-/** A tag inside of an `<svg>` or `<math>`. */
+/** Handles a tag inside an `<svg>` or `<math>`. */
 function startForeign(state: State, tag: StartTag): void {
   const { content } = state.frame;
   if (LEAVING_FOREIGN.has(tag.name) || tag.name === "annotation-xml") {
@@ -201,11 +204,11 @@ function startForeign(state: State, tag: StartTag): void {
   }
 }
 
-// The parts of a document, `<html>`, `<head>` and `<body>`, are there whether their tags are written or not.
+// `<html>`, `<head>`, and `<body>` exist even if their tags are omitted.
 
 /**
- * Opens and closes the parts of the document that a start tag needs where it stands. Whether that was all,
- * because it is the tag of such a part itself.
+ * Opens and closes the parts of the document that a start tag requires at its position. Returns whether that was all,
+ * because the tag itself is for such a part.
  */
 function enterContent(state: State, tag: StartTag, rule: TagRule): boolean {
   resumeBody(state);
@@ -228,7 +231,7 @@ function enterContent(state: State, tag: StartTag, rule: TagRule): boolean {
     if (rule.allowedIn.has("head") || tag.name === "html" || tag.name === "head") return false;
     leaveHead(state, tag.start);
   } else if (state.frame.content === "after-head" && rule.allowedIn.has("head")) {
-    // It would still become a part of the head.
+    // It would still become part of the head.
     return false;
   }
   if (state.frame.content !== "after-head" || tag.name === "html" || tag.name === "head") return false;
@@ -250,12 +253,12 @@ function leaveHead(state: State, place: number): void {
   state.root.content = "after-head";
 }
 
-/** What comes behind the end of the body still belongs to it, as the scripts that Astro puts behind all. */
+/** Content after the end of the body still belongs to it, such as the scripts that Astro appends. */
 function resumeBody({ frame }: State): void {
   if (frame.content === "after-body" || frame.content === "after-html") frame.content = "flow";
 }
 
-/** The end tag of a part of the document. */
+/** Handles the end tag of a part of the document. */
 function endPart(state: State, name: string, tag: SourceRange): void {
   const { frame, root } = state;
   const isBody = frame.below === root && frame.element.tagName === "body";
@@ -274,14 +277,14 @@ function endPart(state: State, name: string, tag: SourceRange): void {
   }
 }
 
-/** Text where a body is not open, or not only a body: white space has its own rules there. */
+/** Handles text where the body isn't open or not yet certain: whitespace has special rules there. */
 function readTextBetween(state: State, raw: string): void {
   const { frame } = state;
   const spaceEnd = skipSpace(raw, 0);
   if (frame.content !== "initial" && frame.content !== "before-head") appendText(frame, raw.slice(0, spaceEnd));
   if (spaceEnd === raw.length) return;
   resumeBody(state);
-  // What is written as `&#32;` is white space as well.
+  // `&#32;` is also whitespace.
   const { content } = frame;
   if (content !== "flow" && (raw.startsWith("&", spaceEnd) || !enterBody(state))) {
     return refuse(state, `text in ${content}`);
@@ -289,12 +292,12 @@ function readTextBetween(state: State, raw: string): void {
   appendText(state.frame, decodeReferences(raw.slice(spaceEnd)));
 }
 
-/** Opens the body if it was not open yet; `false` where that can't be done for sure. */
+/** Opens the body if it isn't open yet; `false` if that isn't certain to be right. */
 function enterBody(state: State): boolean {
   if (state.frame.content === "initial") state.frame.content = "before-head";
   if (state.frame.content === "before-head") openUnwritten(state, "head", "head");
   if (state.frame.content === "head") {
-    // parse5 takes another tag for the one that ends a written head here.
+    // parse5 reports another tag as the end of an explicit head here.
     if (state.frame.element.source !== undefined) return false;
     leaveHead(state, state.position);
   }
@@ -303,7 +306,7 @@ function enterBody(state: State): boolean {
   return true;
 }
 
-/** Completes the document where the text ends. */
+/** Completes the document at the end of the text. */
 function endDocument(state: State): void {
   const { root, text } = state;
   if (EARLY.has(state.frame.content) && !enterBody(state)) return refuse(state, "the end in a head");

@@ -9,26 +9,27 @@ import {
   type StartTag,
 } from "./scan.ts";
 
-/** A tag of a page, in the order of the source. */
+/** A tag of a page, in source order. */
 export type ScannedTag =
   | { readonly kind: "start"; readonly tag: StartTag }
-  /** The name is in lower case. */
+  /** The name is lowercase. */
   | { readonly kind: "end"; readonly name: string };
 
-// What they hold is text.
+// Elements whose content is text.
 const RAW = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"]);
 
-// In them a tag with a slash has no content.
+// Inside these, a self-closing tag has no content.
 const DRAWINGS = new Set(["svg", "math"]);
 
-// Such a tag does not end, or has more attributes than a person writes. Looking for its end may read all that is left.
+// Number of unterminated tags, or tags with more attributes than anyone writes. Searching for the end of one may read
+// the rest of the page.
 const MAX_BROKEN_TAGS = 3;
 
 const SLASH = 0x2f;
 
 /**
- * The tags of a page without its tree: in one pass, and in a time that grows with the length of the page whatever it
- * holds. Tags in comments and in scripts are none.
+ * Yields the tags of a page without building its tree, in one pass and in linear time for any input. Tags in comments
+ * and scripts are skipped.
  */
 export function* scanTags(html: string): Generator<ScannedTag, void> {
   let [broken, drawings] = [0, 0];
@@ -58,14 +59,14 @@ export function* scanTags(html: string): Generator<ScannedTag, void> {
 function endOfRaw(html: string, start: number, name: string): number {
   const end = findRawEnd(html, start, name);
   if (end !== undefined || name !== "script") return end ?? html.length;
-  // A script that writes another one, between the marks of a comment: that one ends first.
+  // A script that contains another script between comment marks: the inner one ends first.
   const tag = /<\/script[\s/>]/gi;
   tag.lastIndex = start;
   tag.exec(html);
   return tag.lastIndex === 0 ? html.length : (tag.exec(html)?.index ?? html.length);
 }
 
-/** The place behind the next `>`. */
+/** The position after the next `>`. */
 function behind(html: string, start: number): number {
   const end = html.indexOf(">", start);
   return end === -1 ? html.length : end + 1;

@@ -1,14 +1,14 @@
 import { decodeAttribute } from "../../base/decode-references.ts";
 import type { HtmlAttribute } from "../tree.ts";
 
-/** A start tag as it stands in the source. */
+/** A start tag in the source. */
 export interface StartTag {
-  /** In lower case. */
+  /** Lowercase. */
   readonly name: string;
   readonly attrs: readonly HtmlAttribute[];
   readonly isSelfClosing: boolean;
   readonly start: number;
-  /** The place behind its `>`. */
+  /** The position after its `>`. */
   readonly end: number;
 }
 
@@ -25,12 +25,12 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const QUESTION = 0x3f;
 
-// Each name is compared with those before it.
+// Limited because each name is compared with those before it.
 const MAX_ATTRIBUTES = 64;
 
 /**
- * Reads the start tag whose `<` stands at `start`, before a letter. `undefined` when it does not end in the text or
- * has more attributes than a person writes.
+ * Scans the start tag whose `<` is at `start`, followed by a letter. Returns `undefined` if it isn't terminated or has
+ * more attributes than anyone writes.
  */
 export function scanStartTag(text: string, start: number): StartTag | undefined {
   const nameEnd = endOfTagName(text, start + 1);
@@ -41,7 +41,7 @@ export function scanStartTag(text: string, start: number): StartTag | undefined 
   while (position < text.length) {
     const code = text.charCodeAt(position);
     if (code === GREATER) {
-      // The slash of `<a href=/about/>` belongs to the value.
+      // The slash in `<a href=/about/>` is part of the value.
       const isSelfClosing = text.charCodeAt(position - 1) === SLASH && position > attributeEnd;
       return { name, attrs: attrs ?? NO_ATTRIBUTES, isSelfClosing, start, end: position + 1 };
     }
@@ -59,7 +59,7 @@ export function scanStartTag(text: string, start: number): StartTag | undefined 
 
 const NO_ATTRIBUTES: readonly HtmlAttribute[] = [];
 
-/** The place behind the name of a tag. */
+/** The position after the name of a tag. */
 export function endOfTagName(text: string, start: number): number {
   let position = start;
   while (position < text.length) {
@@ -70,7 +70,7 @@ export function endOfTagName(text: string, start: number): number {
   return position;
 }
 
-/** Reads the attribute that begins at `start` into `attrs`, and gives the place behind it. */
+/** Scans the attribute that begins at `start` into `attrs`, and returns the position after it. */
 function scanAttribute(text: string, start: number, attrs: HtmlAttribute[]): number {
   const nameEnd = endOfAttributeName(text, start);
   const name = knownName(text.slice(start, nameEnd));
@@ -96,13 +96,13 @@ function scanAttribute(text: string, start: number, attrs: HtmlAttribute[]): num
   return quote + 1;
 }
 
-/** Of two attributes with one name the first counts. */
+/** Adds an attribute; of two with the same name, the first wins. */
 function addAttribute(attrs: HtmlAttribute[], attribute: HtmlAttribute): void {
   for (const { name } of attrs) if (name === attribute.name) return;
   attrs.push(attribute);
 }
 
-/** A name may begin with an equals sign, but not go on with one. */
+/** A name may begin with an equals sign but not contain one later. */
 function endOfAttributeName(text: string, start: number): number {
   let position = start + 1;
   while (position < text.length) {
@@ -127,7 +127,7 @@ function decodeValue(raw: string): string {
   return decodeAttribute(normalizeBreaks(raw));
 }
 
-/** The first place at or behind `start` that is not white space. */
+/** The first position at or after `start` that isn't whitespace. */
 export function skipSpace(text: string, start: number): number {
   let position = start;
   while (isSpace(text.charCodeAt(position))) position += 1;
@@ -138,7 +138,7 @@ function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === FORM_FEED || code === CARRIAGE_RETURN;
 }
 
-/** A name in lower case; of one that pages are full of always the same string, which is quick to compare. */
+/** Converts a name to lowercase; common names share one string, which is fast to compare. */
 function knownName(written: string): string {
   return KNOWN_NAMES.get(written) ?? lowerCase(written);
 }
@@ -156,12 +156,15 @@ const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
   ].flatMap((line) => line.split(" ").map((name) => [name, name])),
 );
 
-/** Only letters of ASCII have another case here. */
+/** Only ASCII letters have case here. */
 export function lowerCase(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
 }
 
-/** The next place at or behind `start` where a tag, a comment or the like begins; the end of the text if there is none. */
+/**
+ * The next position at or after `start` where markup begins, such as a tag or a comment; the end of the text if there
+ * is none.
+ */
 export function findMarkup(text: string, start: number): number {
   for (let place = text.indexOf("<", start); place !== -1; place = text.indexOf("<", place + 1)) {
     const code = text.charCodeAt(place + 1);
@@ -175,7 +178,7 @@ export function isLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** The place behind the comment whose `<!--` stands at `start`; `undefined` when it does not end. */
+/** The position after the comment whose `<!--` is at `start`; `undefined` if it isn't terminated. */
 export function endOfComment(text: string, start: number): number | undefined {
   const content = start + "<!--".length;
   if (text.charCodeAt(content) === GREATER) return content + 1;
@@ -188,13 +191,13 @@ export function endOfComment(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The place behind the `>` of the end tag whose name ends at `nameEnd`; `undefined` when it holds anything else. */
+/** The position after the `>` of the end tag whose name ends at `nameEnd`; `undefined` if it contains anything else. */
 export function endOfEndTag(text: string, nameEnd: number): number | undefined {
   const end = skipSpace(text, nameEnd);
   return text.charCodeAt(end) === GREATER ? end + 1 : undefined;
 }
 
-/** Where the end tag of an element begins in which nothing else is markup; `undefined` when that is uncertain. */
+/** The position of the end tag of a raw text element; `undefined` if that is uncertain. */
 export function findRawEnd(text: string, start: number, name: string): number | undefined {
   for (let place = text.indexOf("</", start); place !== -1; place = text.indexOf("</", place + 2)) {
     const nameEnd = place + 2 + name.length;
@@ -204,12 +207,12 @@ export function findRawEnd(text: string, start: number, name: string): number | 
   return undefined;
 }
 
-/** Between `<!--` and `-->` a script may hold another script with its end tag. */
+/** Between `<!--` and `-->`, a script may contain another script with its end tag. */
 function mayBeEscaped(script: string): boolean {
   return script.includes("<!--") && /<script/i.test(script);
 }
 
-/** Line breaks as the standard reads them. */
+/** Normalizes line breaks as the standard requires. */
 export function normalizeBreaks(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }

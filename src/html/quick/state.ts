@@ -14,19 +14,19 @@ export interface GrowingElement extends Growing<HtmlElement> {
   source: Growing<ElementSource> | undefined;
 }
 
-/** An open element. Frames are used again for other elements at the same depth. */
+/** An open element. Frames are reused for other elements at the same depth. */
 export interface Frame {
   element: GrowingElement;
-  /** What is read inside the element. */
+  /** The kind of content inside the element. */
   content: Content;
-  /** Bits of what is open around this place. */
+  /** Bits for the elements that are open around this position. */
   scope: number;
   last: GrowingElement | Growing<HtmlText> | undefined;
   readonly below: Frame | undefined;
   above: Frame | undefined;
 }
 
-/** How far a text is read. */
+/** State of parsing a text. */
 export interface State {
   readonly text: string;
   position: number;
@@ -34,7 +34,7 @@ export interface State {
   /** The frame of the `<html>` element. */
   readonly root: Frame;
   doctypeEnd: number | undefined;
-  /** Why the text is left to a parser of the whole standard. */
+  /** Why the text is left to a complete parser. */
   refusal: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export function refuse(state: State, reason: string): void {
   state.refusal ??= reason;
 }
 
-/** Adds the element of a start tag to what the open one holds, without opening it. */
+/** Appends the element of a start tag to the open one without opening it. */
 export function appendElement(state: State, tag: StartTag, namespaceURI: string): GrowingElement {
   const element = createElement(tag, namespaceURI, parentIn(state.frame));
   element.source = sourceOf(tag);
@@ -101,7 +101,7 @@ export function appendText(frame: Frame, value: string): void {
   else append(frame, { kind: "text", value, next: undefined });
 }
 
-/** Makes an element the open one, inside which for now the same counts as around it. */
+/** Makes an element the open one, initially with the content and scope of its parent. */
 export function openElement(state: State, element: GrowingElement): void {
   const below = state.frame;
   const { content, scope } = below;
@@ -118,7 +118,7 @@ export function openElement(state: State, element: GrowingElement): void {
   }
 }
 
-/** Closes the open element by the end tag at `tag`. */
+/** Closes the open element with the end tag at `tag`. */
 export function closeElement(state: State, tag: SourceRange): void {
   endByTag(state.frame.element, tag);
   leaveElement(state);

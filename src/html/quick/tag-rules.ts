@@ -1,7 +1,7 @@
-// How each HTML element may begin and end where the tree stays plain: every element is closed by its own end tag, or
-// by a tag that certainly closes it. What is not in these rules is left to a parser of the whole standard.
+// How each HTML element may begin and end while the tree stays unambiguous: every element is closed by its own end tag,
+// or by a tag that certainly closes it. Anything else is left to a complete parser.
 
-/** What is being read, which decides what a tag means: the content of an element, or a part of the document. */
+/** What is being read, which determines the effect of a tag: an element's content, or a part of the document. */
 export type Content =
   | "initial"
   | "before-head"
@@ -20,7 +20,7 @@ export type Content =
   | "after-body"
   | "after-html";
 
-// What is open around a place, as bits, as far as it changes what a start tag does there.
+// Bits for open elements that change the effect of a start tag.
 export const OPEN_PARAGRAPH = 1;
 export const OPEN_LINK = 2;
 export const OPEN_BUTTON = 4;
@@ -31,22 +31,22 @@ export const OPEN_DEFINITION = 32;
 const SCOPE = OPEN_PARAGRAPH | OPEN_BUTTON;
 const ITEMS = OPEN_ITEM | OPEN_DEFINITION;
 
-/** What an integration point of SVG hides from what is inside it. */
+/** Bits that an SVG integration point hides from its content. */
 export const HIDDEN_BY_SVG = SCOPE | ITEMS;
 
 export interface TagRule {
-  /** `raw` has no markup in it, `escapable` only character references, `void` nothing at all. */
+  /** `raw` contains no markup, `escapable` only character references, `void` nothing. */
   readonly body: "markup" | "raw" | "escapable" | "void";
   readonly allowedIn: ReadonlySet<Content>;
-  /** The content of the element; `undefined`: what it stands in. */
+  /** Content mode inside the element; `undefined`: inherited. */
   readonly content: Content | undefined;
-  /** Elements that its start tag closes when it meets them. */
+  /** Elements that its start tag closes. */
   readonly closes: ReadonlySet<string>;
-  /** Elements that its end tag closes when it meets them. */
+  /** Elements that its end tag closes. */
   readonly endCloses: ReadonlySet<string>;
-  /** Elements directly in which its start tag does more than open it. */
+  /** Parents in which its start tag does more than open it. */
   readonly refusedUnder: ReadonlySet<string>;
-  /** Bits of what must not be open around it. */
+  /** Bits of elements that must not be open around it. */
   readonly refusedIn: number;
   readonly opens: number;
   readonly hides: number;
@@ -60,7 +60,7 @@ const HEADINGS: ReadonlySet<string> = names("h1 h2 h3 h4 h5 h6");
 const PARAGRAPH: ReadonlySet<string> = names("p");
 const CELLS = "td th";
 
-/** Any element that the standard does not name, and those without rules of their own, such as `<span>`. */
+/** Any element that the standard doesn't define, and those without special rules, such as `<span>`. */
 export const PLAIN: TagRule = {
   body: "markup",
   allowedIn: FLOW,
@@ -84,7 +84,7 @@ const BLOCK: TagRule = {
   endCloses: IMPLIED,
   refusedIn: OPEN_PARAGRAPH,
 };
-/** Elements whose inside is a world of its own. */
+/** Elements whose content is independent of what is open around them. */
 const ISLAND: TagRule = { ...SPECIAL, endCloses: IMPLIED, hides: ITEMS | SCOPE | OPEN_LINK };
 const TABLE_PART: TagRule = { ...SPECIAL, allowedIn: contents("table"), endCloses: NO_NAMES };
 
@@ -100,7 +100,7 @@ const RULES: readonly (readonly [string, TagRule])[] = [
     BLOCK,
   ],
   ["section summary ul pre listing", BLOCK],
-  // The standard has them close a paragraph but does not count them as special.
+  // The standard lets them close a paragraph but doesn't count them as special.
   ["dialog search", { ...BLOCK, hides: 0 }],
   ["h1 h2 h3 h4 h5 h6", { ...BLOCK, refusedUnder: HEADINGS }],
   ["form", { ...BLOCK, refusedIn: OPEN_PARAGRAPH | OPEN_FORM, opens: OPEN_FORM }],
@@ -164,9 +164,9 @@ const RULES: readonly (readonly [string, TagRule])[] = [
     },
   ],
   [CELLS, { ...ISLAND, allowedIn: contents("row"), content: "flow", closes: names(CELLS) }],
-  // Out of use, or with rules that no plain page needs.
+  // Obsolete, or with rules that no ordinary page needs.
   ["applet basefont bgsound frame frameset image keygen marquee nobr noembed noframes plaintext rb rtc xmp", REFUSED],
-  // These are looked at where the parts of a document are.
+  // Handled with the parts of a document.
   ["html head body", REFUSED],
 ];
 
@@ -174,20 +174,20 @@ const BY_NAME: ReadonlyMap<string, TagRule> = new Map(
   RULES.flatMap(([tags, rule]) => tags.split(" ").map((tag) => [tag, rule] as const)),
 );
 
-/** The rule for an HTML element; every name has one. */
+/** Returns the rule for an HTML element; every name has one. */
 export function ruleOf(tagName: string): TagRule {
   return BY_NAME.get(tagName) ?? PLAIN;
 }
 
-/** Tags that end an `<svg>` or `<math>` they stand in, or may. */
+/** Tags that end, or may end, an enclosing `<svg>` or `<math>`. */
 export const LEAVING_FOREIGN: ReadonlySet<string> = names(
   "b big blockquote body br center code dd div dl dt em embed font h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
 );
 
-/** Elements of an `<svg>` that hold HTML. */
+/** Elements of an `<svg>` that contain HTML. */
 export const HTML_IN_SVG: ReadonlySet<string> = names("desc foreignobject title");
 
-/** Elements of a `<math>` that hold text, and HTML by rules of their own. */
+/** Elements of a `<math>` that contain text, and HTML with special rules. */
 export const TEXT_IN_MATH: ReadonlySet<string> = names("mi mn mo ms mtext");
 
 function names(list: string): ReadonlySet<string> {

@@ -2,21 +2,23 @@ import type { Sharp } from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
 import { planesOf, type Pixels, type Planes } from "./similarity.ts";
 
-/** What the bytes are, whatever the file is called. Size as it is shown, after turning by the EXIF orientation. */
+/**
+ * Properties of an image, independent of its file name. The size is as displayed, after applying the EXIF orientation.
+ */
 export interface ImageInfo {
   readonly bytes: number;
   readonly format: string;
   readonly width: number;
   readonly height: number;
-  /** 1 for a still picture. */
+  /** 1 for a still image. */
   readonly frames: number;
-  /** Whether color is kept at half the width and height of brightness, as in most photographs. */
+  /** Whether color has half the width and height of brightness, as in most photographs. */
   readonly hasHalfColor: boolean;
-  /** Whether it is turned by a quarter when it is shown. */
+  /** Whether it is displayed with a quarter turn. */
   readonly isTurned: boolean;
 }
 
-/** Longest side of the pictures that are compared, in pixels. */
+/** Longest side of the images that are compared, in pixels. */
 const COMPARED_SIDE = 1024;
 
 export async function inspectImage(sharp: SharpFactory, bytes: Uint8Array): Promise<ImageInfo> {
@@ -33,18 +35,18 @@ export async function inspectImage(sharp: SharpFactory, bytes: Uint8Array): Prom
   };
 }
 
-/** Opens an image for encoding: every frame, turned upright, with the limits that keep a hostile file harmless. */
+/** Opens an image for encoding: every frame, upright, with limits against hostile files. */
 export function openImage(sharp: SharpFactory, bytes: Uint8Array): Sharp {
   return sharp(bytes, { animated: true, limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
 }
 
-/** Opens a still image as it is shown: upright and in sRGB. */
+/** Opens a still image as displayed: upright and in sRGB. */
 export function openStill(sharp: SharpFactory, bytes: Uint8Array): Sharp {
   const image = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels, failOn: "error" });
   return image.autoOrient().toColourspace("srgb");
 }
 
-/** Decodes what was opened completely. A broken image throws. */
+/** Decodes an opened image completely. Throws if it is broken. */
 export async function readPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
@@ -57,11 +59,11 @@ export function openPixels(sharp: SharpFactory, { data, width, height, channels 
 }
 
 /**
- * The frames of an image that are compared with another encoding of it: the only one, or the first, the middle and
- * the last one. Decodes completely, so that a broken image throws.
+ * Returns the frames of an image to compare with another encoding of it: the only one, or the first, middle, and last.
+ * Decodes completely, so a broken image throws.
  *
- * @param scale.frames how many frames the image has. Default: 1
- * @param scale.side longest side of what is compared, in pixels. Default: 1024
+ * @param scale.frames number of frames in the image. Default: 1
+ * @param scale.side longest side of the compared frames, in pixels. Default: 1024
  */
 export async function readPlanes(
   sharp: SharpFactory,
@@ -77,27 +79,27 @@ export async function readPlanes(
   );
 }
 
-/** What is compared of an opened image. */
+/** Returns the planes of an opened image for comparison. */
 export async function reducePlanes(image: Sharp, side = COMPARED_SIDE): Promise<Planes> {
   const { data, info } = await image
     .toColourspace("srgb")
-    // A decoder that shrinks while it loads does so in its own way, which would count as a difference.
+    // Decoders that shrink while loading do so in different ways, which would count as a difference.
     .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true, fastShrinkOnLoad: false })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return planesOf({ data, width: info.width, height: info.height, channels: info.channels });
 }
 
-/** How much smaller the compared picture is than the picture itself: 1 when it is not. */
+/** Scale of the compared image relative to the original: 1 if not reduced. */
 export function comparedScale({ width, height }: Pick<ImageInfo, "width" | "height">): number {
   return Math.min(1, COMPARED_SIDE / Math.max(width, height));
 }
 
 /**
- * sharp, loaded when the first image needs it: it costs 40 ms that a run without new images should not pay.
+ * Loads sharp when the first image needs it: that takes 40 ms, which a run without new images shouldn't pay.
  *
- * One thread an image, since several images are worked on at a time, and no cache of decoded images, since none is
- * opened a second time.
+ * One thread per image, since several images are processed concurrently, and no cache of decoded images, since none is
+ * opened twice.
  */
 export async function loadSharp() {
   const { default: sharp } = await import("sharp");

@@ -6,7 +6,7 @@ export interface ShrinkSettings {
   readonly formats: readonly ("webp" | "avif")[];
 }
 
-/** What one pixel takes while a picture is worked on, in bytes, as measured on photographs of 2 to 49 megapixels. */
+/** Memory per pixel while processing an image, in bytes, measured on photographs of 2 to 49 megapixels. */
 const MEMORY = {
   avif: 34,
   halfColorAvif: 22,
@@ -19,39 +19,39 @@ const MEMORY = {
   turning: 3,
 };
 
-/** What the pictures that are worked on at a time take together. What takes more is worked on alone. */
+/** Total memory of the images processed concurrently. An image that needs more is processed alone. */
 export const ROOM_BYTES = 150_000_000;
 
 /**
- * A larger picture is encoded with less effort, which takes a third less memory, and its look is judged by larger parts
- * of it alone: to decode all of a WebP takes more memory than to encode it.
+ * Larger images are encoded with less effort, which takes a third less memory, and are compared only by larger sample
+ * tiles: decoding all of a WebP takes more memory than encoding it.
  */
 export const LARGE_PIXELS = 12_000_000;
 
-/** What an image takes while it is worked on, in bytes. */
+/** Memory that an image needs while it is processed, in bytes. */
 export function memoryOf({ width, height, frames, isTurned }: ImageInfo, pixelBytes: number): number {
   return width * height * frames * (pixelBytes + (isTurned ? MEMORY.turning : 0));
 }
 
-/** A type that images are written in. */
+/** An output format of images. */
 export type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "gif";
 
-/** One way to write an image whose result is taken or left. */
+/** An encoding whose result is used or discarded. */
 interface Encoding {
   readonly format: ImageFormat;
-  /** Memory that a pixel takes, in bytes. */
+  /** Memory per pixel, in bytes. */
   readonly pixelBytes: number;
   readonly encode: (image: Sharp) => Sharp;
 }
 
-/** A lossy way to write an image, for which the lowest quality that looks the same as the original is searched. */
+/** A lossy encoding, for which the lowest quality that looks like the original is searched. */
 export interface Ladder {
   readonly format: ImageFormat;
-  /** Memory that a pixel takes, in bytes. */
+  /** Memory per pixel, in bytes. */
   readonly pixelBytes: number;
-  /** Rising. */
+  /** Ascending. */
   readonly qualities: readonly number[];
-  /** A quick way to write it, with the same look. */
+  /** A faster encoder with the same visual result. */
   readonly probe: (image: Sharp, quality: number) => Sharp;
   readonly encode: (image: Sharp, quality: number) => Sharp;
 }
@@ -59,13 +59,13 @@ export interface Ladder {
 export interface Encodings {
   readonly exact: readonly Encoding[];
   readonly ladders: readonly Ladder[];
-  /** How alike the result has to be, as `similarity` measures it. */
+  /** Minimum similarity of the result, as measured by `similarity`. */
   readonly threshold: number;
 }
 
 /**
- * Measured on photographs: 0.95 is what WebP reaches at quality 77 to 81 and AVIF at 55 to 69, depending on the
- * picture. Graphics show every flaw, so that their sources ask for more.
+ * Measured on photographs: WebP reaches 0.95 at quality 77 to 81 and AVIF at 55 to 69, depending on the image. Flaws
+ * are more visible in graphics, so their formats require more.
  */
 const PHOTO_THRESHOLD = 0.95;
 const GRAPHIC_THRESHOLD = 0.98;
@@ -90,14 +90,15 @@ const WEBP: Ladder = {
 
 const LARGE_WEBP: Ladder = { ...WEBP, pixelBytes: MEMORY.largeWebp, encode: WEBP.probe };
 
-// Color that a photograph kept at half the size can't come back by keeping it whole: that is memory and time for nothing.
+// Color stored at half size in a photograph can't be restored by encoding it at full size, which would only cost memory
+// and time.
 function avifLadder(chromaSubsampling: "4:2:0" | "4:4:4"): Ladder {
   return {
     format: "avif",
     pixelBytes: chromaSubsampling === "4:2:0" ? MEMORY.halfColorAvif : MEMORY.avif,
     qualities: [38, 45, 51, 56, 61, 66, 72, 80],
     probe: (image, quality) => image.avif({ quality, effort: 0, chromaSubsampling }),
-    // Effort 1 takes twice the time for 5 % less, and for nothing above a quality of 70.
+    // Effort 1 takes twice the time for a 5% smaller file, and saves nothing above a quality of 70.
     encode: (image, quality) => image.avif({ quality, effort: quality > 70 ? 0 : 1, chromaSubsampling }),
   };
 }
@@ -134,7 +135,7 @@ const GIF: Encoding = {
   encode: (image) => image.gif({ reuse: true, effort: 7 }),
 };
 
-/** The ways worth trying for an image. None: the image stays as it is. */
+/** Returns the encodings worth trying for an image. If there are none, the image stays unchanged. */
 export function encodingsFor(
   info: ImageInfo,
   { mode, formats, isLossy }: ShrinkSettings & { readonly isLossy: boolean },
@@ -147,7 +148,7 @@ export function encodingsFor(
   const hasHalfColor = info.hasHalfColor || (info.format === "webp" && isLossy);
   const avif = avifLadder(hasHalfColor ? "4:2:0" : "4:4:4");
   const ladders = [
-    // AVIF first: it mostly wins, and then few steps show that WebP can't.
+    // AVIF first: it usually wins, and few steps then show that WebP can't.
     ...(formats.includes("avif") && info.frames === 1 && hasRoom(avif.pixelBytes) ? [avif] : []),
     ...(formats.includes("webp") ? [webpLadder(info)] : []),
   ];
@@ -169,7 +170,10 @@ function webpLadder({ width, height, frames }: ImageInfo): Ladder {
   return width * height > LARGE_PIXELS ? LARGE_WEBP : WEBP;
 }
 
-/** A photograph stored as PNG takes more than a byte a pixel, seconds to reduce to a palette, and looks bad then. */
+/**
+ * A photograph stored as PNG has more than one byte per pixel. Reducing it to a palette would take seconds and look
+ * bad.
+ */
 function hasFewColors({ bytes, width, height }: ImageInfo): boolean {
   return bytes <= width * height;
 }

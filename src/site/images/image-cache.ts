@@ -7,21 +7,21 @@ import { writeWhole } from "../../disk/write-whole.ts";
 import type { ShrunkImage } from "./shrink-image.ts";
 import { parseJson } from "../../base/json.ts";
 
-// Results of earlier runs, each in a file of its own: a line of JSON, then the bytes. Not the truth: what is missing or
-// damaged is made again.
+// Results of earlier runs, each in its own file: a line of JSON, then the bytes. A cache only: missing or damaged
+// entries are recreated.
 
 const headerSchema = z.object({
   format: z.string(),
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   isTooLarge: z.boolean(),
-  /** SHA-256 of the bytes after the first line; `null` when the original is sent. */
+  /** SHA-256 of the bytes after the first line; `null` if the original is sent. */
   hash: z.string().nullable(),
 });
 
 const LINE_END = 0x0a;
 
-/** `undefined` when there is none, or a damaged one. */
+/** Returns `undefined` if the entry is missing or damaged. */
 export async function readEntry(file: string): Promise<ShrunkImage | undefined> {
   const content = await readFile(file).catch(() => undefined);
   return content === undefined ? undefined : parseEntry(content);

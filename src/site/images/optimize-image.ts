@@ -15,30 +15,30 @@ import type { ShrunkImage } from "./shrink-image.ts";
 import { createShrinkProcess } from "./shrink-process.ts";
 
 export interface ImageOptimizerSettings {
-  /** Folder in which results are kept between runs. It may be deleted at any time. */
+  /** Folder for cached results. It may be deleted at any time. */
   readonly cacheDir: string;
   /**
-   * Types that an image of mode `any-type` may become. An empty list keeps every image in its type.
+   * Formats that an image with mode `any-type` may be converted to. With an empty list, every image keeps its format.
    *
    * @default ["webp", "avif"]
    */
   readonly formats?: readonly ("webp" | "avif")[];
   /**
-   * Images worked on at a time.
+   * Number of images processed concurrently.
    *
-   * @default the number of processors, but at most the size of libuv's thread pool less one
+   * @default the number of processors, but at most the size of libuv's thread pool minus one
    */
   readonly concurrency?: number;
   readonly logger?: Logger;
 }
 
-/** A file of the library in the form in which it is uploaded. */
+/** A file of the library as it is uploaded. */
 export interface OptimizedImage {
   readonly bytes: Bytes;
   readonly contentType: string;
-  /** The asset's name with the ending of what it became. */
+  /** The asset's name with the extension of its new format. */
   readonly name: string;
-  /** Size as it is shown, in pixels; `undefined` for what was not decoded. */
+  /** Displayed size in pixels; `undefined` if it wasn't decoded. */
   readonly width: number | undefined;
   readonly height: number | undefined;
   /** Size of the original, in bytes. Never less than `bytes`. */
@@ -46,24 +46,26 @@ export interface OptimizedImage {
 }
 
 interface ImageOptimizer {
-  /** Whether an asset is decoded at all; any other is passed on byte for byte. */
+  /** Whether an asset is decoded at all; all others are passed through byte for byte. */
   isReencoded(asset: SiteAsset): boolean;
-  /** Leaves the result of `optimize` in the cache, so that nobody holds it until it is needed. Throws as `optimize`. */
+  /**
+   * Runs `optimize` into the cache, so that the result isn't held in memory until it is needed. Throws like `optimize`.
+   */
   makeReady(asset: SiteAsset): Promise<void>;
   /**
-   * Makes an image smaller where nobody can see it, as far as `asset.optimize` allows. What would not become smaller,
-   * and what can't be re-encoded without loss (SVG, AVIF, animated PNG) or takes too much memory (more than 32 million
-   * pixels, with a warning), is sent byte for byte, its metadata included. What is re-encoded is turned upright, converted to
-   * sRGB and freed of metadata.
+   * Makes an image smaller without visible loss, as far as `asset.optimize` allows. An image is sent byte for byte,
+   * including its metadata, if it wouldn't become smaller, can't be re-encoded without loss (SVG, AVIF, animated PNG),
+   * or needs too much memory (more than 32 million pixels, with a warning). Re-encoded images are turned upright,
+   * converted to sRGB, and stripped of metadata.
    *
-   * Throws `IMAGE_BROKEN` for an image that can't be decoded and `ASSET_MISSING` for a file that is not there.
+   * Throws `IMAGE_BROKEN` if an image can't be decoded, and `ASSET_MISSING` if the file doesn't exist.
    */
   optimize(asset: SiteAsset): Promise<OptimizedImage>;
 }
 
 /**
- * To be raised with every change that can give other bytes for the same image: earlier results are not used then. With
- * it stands the version of sharp, which is loaded only where images are made smaller.
+ * Increment with every change that may produce different bytes for the same image, so that earlier results aren't used.
+ * Includes the version of sharp, which is loaded only to shrink images.
  */
 export const RECIPE = "4 with sharp 0.35.5";
 
@@ -75,7 +77,7 @@ const CONTENT_TYPES = new Map([
   ["gif", { type: "image/gif", ending: ".gif" }],
 ]);
 
-/** Types that are decoded. Others, such as icons, are passed on as they are. */
+/** Content types that are decoded. Others, such as icons, are passed through unchanged. */
 const DECODED_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif", "image/tiff"]);
 
 const shrinkProcess = createShrinkProcess();
@@ -91,7 +93,7 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
     return join(cacheDir, sha256(JSON.stringify([RECIPE, shrinkSettings, hash])));
   }
 
-  /** Its result is in the cache then, and given back only where it could not be written. */
+  /** The result is then in the cache, and returned only if it couldn't be written. */
   async function make(asset: ImageFile, mode: ShrinkSettings["mode"]): Promise<ShrunkImage | undefined> {
     const { path } = asset.source;
     await access(path).catch((error: unknown) => {
@@ -139,16 +141,16 @@ function isReencoded({ optimize, contentType }: SiteAsset): boolean {
   return optimize !== "never" && DECODED_TYPES.has(contentType);
 }
 
-/** One thread of the pool is left to the files that are read and written meanwhile. */
+/** Leaves one thread of the pool to concurrent file reads and writes. */
 function defaultConcurrency(): number {
   const threads = Number(process.env["UV_THREADPOOL_SIZE"] ?? 4);
   return Math.max(1, Math.min(availableParallelism(), threads - 1));
 }
 
-/** What is as large and sent as it is, such as a film, is read only while it is sent. */
+/** Files of at least this size that are sent unchanged, such as videos, are read only while they are sent. */
 export const LARGE_BYTES = 1024 * 1024;
 
-/** An asset byte for byte. */
+/** Returns an asset byte for byte. */
 export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
   const { contentType, name, source, hash } = asset;
   const rest = { contentType, name, width: undefined, height: undefined };
@@ -164,7 +166,7 @@ export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
   return { ...rest, bytes, bytesBefore: bytes.length };
 }
 
-/** The bytes decide the type, whatever the file is called; a file that stays as it is keeps its name. */
+/** The bytes determine the type, regardless of the file name; an unchanged file keeps its name. */
 async function dressed(asset: ImageFile, image: ShrunkImage): Promise<OptimizedImage> {
   const { bytes, width, height } = image;
   const { type: contentType = asset.contentType, ending } = CONTENT_TYPES.get(image.format) ?? {};

@@ -24,14 +24,14 @@ import {
 } from "./encodings.ts";
 import { similarity, type Pixels, type Planes } from "./similarity.ts";
 
-/** An image in the form in which it is sent. */
+/** An image as it is sent. */
 export interface ShrunkImage {
   /** `undefined`: the original, byte for byte. */
   readonly bytes: Uint8Array | undefined;
   readonly format: string;
   readonly width: number;
   readonly height: number;
-  /** Whether it stays as it is because its pixels would take too much memory. */
+  /** Whether it stays unchanged because its pixels would need too much memory. */
   readonly isTooLarge: boolean;
 }
 
@@ -40,21 +40,21 @@ interface Encoded {
   readonly format: ImageFormat;
 }
 
-/** A result has to save this share of the original; for less, the loss of one more generation is not worth it. */
+/** A result must save this share of the original; less isn't worth another generation loss. */
 const LEAST_SAVING = 0.05;
 
-// Every browser decodes WebP, and faster: AVIF has to earn its place.
+// Every browser decodes WebP, and does so faster, so AVIF must be this much smaller.
 const AVIF_HANDICAP = 1.1;
 
-/** Nothing that takes more is worked on: no photograph above 34 megapixels, or 21 where it has to be turned. */
+/** Nothing that needs more is processed: no photograph above 34 megapixels, or 21 if it must be rotated. */
 const MOST_BYTES = 180_000_000;
 
-/** Of a larger picture no pixels are kept: it is decoded for each encoding once more. */
+/** Pixels of larger images aren't kept: they are decoded again for each encoding. */
 const MOST_KEPT_PIXELS = 4_000_000;
 
 const working = createGate(ROOM_BYTES);
 
-/** The smallest encoding that looks the same as the original. Throws what sharp throws for a broken image. */
+/** Returns the smallest encoding that looks like the original. Throws sharp's errors for broken images. */
 export async function shrinkImage(
   sharp: SharpFactory,
   original: Uint8Array,
@@ -75,10 +75,10 @@ export async function shrinkImage(
   return best === undefined ? kept : { ...kept, bytes: best.bytes, format: best.format };
 }
 
-/** AVIF is small as it is; SVG is no picture of pixels; what sharp can't read is not ours to judge. */
+/** AVIF is already small, SVG isn't a raster image, and formats that sharp can't read are left alone. */
 const REENCODED: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "tiff"]);
 
-/** sharp reads the first frame of an animated PNG only, so that re-encoding would stop the animation. */
+/** sharp reads only the first frame of an animated PNG, so re-encoding would stop the animation. */
 function isAnimatedPng({ format }: ImageInfo, bytes: Uint8Array): boolean {
   if (format !== "png") return false;
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -86,13 +86,13 @@ function isAnimatedPng({ format }: ImageInfo, bytes: Uint8Array): boolean {
   return control !== -1 && control < view.indexOf("IDAT");
 }
 
-/** WebP holds its pixels in a chunk of the one name or the other. What lost something once is never smaller without loss. */
+/** The chunk name shows whether a WebP is lossy. A lossy image never becomes smaller without further loss. */
 function isLossyWebp({ format }: ImageInfo, bytes: Uint8Array): boolean {
   if (format !== "webp") return false;
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("VP8L") === -1;
 }
 
-/** What is encoded, with what its encodings are compared with. */
+/** The image to encode, and the reference for comparing its encodings. */
 interface Subject {
   readonly pixels: number;
   open(): Sharp;
@@ -103,13 +103,13 @@ interface Subject {
 
 interface Picture {
   readonly whole: Subject;
-  /** On which qualities are tried; of a small picture and of an animation, the whole. */
+  /** Used to try qualities; for a small image or an animation, the whole. */
   readonly sample: Subject;
-  /** Whether the look of the sample stands for that of the whole. */
+  /** Whether the sample alone determines the visual result. */
   readonly isLarge: boolean;
 }
 
-/** Decodes a still image, once for all that is done with it unless it is large. */
+/** Decodes a still image, once for all encodings unless it is large. */
 async function readStill(sharp: SharpFactory, original: Uint8Array, { width, height }: ImageInfo): Promise<Picture> {
   const isKept = width * height <= MOST_KEPT_PIXELS;
   const isLarge = width * height > LARGE_PIXELS;
@@ -156,8 +156,8 @@ const LARGE_TILE = 576;
 const TILES_A_SIDE = 3;
 
 /**
- * Nine parts of a large picture, laid side by side. Measured on photographs, their likeness differs from that of the
- * whole by 0.001 to 0.002, where that of a reduced copy differs by 0.02.
+ * Cuts nine parts from a large image and joins them. On photographs, their similarity differs from the whole's by 0.001
+ * to 0.002, while a reduced copy's differs by 0.02.
  */
 async function cutTiles({ open, width, height }: Still, tile: number): Promise<Pixels | undefined> {
   const side = tile * TILES_A_SIDE;
@@ -180,7 +180,7 @@ async function cutTiles({ open, width, height }: Still, tile: number): Promise<P
   return cut;
 }
 
-/** Tiles begin where encoders begin a block, so that what is encoded once more is encoded alike. */
+/** Tiles begin at encoder block boundaries, so that re-encoding affects them alike. */
 function placeOf(number: number, length: number, tile: number): number {
   const start = Math.round(((length - tile) * number) / (TILES_A_SIDE - 1) / 16) * 16;
   return Math.min(start, length - tile);
@@ -192,7 +192,7 @@ interface Task {
   readonly encodings: Encodings;
 }
 
-/** Tries one way after the other; each has to beat the best so far, the first ones the original. */
+/** Tries one encoding after another; each must beat the best so far, and the first ones the original. */
 async function findSmallest(sharp: SharpFactory, task: Task): Promise<Encoded | undefined> {
   const { original, picture, encodings } = task;
   const { threshold } = encodings;
@@ -220,16 +220,16 @@ function handicapOf(format: ImageFormat): number {
 interface FoundStep {
   readonly ladder: Ladder;
   readonly step: number;
-  /** What the whole should take, with the handicap of its format. */
+  /** Expected size of the whole, weighted by the handicap of its format. */
   readonly weight: number;
 }
 
-// So much may the whole be smaller than what its sample makes one expect.
+// How much smaller the whole may be than its sample suggests.
 const SAMPLE_SLACK = 1.2;
 
 /**
- * The lowest step of each ladder at which the sample is alike. Of several ladders only those remain whose result may be
- * the smallest one.
+ * Finds the lowest step of each ladder at which the sample is similar enough. Of several ladders, keeps only those that
+ * may produce the smallest result.
  */
 async function findSteps(
   { whole, sample }: Picture,
@@ -258,8 +258,8 @@ interface Search {
 }
 
 /**
- * Finds the lowest quality of the ladder that is alike, by halving: size and likeness rise together, so that what is
- * too large need not be compared.
+ * Finds the lowest sufficient quality of the ladder by binary search: size and similarity increase together, so results
+ * that are too large needn't be compared.
  */
 async function findLowest(
   { qualities, probe }: Ladder,
@@ -285,12 +285,12 @@ interface WholeTask extends Omit<Search, "subject"> {
   readonly step: number;
 }
 
-/** Encodes the whole at the step that its sample needs, or at a higher one when it needs that. */
+/** Encodes the whole at the step that its sample needs, or a higher one if necessary. */
 async function encodeWhole(
   { format, qualities, encode }: Ladder,
   { picture: { whole, isLarge }, step, threshold, maxBytes }: WholeTask,
 ): Promise<Encoded | undefined> {
-  // What was decoded until now is not needed any more, and V8 would not make room for it before its own heap is full.
+  // What was decoded so far is no longer needed, but V8 wouldn't free it before its own heap is full.
   globalThis.gc?.();
   for (const quality of qualities.slice(step)) {
     const bytes = await encode(whole.open(), quality).toBuffer();

@@ -4,9 +4,9 @@ import { createGate } from "../../base/gate.ts";
 import { createProgram } from "../../disk/program.ts";
 import type { ShrinkJob, ShrinkResult } from "./shrink-program.ts";
 
-// Encoders take and return hundreds of megabytes in several threads, of which the allocator of glibc keeps most for the
-// threads that had them. What it keeps is set by variables of the environment that it reads once, when a process starts.
-// See docs/decisions/0021.
+// Encoders allocate and free hundreds of megabytes in several threads, and glibc's allocator keeps most of it for those
+// threads. How much it keeps is set by environment variables that it reads only when a process starts. See
+// docs/decisions/0021.
 const ALLOCATOR = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "65536",
@@ -15,16 +15,16 @@ const ALLOCATOR = {
 
 const IDLE_MS = 1000;
 
-// A name in a text is not rewritten by the compiler as an import is.
+// In a template string, so that the compiler doesn't rewrite the name as an import.
 const PROGRAM = new URL(`./shrink-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 interface ShrinkProcess {
-  /** As `shrinkImage`. Throws `ProgramEnded` for an image that ends the process even when nothing else is in work. */
+  /** Like `shrinkImage`. Throws `ProgramEnded` for an image that ends the process even when processed alone. */
   shrink(job: ShrinkJob): Promise<ShrinkResult>;
   isRunning(): boolean;
 }
 
-/** A process that makes images smaller. The first image starts it, and it ends soon after the last one. */
+/** A process that makes images smaller. The first image starts it, and it exits soon after the last one. */
 export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: number } = {}): ShrinkProcess {
   const env = { ...ALLOCATOR, UV_THREADPOOL_SIZE: process.env["UV_THREADPOOL_SIZE"] };
   const options = { execArgv: ["--expose-gc"], env, idleMs };
@@ -38,8 +38,8 @@ export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: nu
       try {
         return await program.run(job);
       } catch {
-        // Alone, each of those in work shows whether it ended the process, and why it can't be decoded: libvips writes
-        // the reasons of all images into one text.
+        // Processed alone, each pending image shows whether it ended the process, and why it can't be decoded: libvips
+        // writes the reasons of all images into one text.
         return await repeats.run(() => single.run(job));
       }
     },
@@ -47,8 +47,8 @@ export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: nu
   };
 }
 
-// Rewritten pages leave text behind. This process waits for images now, and so V8 would not look for what nobody needs,
-// while the other one takes as much as it may.
+// Rewritten pages leave garbage behind. This process is waiting for images, so V8 wouldn't collect it while the other
+// process takes as much memory as it may.
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -6,17 +6,17 @@ import type { ShrinkSettings } from "./encodings.ts";
 import { writeEntry } from "./image-cache.ts";
 import { shrinkImage, type ShrunkImage } from "./shrink-image.ts";
 
-// The program of the process that `createShrinkProcess` starts: it reads images and writes them into the cache, smaller.
+// The program that `createShrinkProcess` starts: it reads images and writes smaller ones into the cache.
 
 /** An image to make smaller. */
 export interface ShrinkJob {
   readonly path: string;
   readonly settings: ShrinkSettings;
-  /** The file of the cache that the result is written to. */
+  /** The cache file for the result. */
   readonly entry: string;
 }
 
-/** What was done. A result comes back only when it can't be written, and why. */
+/** The outcome. A result is returned only if it can't be written, with the reason. */
 export type ShrinkResult =
   | { readonly kind: "written" }
   | { readonly kind: "unwritten"; readonly image: ShrunkImage; readonly reason: string };

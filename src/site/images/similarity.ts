@@ -1,4 +1,4 @@
-/** Pixels as sharp gives them: rows of interleaved 8-bit channels, `r g b` or `r g b a`. */
+/** Pixels as returned by sharp: rows of interleaved 8-bit channels, `r g b` or `r g b a`. */
 export interface Pixels {
   readonly data: Uint8Array;
   readonly width: number;
@@ -6,7 +6,7 @@ export interface Pixels {
   readonly channels: number;
 }
 
-/** A picture taken apart into what eyes distinguish: brightness, two color differences and, if any, transparency. */
+/** An image separated into what eyes distinguish: brightness, two color differences, and transparency if any. */
 export interface Planes {
   readonly width: number;
   readonly height: number;
@@ -15,26 +15,26 @@ export interface Planes {
   readonly alpha: Float32Array | undefined;
 }
 
-/** Side of a window, and the distance between two of them, in pixels. */
+/** Side of a window and distance between two windows, in pixels. */
 const WINDOW = 8;
 const STEP = 4;
 
-// The constants of the paper for 8-bit values: (0.01 × 255)² and (0.03 × 255)².
+// The paper's constants for 8-bit values: (0.01 × 255)² and (0.03 × 255)².
 const LUMINANCE_GUARD = 6.5025;
 const CONTRAST_GUARD = 58.5225;
 
-// Windows in which nothing is drawn look alike under any encoder; counted, they would outvote the text beside them.
+// Empty windows look alike under any encoder; if counted, they would outvote the text beside them.
 const FLAT = 2;
 
 const LUMA_SHARE = 0.8;
 const COLOR_SHARE = 0.1;
 
 /**
- * How much two pictures of one size look alike: 1 when they are equal, less the more they differ.
+ * How similar two images of the same size look: 1 if they are equal, and less the more they differ.
  *
- * It is the structural similarity of Wang et al. (2004) over brightness and, with less weight, color. Windows are
- * pooled as the `dssim` tool does it, mean less mean absolute deviation, so that one spoiled corner is not outvoted
- * by a clear sky. Transparency can only lower the result.
+ * This is the structural similarity of Wang et al. (2004) over brightness and, with less weight, color. Windows are
+ * pooled as in the `dssim` tool, mean minus mean absolute deviation, so that a clear sky doesn't outvote a spoiled
+ * corner. Transparency can only lower the result.
  */
 export function similarity(first: Planes, second: Planes): number {
   if (first.width !== second.width || first.height !== second.height) return 0;
@@ -47,7 +47,7 @@ export function similarity(first: Planes, second: Planes): number {
   return Math.min(color, compare(first.alpha ?? opaque(first), second.alpha ?? opaque(second)));
 }
 
-/** Transparent pixels are laid on white, since their own color can't be seen. */
+/** Composites transparent pixels onto white, since their own color isn't visible. */
 export function planesOf({ data, width, height, channels }: Pixels): Planes {
   const size = width * height;
   const luma = new Float32Array(size);
@@ -91,7 +91,7 @@ function planeSimilarity(first: Float32Array, second: Float32Array, extent: Exte
   return mean - deviation;
 }
 
-/** The last window is moved back so that it ends with the picture: no row or column is left out. */
+/** The last window is moved back to end with the image, so that no row or column is omitted. */
 function startsOf(length: number): number[] {
   const last = Math.max(0, length - WINDOW);
   const starts: number[] = [];

@@ -6,9 +6,9 @@ import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
 
 interface FileUse {
-  /** The HTML file in which it is used. */
+  /** The HTML file that uses it. */
   readonly usedIn: string;
-  /** How far an image may be changed in this place. */
+  /** How far an image may be changed here. */
   readonly optimize: SiteAsset["optimize"];
   readonly alt?: string | undefined;
 }
@@ -21,13 +21,13 @@ interface TextUse {
 }
 
 export interface AssetRegistry {
-  /** The asset for a file of the site. */
+  /** Returns the asset for a file of the site. */
   fromFile(path: string, use: FileUse): SiteAsset;
-  /** The asset for a text that was made from a file of the site. */
+  /** Returns the asset for a text derived from a file of the site. */
   fromText(text: string, use: TextUse): SiteAsset;
 }
 
-/** Keeps the assets of one site, so that what many pages use is hashed and described once. */
+/** Creates the asset registry of a site, so that shared files are hashed and described once. */
 export function createAssetRegistry(site: BuiltSite): AssetRegistry {
   const assets = {
     never: new Map<string, SiteAsset>(),
@@ -84,7 +84,7 @@ function describeText(text: string, { path, kind, assets, usedIn }: TextUse): Si
 
 const RASTER_TYPES = new Set(["image/png", "image/jpeg", "image/webp", "image/avif", "image/tiff"]);
 
-// Astro names what its image service made `name.<hash of the source>_<hash of the transform>.ending`.
+// Astro names output of its image service `name.<hash of the source>_<hash of the transform>.ending`.
 const TRANSFORMED = /\.[\w-]{8}_[A-Za-z0-9]{5,8}\.\w+$/;
 
 function narrowOptimization(

@@ -11,23 +11,23 @@ import { createScripts, type Scripts } from "./scripts.ts";
 import { createStyleSheets, type StyleSheets } from "./style-sheets.ts";
 import type { RewriteTools } from "./text-context.ts";
 
-/** What all pages of a site share while they are rewritten, so that nothing is read or computed once per page. */
+/** State that all pages of a site share during rewriting, so that nothing is read or computed once per page. */
 export interface RewriteContext extends RewriteTools {
   readonly styles: StyleSheets;
   readonly data: DataFiles;
   readonly scripts: Scripts;
   readonly feeds: Feeds;
-  /** Rewrites HTML that stands in a page: that of an endpoint, or an `iframe srcdoc`. */
+  /** Rewrites HTML embedded in a page: that of an endpoint, or an `iframe srcdoc`. */
   readonly rewritePart: RewritePart;
-  /** Files of all modules that the build made, and of the search, which any page may lead to. */
+  /** Files of all modules of the build, including search, which any page may import. */
   readonly builtModules: readonly string[];
-  /** Addresses of published pages, which a page that was rewritten before names already. */
+  /** Addresses of published pages, which occur in pages that were already rewritten. */
   readonly publishedHrefs: ReadonlySet<string>;
-  /** What links to pages of the site become, by what they are in the site. */
+  /** Published links by their original address in the site. */
   readonly links: Map<string, string>;
 }
 
-/** Without `html` the page's own. */
+/** Rewrites `html`, or the page's own HTML if omitted. */
 export type RewritePart = (page: BuiltPage, html?: string) => RewrittenPart;
 
 export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> &

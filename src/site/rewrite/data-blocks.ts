@@ -3,7 +3,7 @@ import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
-/** Data for search engines: whole addresses of pages, and images. */
+/** Rewrites structured data for search engines: absolute addresses of pages, and images. */
 export function rewriteLinkedData(element: HtmlElement, draft: PageDraft): void {
   rewriteBlock(element, draft, (text) => {
     const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
@@ -14,13 +14,13 @@ export function rewriteLinkedData(element: HtmlElement, draft: PageDraft): void 
   });
 }
 
-/** What an island is given, so that it does not put the old addresses back when it wakes. */
+/** Rewrites the props of an island, so that it doesn't restore the old addresses when it hydrates. */
 export function rewriteProps(json: string, { element, draft }: AttributePlace): string | undefined {
   const value = replaceJsonStrings(json, (text, key) => placeValue(text, key, { element, draft }));
   return value === json ? undefined : value;
 }
 
-/** Data that a script of the page reads, such as the entries of a menu. */
+/** Rewrites data that a script of the page reads, such as menu entries. */
 export function rewriteData(element: HtmlElement, draft: PageDraft): void {
   rewriteBlock(element, draft, (text, key) => placeValue(text, key, { element, draft }));
 }
@@ -30,14 +30,17 @@ function placeValue(
   key: string | undefined,
   { element, draft }: Pick<AttributePlace, "element" | "draft">,
 ): string | undefined {
-  // A lone slash may be a separator as well.
+  // A single slash may also be a separator.
   if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
   const target = findTarget(draft, text);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
-/** Rules that load pages ahead. Patterns other than "every page" have no meaning among slugs, so they are left out. */
+/**
+ * Rewrites speculation rules. Patterns other than "every page" can't be expressed with slugs, so rules with them are
+ * removed.
+ */
 export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft): void {
   const { context } = draft;
   let isLost = false;

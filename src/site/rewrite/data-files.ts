@@ -7,29 +7,32 @@ import type { SiteAsset } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import type { RewriteTools } from "./text-context.ts";
 
-/** The largest file that is put into a page where the library takes no such file. A jingle does not make a page slow. */
+/**
+ * Maximum size of a file that is embedded in a page if the library doesn't accept it. Small enough not to slow a page
+ * down.
+ */
 export const MAX_INLINE_BYTES = 64 * 1024;
 
-/** A file that neither the library takes nor a page. The plan says why, and what to do. */
+/** Warns about a file that neither the library nor a page can hold. The plan explains why and what to do. */
 export function describeKept(path: string) {
   return { code: "file-kept", message: `${path} is not published.`, target: `/${path}` } as const;
 }
 
-/** A file as scripts read it. */
+/** A file as read by scripts. */
 export interface PlacedData {
   /** A placeholder or a `data:` address. */
   readonly address: string;
   readonly assets: readonly SiteAsset[];
-  /** Whether it is JSON that names pages of the site. */
+  /** Whether it is JSON that references pages of the site. */
   readonly namesPages: boolean;
 }
 
 export interface DataFiles {
-  /** Where scripts read a file from; `undefined` when it is too large to be put into a page. */
+  /** Returns where scripts read a file from, or `undefined` if it is too large to embed in a page. */
   place(path: string, usedIn: string): PlacedData | undefined;
 }
 
-/** Files that scripts fetch: in the library, or as `data:` addresses. */
+/** Creates the files that scripts fetch: in the library, or as `data:` addresses. */
 export function createDataFiles(tools: RewriteTools): DataFiles {
   const placed = new Map<string, PlacedData | undefined>();
   return {
@@ -61,14 +64,17 @@ function placeData(path: string, usedIn: string, tools: RewriteTools): PlacedDat
 }
 
 interface DataText extends Omit<PlacedData, "address"> {
-  /** The text with other addresses in it; `undefined`: the file as it is. */
+  /** The text with replaced addresses; `undefined`: the file is unchanged. */
   readonly text: string | undefined;
 }
 
-// Data of this size names no pictures that a script shows, and would fill the memory.
+// Data of this size doesn't reference pictures for a script to show, and would use too much memory.
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
-/** Images that JSON names are put into the library. Its pages are found by the route map, which knows them as written. */
+/**
+ * Images referenced in JSON are placed in the library. Its pages are resolved by the route map, which knows their
+ * original addresses.
+ */
 function readData(path: string, usedIn: string, { site, addresses, assets }: RewriteTools): DataText {
   const isText = contentTypeOf(path).endsWith("json") && (site.files.get(path)?.bytes ?? 0) <= MAX_JSON_BYTES;
   if (!isText) return { text: undefined, assets: [], namesPages: false };
@@ -87,7 +93,7 @@ function readData(path: string, usedIn: string, { site, addresses, assets }: Rew
   return { text: text === json ? undefined : text, assets: used, namesPages };
 }
 
-/** Whether files of a type are read by scripts rather than shown. */
+/** Whether files of a type are read by scripts rather than displayed. */
 export function isData(contentType: string): boolean {
   return /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(
     contentType,

@@ -7,11 +7,11 @@ import { readSiteText } from "../read-file.ts";
 import type { RewriteTools } from "./text-context.ts";
 
 export interface Feeds {
-  /** The assets of a feed, itself first; `undefined` for a file that is none. */
+  /** Returns the assets of a feed, the feed itself first; `undefined` for other files. */
   findAssets(path: string, usedIn: string): readonly SiteAsset[] | undefined;
 }
 
-/** RSS and Atom files, whose whole addresses of pages become those of the published pages. */
+/** Creates the RSS and Atom feeds, with absolute page addresses replaced by those of the published pages. */
 export function createFeeds(tools: RewriteTools): Feeds {
   const feeds = new Map<string, readonly SiteAsset[]>();
   return {
@@ -24,7 +24,7 @@ export function createFeeds(tools: RewriteTools): Feeds {
   };
 }
 
-// Browsers take the style sheet of a feed from its own origin alone, and show nothing where they can't get it.
+// Browsers load a feed's style sheet only from the same origin, and show nothing if they can't.
 const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*?\bhref=["']([^"']+)["'][^>]*\?>\s*/g;
 
 function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
@@ -55,9 +55,9 @@ function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly S
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];
 }
 
-/** Elements that stand for a page: of RSS, of Atom and of a sitemap. */
+/** Elements that represent a page in RSS, Atom, and sitemaps. */
 const ITEMS = new Set(["item", "entry", "url"]);
-/** Elements in them whose text is the page's address; Atom has it in `link[href]`. */
+/** Child elements whose text is the page's address; Atom has it in `link[href]`. */
 const ADDRESSES = new Set(["link", "loc", "guid", "id"]);
 
 interface OpenItem {
@@ -67,8 +67,8 @@ interface OpenItem {
 }
 
 /**
- * Takes the items out of an RSS or Atom feed or a sitemap whose address is `unwanted`. Everything else stays as it is
- * written. A text that is no well-formed XML stays whole.
+ * Removes items with an `unwanted` address from an RSS or Atom feed or a sitemap. Everything else is unchanged.
+ * Malformed XML is returned unchanged.
  */
 export function dropFeedItems(xml: string, unwanted: (address: string) => boolean): string {
   const parser = sax.parser(true, { position: true });

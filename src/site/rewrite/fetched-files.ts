@@ -10,11 +10,14 @@ import { placeStyleSheet } from "./script-files.ts";
 import { showAsk } from "./script-asks.ts";
 import type { PlacedAsk, Script } from "./scripts.ts";
 
-/** What the scripts of a page may ask for: addresses in the published page by path below the site's base. */
+/**
+ * Places the files that a page's scripts may request. Returns their addresses in the published page, by path below the
+ * site's base.
+ */
 export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Readonly<Record<string, string>> {
   const files = new Map<string, string>();
   const asks = scripts.flatMap((script) => script.asks);
-  // Without scripts nothing reads what attributes name.
+  // Without scripts, nothing reads addresses in attributes.
   for (const ask of scripts.length === 0 ? [] : [...asks, ...draft.asks]) {
     for (const path of ask.isComputed ? findMatching(ask, draft) : findNamed(ask, draft)) {
       const address = files.get(path) ?? placePath(path, ask, draft);
@@ -30,7 +33,7 @@ function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWa
   passWarnings(draft, [{ ...warning, file, line }]);
 }
 
-/** The route map leads what elements load, not what styles show. */
+/** The route map redirects what elements load, but not what styles show. */
 function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
   const message =
     "A script builds the address of an image in a style, url(…). If the image is one of the site, it won't be found where the page is published. Use classes of a style sheet, or show it with <img>.";
@@ -41,7 +44,7 @@ function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
   );
 }
 
-/** Paths are those of a request, so that a file's own path is one and `/part` may be that of `part.html`. */
+/** Paths are request paths: a file's own path is one, and `/part` may be that of `part.html`. */
 function findNamed({ address, isFetched, startsWorker, isJoined }: PlacedAsk, draft: PageDraft): readonly string[] {
   const { addresses, settings } = draft.context;
   const target = draft.baseFile === undefined ? undefined : addresses.resolve(address, draft.baseFile);
@@ -118,7 +121,7 @@ function placeFile(
   return context.data.place(path, usedIn);
 }
 
-/** HTML that is no page of its own stands in the page that asks for it. */
+/** Embeds HTML that isn't a page of its own in the page that requests it. */
 function placePart(part: BuiltPage, draft: PageDraft): Pick<PlacedData, "address" | "assets"> | undefined {
   const { html, assets, warnings } = draft.context.rewritePart(part);
   passWarnings(draft, warnings);

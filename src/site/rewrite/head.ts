@@ -22,7 +22,7 @@ import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarge
 
 const ICONS = "icon apple-touch-icon apple-touch-icon-precomposed mask-icon apple-touch-startup-image image_src";
 
-/** What each `rel` of a `<link>` means; the first that fits counts. */
+/** Handlers by `rel` of a `<link>`; the first match wins. */
 const RELATIONS: readonly (readonly [rel: string, rewrite: (element: HtmlElement, draft: PageDraft) => void])[] = [
   ["stylesheet", rewriteStyleLink],
   ["canonical", rewritePublicAddress],
@@ -33,7 +33,7 @@ const RELATIONS: readonly (readonly [rel: string, rewrite: (element: HtmlElement
   [ICONS, rewriteIcon],
 ];
 
-/** `<link>`: each `rel` has its own meaning. */
+/** Rewrites a `<link>` depending on its `rel`. */
 export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
   const rels = (findAttribute(element, "rel") ?? "").toLowerCase().split(/\s+/);
   const relation = RELATIONS.find(([names]) => names.split(" ").some((name) => rels.includes(name)));
@@ -46,16 +46,16 @@ export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
   if (value === undefined && isHeldPage(draft, target)) replaceElement(draft, element, "");
 }
 
-/** Readers of canonical and hreflang addresses want them whole. */
+/** Canonical and hreflang addresses must be absolute. */
 function rewritePublicAddress(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   setAttribute(draft, element, { name: "href", value: absoluteLinkTo(draft, target) });
 }
 
-/** Another language of the page, or a feed. */
+/** Rewrites a link to another language of the page, or to a feed. */
 function rewriteAlternate(element: HtmlElement, draft: PageDraft): void {
   const address = findAttribute(element, "href") ?? "";
-  // Frameworks name the 404 page of each language, whether there is one or not, and authors can't change that.
+  // Frameworks link the 404 page of each language even if it doesn't exist, and authors can't change that.
   const target = draft.page.kind === "status" ? findTarget(draft, address) : resolveTarget(draft, element, address);
   if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
   const value =
@@ -75,8 +75,8 @@ function rewriteIcon(element: HtmlElement, draft: PageDraft): void {
   });
 }
 
-// A sitemap lists addresses that the pages no longer have, and a manifest counts only on the page's own host. Astro's
-// own sitemap is no loss that has to be reported.
+// A sitemap lists addresses that the pages no longer have, and a manifest is valid only on the page's own host. The
+// removal of Astro's own sitemap needn't be reported.
 function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
   const target = draft.context.addresses.resolve(findAttribute(element, "href") ?? "", draft.page.file);
   if (target.kind === "foreign") return;
@@ -87,7 +87,7 @@ function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
   replaceElement(draft, element, "");
 }
 
-/** A module that is put into the page needs no hint; one in the library is hinted at by its address there. */
+/** An embedded module needs no hint; one in the library is hinted at its address there. */
 function rewriteModuleHint(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
@@ -119,7 +119,7 @@ function rewriteHint(element: HtmlElement, draft: PageDraft): void {
   dropIntegrity(draft, element);
 }
 
-/** Whether files of a kind stand in the page itself, or stay where they are. */
+/** Whether files of a kind are embedded in the page or stay where they are. */
 function isPutIn(kind: AssetKind, { styles, fonts, scripts, files }: Placement): boolean {
   return (
     (kind === "style" && styles === "inline") ||
@@ -136,12 +136,12 @@ function sheetAddress(draft: PageDraft, path: string): string {
 }
 
 const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
-/** Names and properties of `<meta>` whose content is the address of a file. */
+/** Names and properties of `<meta>` whose content is a file address. */
 export const META_FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
 const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
 
-/** `<meta>`: what the page says about itself, and the addresses in it. */
+/** Rewrites a `<meta>`: the page's metadata, and the addresses in it. */
 export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   const name = (findAttribute(element, "property") ?? findAttribute(element, "name") ?? "").toLowerCase();
   const content = findAttribute(element, "content") ?? "";
@@ -165,12 +165,12 @@ function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string)
   const isSlow = kind === "redirect" && refresh.seconds > 0;
   if (kind === "redirect" && redirectStatus !== undefined) noteStatus(draft, element, String(redirectStatus));
   if (address === undefined && !isSlow) return;
-  // Astro lets readers of a temporary redirect wait for two seconds, a sign for search engines, which leave it out here.
+  // Astro delays temporary redirects by two seconds as a signal for search engines, which isn't needed here.
   const before = isSlow ? refresh.before.replace(/\d[\d.]*/, "0") : refresh.before;
   setAttribute(draft, element, { name: "content", value: before + (address ?? refresh.address) + refresh.after });
 }
 
-/** For a server that can answer so. */
+/** Records the status for servers that can respond with it. */
 function noteStatus(draft: PageDraft, element: HtmlElement, status: string): void {
   const { source } = element;
   if (findAttribute(element, STATUS_ATTRIBUTE) !== undefined) {

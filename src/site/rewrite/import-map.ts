@@ -7,8 +7,8 @@ import { passWarnings, useAssets, warn, type PageDraft } from "./page-draft.ts";
 import { moduleKey } from "./script-files.ts";
 
 /**
- * The import map of a page: every module it can reach, under its name. A page that changes into the next one without
- * loading it never reads the next one's map, so pages with Astro's client router have the modules of the whole site.
+ * Writes the import map of a page: every module that it can reach, by name. Client-side navigation never reads the next
+ * page's map, so pages with Astro's client router have the modules of the whole site.
  */
 export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const [own] = draft.kept.get("import-map") ?? [];
@@ -27,7 +27,7 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   draft.inlineTexts.push({ directive: "script-src", text });
 }
 
-/** A map that the site has itself may lead to its own files. */
+/** Rewrites the site's own import map, which may reference its own files. */
 function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {
   const map = named === "" ? json : (mergeEntries(json, named) ?? json);
   return replaceJsonStrings(map, (address) => {
@@ -45,8 +45,8 @@ function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {
 const isWhole = (address: string): boolean => /^(?:\.{0,2}\/|https?:)/.test(address);
 
 /**
- * What the map says of folders: each module of one that it names (`"parts/": "/parts/"`), and what a name means in one
- * (`scopes`). In the library modules don't stay side by side.
+ * Resolves what the map specifies for folders: the modules in each mapped folder (`"parts/": "/parts/"`), and what a
+ * name means within a folder (`scopes`). In the library, modules aren't stored side by side.
  */
 function nameModules(draft: PageDraft, own: HtmlElement | undefined, json: string): string {
   const { context, baseFile } = draft;
@@ -98,7 +98,7 @@ function renderEntries(draft: PageDraft, paths: readonly string[]): string {
   return entries.join(",");
 }
 
-/** Puts entries into a map; `undefined` when there is no place for them, as in a text that is no map. */
+/** Adds entries to a map; `undefined` if there is no place for them, as in a text that isn't a map. */
 function mergeEntries(map: string, entries: string): string | undefined {
   const opening = /"imports"\s*:\s*\{/.exec(map);
   if (opening === null) return undefined;

@@ -21,7 +21,7 @@ import {
 import { isUnpublished } from "./script-asks.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
-/** Images, video, audio and whatever else an element loads by itself: from the library. */
+/** Rewrites what an element loads by itself, such as images, video, and audio: from the library. */
 export function rewriteFile(address: string, { element, draft }: AttributePlace): string | undefined {
   const target = resolveTarget(draft, element, address);
   return target.kind === "file" ? placeFile(draft, element, { ...target, ...wishOf(element) }) : undefined;
@@ -39,31 +39,31 @@ export function rewriteSrcset(srcset: string, { element, draft, name }: Attribut
 
 function wishOf(element: HtmlElement): FileWish {
   return {
-    // The type that `<source type>` names has to be kept when a file is re-encoded.
+    // If `<source type>` specifies a type, re-encoding must keep it.
     optimize: element.tagName === "link" || findAttribute(element, "type") === undefined ? "any-type" : "same-type",
     alt: element.tagName === "img" ? findAttribute(element, "alt") : undefined,
   };
 }
 
-/** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
+/** Rewrites `a[href]`, `area[href]`, `iframe[src]`, and the like: to a page by its slug, to a file in the library. */
 export function rewriteLink(address: string, { element, draft, name }: AttributePlace): string | undefined {
   const { context, baseFile, page } = draft;
-  // The same menu stands on every page.
+  // The same menu occurs on every page.
   const isShared = address.startsWith("/") && baseFile === page.file;
   const known = isShared ? context.links.get(address) : undefined;
   if (known !== undefined) return known;
   const target = resolveTarget(draft, element, address);
   const value = linkTo(draft, element, target);
-  // The library gives files names of its own; readers get one by the name that it has in the site.
+  // The library renames files; readers get the file under its name in the site.
   if (value !== undefined && target.kind === "file" && findAttribute(element, "download") === "")
     setAttribute(draft, element, { name: "download", value: posix.basename(target.path) });
   if (isShared && target.kind === "page" && value !== undefined) context.links.set(ownText(address), value);
-  // A link without an address is read as text, and leads nobody to a page that is not there.
+  // A link without an address is shown as text and doesn't lead to a missing page.
   if (value === undefined && isHeldPage(draft, target)) removeAttribute(draft, element, name);
   return value;
 }
 
-/** `iframe[srcdoc]`: a page in a page, whose addresses are relative to the same place. */
+/** Rewrites `iframe[srcdoc]`, a page within a page that has the same base address. */
 export function rewriteDocument(html: string, { element, draft }: AttributePlace): string | undefined {
   const part = draft.context.rewritePart(draft.page, html);
   const line = lineOf(draft, element);
@@ -80,17 +80,17 @@ export function rewriteDocument(html: string, { element, draft }: AttributePlace
   return part.html === html ? undefined : part.html;
 }
 
-/** `<base>` keeps its meaning for links that are only a fragment. */
+/** Rewrites `<base>`, so that links with only a fragment keep working. */
 export function rewriteBase(address: string, { draft: { context, page } }: AttributePlace): string | undefined {
   const target = context.addresses.resolve(address, page.file);
   const slug = target.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
   return slug === undefined ? undefined : context.settings.pageHref(slug);
 }
 
-/** Menus that go to `option.value` by script want a path; any other value is left alone. */
+/** Rewrites `option.value` for menus that navigate to it by script; any value that isn't a path stays unchanged. */
 export function rewriteOption(address: string, { element, draft }: AttributePlace): string | undefined {
   const isAddress = address.startsWith(draft.context.site.base) || RELATIVE_PATH.test(address) || isGoneTo(element);
-  // What is only a query or a fragment stays on the page by itself.
+  // A query or fragment alone stays on the page anyway.
   const target = isAddress && /^[^?#\s]/.test(address) ? findTarget(draft, address) : undefined;
   return target?.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
@@ -99,20 +99,23 @@ const RELATIVE_PATH = /^\.{1,2}\/[^\s<>"{}]*$/;
 const GOES_TO_VALUE =
   /(?:\blocation(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\(|\b(?:open|navigate)\()\s*[\w$.[\]()]+\.val(?:ue\b|\(\))(?!\s*\+)/;
 
-/** Whether the menu of an option leads to the chosen value, as `location = this.value` does: then each is an address. */
+/**
+ * Whether the menu of an option navigates to the selected value, as with `location = this.value`: then each is an
+ * address.
+ */
 function isGoneTo({ parent }: HtmlElement): boolean {
   if (parent?.tagName === "optgroup") return isGoneTo(parent);
   return parent?.tagName === "select" && GOES_TO_VALUE.test(findAttribute(parent, "onchange") ?? "");
 }
 
-/** `<input name="_next">` says where a visitor is led after a form is sent. */
+/** Rewrites `<input name="_next">`, the page that visitors are redirected to after submitting a form. */
 export function rewriteNext(address: string, { element, draft }: AttributePlace): string | undefined {
   if (findAttribute(element, "name") !== "_next") return undefined;
   const target = resolveTarget(draft, element, address);
   return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
-/** A form that asks a page (`method="get"`) is a link; one that sends into the site has nobody to receive it. */
+/** Rewrites a form that requests a page (`method="get"`) like a link; one that posts to the site has no recipient. */
 export function rewriteForm(address: string, { element, draft, name }: AttributePlace): string | undefined {
   if (address.trim() === "") return undefined;
   const method = findAttribute(element, name === "action" ? "method" : "formmethod");
@@ -128,10 +131,13 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
   return undefined;
 }
 
-/** Attributes that hold what a copy button copies. */
+/** Attributes with the text of a copy button. */
 const COPIED = new Set(["data-code", "data-clipboard-text"]);
 
-/** An attribute for scripts whose whole value is the address of a built file, or of a page where its name says so. */
+/**
+ * Rewrites an attribute for scripts whose entire value is the address of a built file, or of a page if its name
+ * indicates so.
+ */
 export function rewriteDataAttribute(value: string, { element, draft, name }: AttributePlace): string | undefined {
   if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
   const target = findTarget(draft, value);
@@ -143,15 +149,15 @@ export function rewriteDataAttribute(value: string, { element, draft, name }: At
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
   if (target.kind !== "page") return undefined;
   if (!/url|href|link/.test(name)) {
-    // Whether it is an address only the page's scripts know, and they may lead there.
+    // Only the page's scripts know whether it is an address, and they may navigate to it.
     if (value !== "/") noteFact(draft, "data-names-pages", name);
     return undefined;
   }
-  // What is whole is for others to open, as the address behind a share button.
+  // Absolute addresses are for others to open, such as the address behind a share button.
   return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
 }
 
-/** Whether only scripts can use it: data that the library doesn't take, or HTML that is no page. */
+/** Whether only scripts can use it: data that the library doesn't accept, or HTML that isn't a page. */
 function isForScripts({ context: { settings } }: PageDraft, target: Target): boolean {
   if (target.kind === "file") return settings.placement.files === "keep" && isData(contentTypeOf(target.path));
   return target.kind === "page" && isUnpublished(target.page.route, settings);

@@ -5,18 +5,18 @@ import { usesPagefind } from "./pagefind.ts";
 import type { Ask } from "./script-asks.ts";
 import type { RewriteTools } from "./text-context.ts";
 
-/** The most that the files of one computed address may add to a page or worker. */
+/** Maximum total size of the files of one computed address that are added to a page or worker. */
 const MAX_FOLDER_BYTES = 256 * 1024;
-// Of a file in the library it holds path and address.
+// Path and address of a file in the library.
 const BYTES_OF_AN_ENTRY = 150;
 
 type MatchContext = Pick<RewriteTools, "site" | "settings">;
 
-/** The files of a computed address. */
+/** The files that match a computed address. */
 export interface Matching {
-  /** What scripts may read or show, as the paths by which they ask for it. */
+  /** Files that scripts may read or display, by the paths that they request. */
   readonly named: readonly string[];
-  /** What only the site's own host has, since the library doesn't take it. */
+  /** Files available only on the site's own host because the library doesn't accept them. */
   readonly kept: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const COMPUTED_PARTS = new Map([
   ["**/", "(?:.*/)?"],
 ]);
 
-/** Finds what a path below the site's base may mean whose computed parts stand as `*`, and folders as `**`. */
+/** Finds the files that match a path below the site's base with computed parts as `*` and folders as `**`. */
 export function listMatching(
   path: string,
   { isFetched }: Pick<Ask, "isFetched">,
@@ -52,7 +52,7 @@ export function listMatching(
   };
 }
 
-/** Whether so many files can be named in what asks for them. */
+/** Whether this many files can be listed in what requests them. */
 export function areFew(
   paths: readonly string[],
   ask: Pick<Ask, "isFetched">,
@@ -65,7 +65,7 @@ export function areFew(
   return bytes.reduce((sum, each) => sum + each, 0) <= MAX_FOLDER_BYTES;
 }
 
-/** Whether it is an image that an element loads, which any library takes. */
+/** Whether it is an image loaded by an element, which any library accepts. */
 export function isShown(path: string, { isFetched }: Pick<Ask, "isFetched">): boolean {
   return !isFetched && kindOf(contentTypeOf(path)) === "image";
 }

@@ -10,40 +10,40 @@ import type { HasCharacter } from "./style-sheets.ts";
 import type { TextPlace } from "./text-context.ts";
 
 /**
- * One page while it is rewritten. The kinds of places (links, images, scripts, …) each add what they found and what
- * they change; the page is put together when all have seen it.
+ * A page while it is rewritten. Each kind of place (links, images, scripts, …) adds what it found and what it changes;
+ * the page is assembled once all have run.
  */
 export interface PageDraft {
   readonly context: RewriteContext;
   readonly page: BuiltPage;
   readonly html: string;
   readonly findLine: FindLine;
-  /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
+  /** File that relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
   readonly baseFile: string | undefined;
   readonly edits: Edit[];
   readonly assets: Map<string, SiteAsset>;
-  /** Hashes of the assets that its scripts fetch by the route map. */
+  /** Hashes of the assets that its scripts fetch through the route map. */
   readonly fetched: Set<string>;
   readonly warnings: SiteWarning[];
-  /** What was already reported of the site's files, which a page may use in several places. */
+  /** Warnings already reported about the site's files, which a page may use in several places. */
   readonly reported: Set<string>;
-  /** What its attributes name for scripts to ask for. */
+  /** Addresses in attributes that scripts may request. */
   readonly asks: PlacedAsk[];
-  /** The page's own scripts and classic ones. */
+  /** The page's inline and classic scripts. */
   readonly scripts: Script[];
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
-  /** Inline scripts and styles as they will be, for the content security policy. */
+  /** Inline scripts and styles in their final form, for the content security policy. */
   readonly inlineTexts: { readonly directive: "script-src" | "style-src"; readonly text: string }[];
-  /** What the page says about itself; the first of each name counts. */
+  /** Metadata of the page; the first value of each name wins. */
   readonly facts: Map<PageFact, string>;
-  /** Elements that are looked at when the rest of the page is known. */
+  /** Elements that are processed once the rest of the page is known. */
   readonly kept: Map<KeptElement, HtmlElement[]>;
-  /** Symbols of files that `<use>` shows, by file. */
+  /** Symbols shown by `<use>`, by file. */
   readonly sprites: Map<string, Set<string>>;
-  /** Where the first script or module hint stands: import maps have to come before it. */
+  /** Position of the first script or module hint: import maps must precede it. */
   scriptStart: number;
-  /** Work that needs to know the whole page and its characters. */
+  /** Work that requires the whole page and its characters. */
   readonly afterwards: ((hasCharacter: HasCharacter) => void)[];
 }
 
@@ -98,12 +98,12 @@ export interface AttributePlace {
   readonly name: string;
 }
 
-/** Gives the new value of an attribute; `undefined`: it stays as it is. */
+/** Returns the new value of an attribute; `undefined`: unchanged. */
 export type RewriteValue = (value: string, place: AttributePlace) => string | undefined;
 
 export type RewriteElement = (element: HtmlElement, draft: PageDraft, place: ElementPlace) => void;
 
-/** Gives an attribute another value. Without a value, or where the element doesn't have it, nothing happens. */
+/** Changes the value of an attribute. Does nothing without a value, or if the element doesn't have the attribute. */
 export function setAttribute(
   draft: PageDraft,
   element: HtmlElement,
@@ -118,23 +118,23 @@ export function removeAttribute(draft: PageDraft, element: HtmlElement, name: st
   if (edit !== undefined) draft.edits.push(edit);
 }
 
-/** Takes the hash of a file away that was made for other bytes than those that are published. */
+/** Clears the integrity hash of a file whose published bytes differ. */
 export function dropIntegrity(draft: PageDraft, element: HtmlElement): void {
   setAttribute(draft, element, { name: "integrity", value: "" });
 }
 
-/** Replaces an element with all it contains. */
+/** Replaces an element including its content. */
 export function replaceElement(draft: PageDraft, element: HtmlElement, text: string): void {
   const { source } = element;
   if (source !== undefined) draft.edits.push({ start: source.start, end: source.end, text });
 }
 
-/** Notes that the page needs assets. */
+/** Records that the page needs assets. */
 export function useAssets(draft: PageDraft, assets: readonly SiteAsset[]): void {
   for (const asset of assets) if (!draft.assets.has(asset.hash)) draft.assets.set(asset.hash, asset);
 }
 
-/** Notes that the page needs an asset, and gives the placeholder that stands for its address. */
+/** Records that the page needs an asset, and returns the placeholder for its address. */
 export function useAsset(draft: PageDraft, asset: SiteAsset): string {
   useAssets(draft, [asset]);
   return renderPlaceholder(asset.hash);
@@ -144,13 +144,13 @@ export function keepElement(draft: PageDraft, name: KeptElement, element: HtmlEl
   draft.kept.set(name, [...(draft.kept.get(name) ?? []), element]);
 }
 
-/** Notes an element before which the import map has to stand. */
+/** Records an element that the import map must precede. */
 export function noteScriptStart(draft: PageDraft, element: HtmlElement): void {
   const start = element.source?.start;
   if (start !== undefined) draft.scriptStart = Math.min(draft.scriptStart, start);
 }
 
-/** Keeps what a page says about itself, if it is the first to say it. */
+/** Records metadata of a page, unless it was already recorded. */
 export function noteFact(draft: PageDraft, name: PageFact, value: string): void {
   if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, ownText(value));
 }
@@ -174,25 +174,25 @@ export function warn(draft: PageDraft, element: HtmlElement | undefined, warning
   });
 }
 
-/** The line in which an element begins; `undefined` when it does not stand in the source. */
+/** The line where an element begins; `undefined` if it isn't in the source. */
 export function lineOf(draft: PageDraft, { source }: HtmlElement): number | undefined {
   return source === undefined ? undefined : draft.findLine(source.start);
 }
 
-/** Where the text of an element stands, for what is rewritten as a text of its own. */
+/** Source position of an element's text, for content that is rewritten separately. */
 export function textPlaceOf(draft: PageDraft, element: HtmlElement): TextPlace {
   const { file } = draft.page;
   return { file, base: draft.baseFile, usedIn: file, firstLine: lineOf(draft, element) ?? 1 };
 }
 
-/** Warns of what is a matter of the site rather than of a page. */
+/** Warns about something that concerns the site rather than one page. */
 export function warnOfSite(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
   if (draft.reported.has(warning.message)) return;
   draft.reported.add(warning.message);
   warn(draft, element, { ...warning, of: "site" });
 }
 
-/** Passes on the warnings of a stylesheet or script. */
+/** Passes on the warnings of a style sheet or script. */
 export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[]): void {
   for (const warning of warnings) {
     const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;
@@ -202,7 +202,7 @@ export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[])
   }
 }
 
-/** Whether the page asks search engines to leave it out, whatever it said before. */
+/** Whether the page asks search engines not to index it, whatever it specified before. */
 export function isHidden({ context, page }: PageDraft): boolean {
   return context.settings.noindex === true || page.kind === "redirect" || page.kind === "status";
 }

@@ -1,7 +1,7 @@
 import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
 
-/** Notes that a page has a script, with all that the script needs. */
+/** Records that a page has a script, with everything that the script needs. */
 export function useScript(draft: PageDraft, script: Script): void {
   draft.scripts.push(script);
   useAssets(draft, script.assets);
@@ -9,7 +9,7 @@ export function useScript(draft: PageDraft, script: Script): void {
   for (const module of script.modules) draft.modules.add(module);
 }
 
-/** What was found when a page had so many scripts and modules, of which it loses none. */
+/** Scripts found when the page had this many scripts and modules; none are ever removed. */
 interface Found {
   readonly size: number;
   readonly scripts: readonly Script[];
@@ -17,7 +17,7 @@ interface Found {
 
 const found = new WeakMap<PageDraft, Found>();
 
-/** The scripts of a page and all modules that they import. */
+/** Returns the scripts of a page and all modules that they import. */
 export function findScripts(draft: PageDraft): readonly Script[] {
   const { context, scripts, modules, facts, page } = draft;
   const size = scripts.length + modules.size;

@@ -15,15 +15,15 @@ import type { PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
-/** The search of a site where it is carried along. */
+/** The search of a site that is published with it. */
 export interface CarriedSearch extends SearchIndex {
-  /** Address of the page that holds the index. */
+  /** Address of the page that contains the index. */
   readonly at: string;
   /** Path of the module that scripts import to search. */
   readonly module: string;
 }
 
-/** The search of Pagefind that published pages can use; `undefined` where there is none. */
+/** Finds the Pagefind search that published pages can use; `undefined` if there is none. */
 export function findSearch({ site, settings }: Pick<RewriteTools, "site" | "settings">): CarriedSearch | undefined {
   const index = findSearchIndex(site);
   const slug = index === undefined ? undefined : settings.slugs.get(index.page.route);
@@ -32,14 +32,14 @@ export function findSearch({ site, settings }: Pick<RewriteTools, "site" | "sett
 }
 
 /**
- * Whether a script uses the search of Pagefind, which loads its index from a folder of the site by computed addresses.
- * Bundlers keep the folder's name, but not always the slashes around it.
+ * Whether a script uses Pagefind, which loads its index from a folder of the site by computed addresses. Bundlers keep
+ * the folder's name, but not always the slashes around it.
  */
 export function usesPagefind(text: string): boolean {
   return text.includes("/pagefind/") || text.includes("pagefind/pagefind.js");
 }
 
-/** What is to be said of a script that searches where the search is not carried along. */
+/** Returns the warning about a script that searches although the search isn't published. */
 export function warnOfSearch({ site, settings }: RewriteTools): Pick<SiteWarning, "code" | "message"> | undefined {
   if (findSearch({ site, settings }) !== undefined) return undefined;
   const index = findSearchIndex(site);
@@ -50,7 +50,7 @@ export function warnOfSearch({ site, settings }: RewriteTools): Pick<SiteWarning
   return { code: "pagefind", message: `The search of Pagefind finds nothing where the page is published: ${reason}.` };
 }
 
-/** A file of Pagefind in the form in which it finds its index; any other text as it is. */
+/** Adapts a Pagefind file so that it finds its index; returns any other text unchanged. */
 export function adaptSearchScript(path: string, text: string, tools: RewriteTools): string {
   const search = findSearch(tools);
   if (search === undefined || !path.startsWith(search.folder)) return text;
@@ -77,7 +77,7 @@ function openSearch({ search, tools: { site } }: SearchPlace): string {
   return `${readShim()};const imprintOpened=self.imprintSearch(${place})`;
 }
 
-/** What stands for the module in pages: it is loaded with the index, when a reader searches. */
+/** Replaces the module in pages: loads it with the index when a reader searches. */
 function renderStub(text: string, place: SearchPlace): string {
   const names = findExports(text).join(",");
   return `${openSearch(place)};export const{${names}}=await import((await imprintOpened.files())["${SEARCH_MODULE}"])`;
@@ -98,8 +98,8 @@ function readShim(): string {
 }
 
 /**
- * Leads an import of a computed address to the search, where it is that of the search. The address that it had can't be
- * in the import map: what it is relative to is another host, or a `data:` address.
+ * Redirects an import with a computed address to the search if it is the search's address. That original address can't
+ * be in the import map, because it is relative to another host or a `data:` address.
  */
 export function leadComputedImports(
   places: readonly Pick<Edit, "start" | "end">[],
@@ -107,7 +107,7 @@ export function leadComputedImports(
 ): readonly Edit[] {
   const path = `/${search.module}`.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   const opening = `(a=>/${path}(?:[?#]|$)/.test(a)?${JSON.stringify(key)}:a)(`;
-  // What is published may be rewritten once more.
+  // Published pages may be rewritten again.
   return places.flatMap(({ start, end }) =>
     text.startsWith(opening, start)
       ? []
@@ -120,7 +120,10 @@ export function leadComputedImports(
 
 const INDEX = "data-imprint-search";
 
-/** The page that holds the search index, or where its files are. It is for scripts, and not to be found itself. */
+/**
+ * Renders the page that contains the search index, or the addresses of its files. It is for scripts and not itself
+ * searchable.
+ */
 export function renderSearchPage(search: CarriedSearch, context: RewriteContext): RewrittenPage {
   const title = "Search index";
   const { files, assets, warnings } = collectFiles(search, context);
@@ -142,7 +145,7 @@ export function renderSearchPage(search: CarriedSearch, context: RewriteContext)
 }
 
 interface SearchFiles {
-  /** Where each file is loaded from, by its path below the folder; of other indexes of the site by its whole path. */
+  /** Address of each file by its path below the folder; for other indexes of the site, by its full path. */
   readonly files: Readonly<Record<string, string>>;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
@@ -174,7 +177,7 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
   return { files, assets, warnings: hidden.length === 0 ? [] : [warnOfHidden(hidden, search)] };
 }
 
-/** What results would show of them is left out; which words lead to a result only Pagefind itself could change. */
+/** Their text in results is removed; only Pagefind itself could change which words lead to a result. */
 function warnOfHidden(pages: readonly string[], search: CarriedSearch): SiteWarning {
   const others = pages.length > 3 ? ` and ${pages.length - 3} more` : "";
   const names = pages.toSorted().slice(0, 3).join(", ") + others;
@@ -194,18 +197,18 @@ function placeInLibrary(path: string, fragment: Fragment | undefined, { search, 
     : context.assets.fromText(fragment.text, { path, kind: "file", assets: fragment.images, usedIn });
 }
 
-/** What a result shows of its page, where it has to be another text than the build's. */
+/** Replacement for the file with a page's search result, if it must differ from the build's. */
 interface Fragment {
-  /** Not compressed, which Pagefind reads as well. */
+  /** Uncompressed, which Pagefind also reads. */
   readonly text: string;
   readonly images: readonly SiteAsset[];
-  /** File of a page that is not published, whose text it would show. */
+  /** File of an unpublished page whose text it would show. */
   readonly hides?: string;
 }
 
 const SIGNATURE = "pagefind_dcd";
 
-/** Results name the image of their page by its old address, and hold the text of pages that are not published. */
+/** Results reference the image of their page by its old address, and contain the text of unpublished pages. */
 function rewriteFragment(path: string, { search, context }: IndexPlace): Fragment | undefined {
   const { settings, site, addresses } = context;
   const found = readFragment(readFileSync(join(site.root, path)));
@@ -229,7 +232,7 @@ interface ReadFragment {
   readonly meta?: { readonly image?: unknown };
 }
 
-/** What a file of the index says about a page; `undefined` for one that is written in another way. */
+/** Reads what an index file contains about a page; `undefined` if it is in another format. */
 function readFragment(bytes: Buffer): ReadFragment | undefined {
   try {
     const text = gunzipSync(bytes).toString();
@@ -245,7 +248,7 @@ interface PolicyNeed {
   readonly source: string;
 }
 
-/** What a content security policy has to allow for a page that searches. */
+/** Sources that a content security policy must allow for a page that searches. */
 export function findSearchNeeds(draft: PageDraft): readonly PolicyNeed[] {
   const { context, page } = draft;
   const search = findSearch(context);
@@ -256,7 +259,7 @@ export function findSearchNeeds(draft: PageDraft): readonly PolicyNeed[] {
   return [
     { directive: "connect-src", source: origin },
     ...(asset === undefined ? [] : [{ directive: "connect-src", source: renderOriginsPlaceholder([asset.hash]) }]),
-    // On the site's own host a worker searches, which has no policy.
+    // On the site's own host, a worker without a policy searches.
     { directive: "script-src", source: "'wasm-unsafe-eval'" },
   ];
 }

@@ -7,13 +7,13 @@ const OWN_PATH = "self.imprintPath?.()";
 const READ = String.raw`(?<path>(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname\b)`;
 const SIGN = String.raw`\s*(?<sign>[!=]==?)\s*`;
 const QUOTE = "[\"'`]";
-// `item.href`, `this.items[0].url`: all of it, as far as it can be seen.
+// `item.href`, `this.items[0].url`: the complete expression, as far as it can be recognized.
 const VALUE = String.raw`(?<value>(?<![\w$.)\]?"'\`]|[-+*/%]\s*)(?!(?:null|undefined|typeof|void)\b)[\w$]+(?:\??\.[\w$]+|\[[\w$.]+\])*)`;
 const VALUE_ENDS = String.raw`(?![\w$]|\s*(?:[-+*/%.([\`]|\?\.))`;
-// What an earlier run wrote stays as it is.
+// Code written by an earlier run stays unchanged.
 const IS_NEW = String.raw`(?!\?\?[^,;]{1,200}self\.imprintPath)`;
 const PATH_ENDS = String.raw`(?!\s*(?:[-+*/%.([]|\?\.))`;
-/** Properties of what a menu is made of. Elements have no such property whose value is a path alone. */
+/** Properties of menu items. Elements have no such property whose value is only a path. */
 const ROUTE = String.raw`(?:href|url|path|to|link|route|permalink)`;
 // `({ label: t, href: e }) =>`, `const { href } = item`
 const TAKEN_OUT = new RegExp(
@@ -40,9 +40,9 @@ const bothOf = (path = ""): string => `[${path},${OWN_PATH}??${path}]`;
 const isEither: Rule["write"] = ({ value, sign, path }) =>
   `${sign?.startsWith("!") === true ? "!" : ""}${bothOf(path)}.includes(${value})`;
 
-// Where a value may be a route as written or an address as published, both paths of the page are tried.
+// If a value may be an original route or a published address, both paths of the page are tried.
 const RULES: readonly Rule[] = [
-  // Compared with a text or taken apart at one: the path as the script's author knew it.
+  // Compared with a string or split at one: the path that the script's author expected.
   ...[
     `${READ}(?=${SIGN}${QUOTE})`,
     `(?<=${QUOTE}${SIGN})${READ}`,
@@ -71,26 +71,26 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Has comparisons of the page's path hold where the page has another one. What is written has no quotes, since the
- * script may stand in a string.
+ * Makes comparisons with the page's path work although its published path differs. The generated code has no quotes,
+ * since the script may be inside a string.
  */
 export function replacePathReads(text: string): readonly Edit[] {
   if (!text.includes("pathname")) return [];
   const edits: Edit[] = [];
-  // Most scripts read the path of another address, and looking at every value of a large one takes long.
+  // Most scripts read the path of another address, and checking every value of a large one is slow.
   const rules = text.includes("location.pathname") ? RULES : [];
   for (const { pattern, write } of [...rules, ...rulesOfKept(text)]) {
     for (const { index: start, 0: found, groups = {} } of text.matchAll(pattern)) {
       const end = start + found.length;
       const isTaken = edits.some((other) => other.start < end && start < other.end);
-      // A link's own path is that of the published page, as the page's is.
+      // A link's own path is the published one, as is the page's.
       if (!isTaken && groups["value"]?.endsWith("pathname") !== true) edits.push({ start, end, text: write(groups) });
     }
   }
   return edits;
 }
 
-/** A variable that holds the path, where it is compared with a route: a property, or a variable that holds one. */
+/** Rules for a variable that holds the path and is compared with a route: a property, or a variable that holds one. */
 function rulesOfKept(text: string): readonly Rule[] {
   const kept = Array.from(text.matchAll(KEPT), ({ 1: name = "" }) => name);
   const byName = Array.from(text.matchAll(KEPT_BY_NAME), ({ 1: name = "pathname" }) => name);
@@ -116,8 +116,8 @@ const SHOWN =
   /\b(?:textContent|innerText|innerHTML)\s*\+?=\s*[^;\n]{0,80}?\blocation\.pathname\b|(?:\bchildren\s*:|=>)\s*(?:window\.)?location\.pathname\s*[,)}\]]/;
 
 /**
- * Reads other than those that are replaced may be compared with what stays or with what changes, or shown to a reader:
- * only the author knows.
+ * Reads that weren't replaced may be compared with something unchanged or changed, or shown to a reader: only the
+ * author knows.
  */
 export function warnOfPathReads(context: TextContext, replaced: readonly Edit[]): readonly SiteWarning[] {
   if (!context.text.includes("pathname")) return [];

@@ -16,7 +16,9 @@ const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
   file: "media-src",
 };
 
-/** Extends the page's content security policies by what was put into the page and by where its files are. */
+/**
+ * Extends the page's content security policies with what was embedded in the page and with the origins of its files.
+ */
 export function rewritePolicies(draft: PageDraft): void {
   const policies = draft.kept.get("policy") ?? [];
   if (policies.length === 0) return;
@@ -60,7 +62,7 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
   return needs;
 }
 
-/** The hash of a text with placeholders is not known until they are filled. */
+/** The hash of a text with placeholders isn't known until they are filled. */
 function hashOf(text: PageHtml): string {
   return namesAssets(text) ? renderTextHashPlaceholder(text) : policyHash(text);
 }

@@ -20,16 +20,16 @@ import { createRewriteContext, type RewriteContext, type RewrittenPart } from ".
 
 interface Rewriter {
   /**
-   * Makes one page ready to be published. Reads the page and the files it uses; the same page always gives the same.
+   * Rewrites one page for publishing. Reads the page and the files it uses. Deterministic.
    *
-   * Throws `PAGE_UNREADABLE`, and with `strict` `ASSET_MISSING` for an address that leads nowhere.
+   * Throws `PAGE_UNREADABLE`, and with `strict` also `ASSET_MISSING` for a broken address.
    */
   rewrite(page: BuiltPage): RewrittenPage;
 }
 
 /**
- * Makes the pages of a site ready to be published elsewhere. Every page is edited in place: what is not an address
- * keeps its bytes. What pages share (stylesheets, scripts, hashes of files) is worked out once.
+ * Rewrites the pages of a site to be published elsewhere. Every page is edited in place: everything but addresses keeps
+ * its bytes. What pages share (style sheets, scripts, file hashes) is computed once.
  */
 export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewriter {
   const context: RewriteContext = {
@@ -81,7 +81,7 @@ function rewriteElements(html: string, { page, context }: PagePlace) {
   return { draft, document };
 }
 
-/** What stands in another page is not marked. The scripts of one that they read know nothing of routes. */
+/** Embedded pages get no marker. The scripts of a page that reads such a part know nothing of routes. */
 function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteMap): RewrittenPart {
   const { draft, document } = rewriteElements(html, place);
   const headStart = findMarkerPlace(document);
@@ -100,7 +100,7 @@ function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteM
 
 function ignoreRoutes(): void {}
 
-/** The hash is taken without the marker, which holds it. */
+/** The hash excludes the marker, which contains it. */
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
   const place = findMarkerPlace(document);
@@ -121,7 +121,7 @@ function hideFromSearch(draft: PageDraft, place: number): readonly Edit[] {
   return isHidden(draft) ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }] : [];
 }
 
-/** What an earlier run put into a page that was published before. */
+/** Removes what an earlier run added to a page that was published before. */
 function removeOwnElements(draft: PageDraft): readonly Edit[] {
   const own = [...(draft.kept.get("marker") ?? []), ...(draft.kept.get("route-map") ?? [])];
   return own.flatMap(({ source }) =>
@@ -130,8 +130,8 @@ function removeOwnElements(draft: PageDraft): readonly Edit[] {
 }
 
 /**
- * What the relative addresses of a page are relative to, as a path below the dist folder: the page itself, or what
- * its `<base>` says. `undefined` when that is another site.
+ * Returns what the relative addresses of a page are relative to, as a path below the dist folder: the page itself or
+ * its `<base>`. Returns `undefined` if that is another site.
  */
 function findBaseFile(
   document: HtmlDocument,
@@ -148,8 +148,8 @@ function findBaseFile(
 }
 
 /**
- * Where the marker is put: right behind the declaration of the character set, which has to stay near the start, or
- * else where the head begins. There it changes nothing else in how the page is read.
+ * Position of the marker: right after the character set declaration, which must be near the start, or else at the start
+ * of the head. There it doesn't affect how the rest of the page is parsed.
  */
 function findMarkerPlace({ root, doctypeEnd }: HtmlDocument): number {
   const head = findChild(root, () => true);
@@ -158,7 +158,7 @@ function findMarkerPlace({ root, doctypeEnd }: HtmlDocument): number {
   return charset?.source?.end ?? head?.source?.contentStart ?? root.source?.contentStart ?? doctypeEnd ?? 0;
 }
 
-/** Where something can be added at the end of what a page shows. */
+/** Position at the end of the visible page where content can be added. */
 function findBodyEnd({ root }: HtmlDocument, html: string): number {
   const body = findChild(root, ({ tagName }) => tagName === "body");
   return body?.source?.endTagStart ?? root.source?.endTagStart ?? html.length;

@@ -10,26 +10,26 @@ import { noteFact, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
 
 /**
- * What a page's scripts need to know to find the published pages: the rule by which routes became slugs, and the routes
- * that don't follow it. A rule, so that a new page doesn't change the map in all others.
+ * What a page's scripts need to find the published pages: the rule that converts routes to slugs, and the routes that
+ * don't follow it. With a rule, a new page doesn't change the map in all others.
  */
 interface RouteMap {
-  /** The site's own origin, of which whole addresses are led to the published pages as well. */
+  /** The site's own origin, whose absolute addresses are also redirected to the published pages. */
   readonly origin: string | undefined;
-  /** The site's base path, with slashes at both ends. */
+  /** The site's base path, with leading and trailing slashes. */
   readonly root: string;
-  /** What stands before and after the slug in the address of a published page. */
+  /** The parts before and after the slug in the address of a published page. */
   readonly before: string;
   readonly after: string;
-  /** What every slug begins with. */
+  /** Prefix of every slug. */
   readonly prefix: string;
-  /** First folders of the routes that the rule is for; absent: of any. */
+  /** First folders of the routes that the rule applies to; absent: all. */
   readonly folders?: readonly string[];
-  /** Slugs of routes that the rule doesn't give, by route without slashes at its ends. */
+  /** Slugs of routes that don't follow the rule, by route without leading and trailing slashes. */
   readonly slugs: Readonly<Record<string, string>>;
 }
 
-// Beyond this many the list would weigh more than what it protects: addresses that another program of the host answers.
+// Beyond this, the list would cost more than it protects: addresses served by another program on the host.
 const MAX_FOLDERS = 200;
 
 function createRouteMap(context: RewriteContext): RouteMap {
@@ -54,7 +54,7 @@ function createRouteMap(context: RewriteContext): RouteMap {
   };
 }
 
-/** Themes ask whether the search is there before they import it. */
+/** Themes check whether the search exists before they import it. */
 function nameSearch(context: RewriteContext): readonly (readonly [string, string])[] {
   const search = findSearch(context);
   const slug = search && context.settings.slugs.get(search.page.route);
@@ -63,7 +63,7 @@ function nameSearch(context: RewriteContext): readonly (readonly [string, string
 
 const SLUG_PLACE = "slug-of-the-page";
 
-/** What most slugs have before what their route folds to. */
+/** The most frequent prefix of slugs before their folded route. */
 function findPrefix(pairs: readonly (readonly string[])[]): string {
   const counts = new Map<string, number>();
   for (const [slug = "", folded = ""] of pairs) {
@@ -78,7 +78,7 @@ function findPrefix(pairs: readonly (readonly string[])[]): string {
 const MAP = "data-imprint-map";
 const SHIM = "data-imprint-shim";
 
-/** Whether an element was put into the page by an earlier run. */
+/** Whether an element was added to the page by an earlier run. */
 export function isRouteMap(element: HtmlElement): boolean {
   return findAttribute(element, MAP) !== undefined || findAttribute(element, SHIM) !== undefined;
 }
@@ -86,8 +86,8 @@ export function isRouteMap(element: HtmlElement): boolean {
 const maps = new WeakMap<RewriteContext, RouteMap>();
 
 /**
- * Puts the map and the script that uses it into a page whose scripts name pages of the site, before all other scripts.
- * What such scripts lead to would else be an address that only the site's own host has.
+ * Adds the map and the script that uses it to a page whose scripts reference pages of the site, before all other
+ * scripts. Otherwise such scripts would use addresses that only the site's own host has.
  */
 export function addRouteMap(draft: PageDraft, headStart: number): void {
   const { context, page } = draft;
@@ -111,7 +111,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   draft.inlineTexts.push({ directive: "script-src", text: script });
 }
 
-/** The path that a page has on the site's own host: `/about` for `about.html`, mostly `/about/` for `about/index.html`. */
+/** The path of a page on the site's own host: `/about` for `about.html`, usually `/about/` for `about/index.html`. */
 function pathOf({ route, file }: PageDraft["page"], { base, isWithoutSlashes }: RewriteContext["site"]): string {
   const path = base + route.slice(1);
   return isIndexFile(file) && !isWithoutSlashes ? path : path.replace(/(?<=.)\/$/, "");
@@ -119,7 +119,7 @@ function pathOf({ route, file }: PageDraft["page"], { base, isWithoutSlashes }: 
 
 let shim: string | undefined;
 
-/** The script that leads what other scripts do to the published pages. */
+/** The script that redirects the actions of other scripts to the published pages. */
 function readShim(): string {
   shim ??= readFileSync(new URL("./route-shim.js", import.meta.url), "utf8").trim();
   return shim;

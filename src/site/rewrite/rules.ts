@@ -18,15 +18,15 @@ import { rewriteHandler, rewriteModuleAddress, rewriteScript } from "./script-el
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
 
-/** What is done with an element as a whole, or with the values of its attributes. */
+/** How to rewrite an element as a whole, or the values of its attributes. */
 type Rule = { readonly elements: string } & (
   | { readonly attributes: string; readonly value: RewriteValue }
   | { readonly element: RewriteElement }
 );
 
 /**
- * Every place of a page in which an address can stand, in the order in which an element is rewritten: a new place is a
- * new row. A `<link>` or `<script>` inside an SVG is read by other rules, and changing it could break the drawing.
+ * Every place in a page that may contain an address, in rewriting order: a new place is a new row. A `<link>` or
+ * `<script>` inside an SVG follows different rules, and changing it could break the drawing.
  */
 const RULES: readonly Rule[] = [
   { elements: "img source video audio track input embed", attributes: "src", value: rewriteFile },
@@ -58,13 +58,13 @@ const RULES: readonly Rule[] = [
   { elements: "h1", element: noteHeading },
 ];
 
-/** Attributes that any element can have. */
+/** Attributes that any element may have. */
 const ANYWHERE: ReadonlyMap<string, RewriteValue> = new Map([
   ["style", rewriteStyleAttribute],
   ["data-srcset", rewriteSrcset],
 ]);
 
-/** Rewrites every place in an element that an address can stand in. */
+/** Rewrites every place in an element that may contain an address. */
 export function rewriteElement(element: HtmlElement, draft: PageDraft, place: ElementPlace): void {
   for (const rule of BY_NAMESPACE.get(element.namespaceURI)?.get(element.tagName) ?? NO_RULES) {
     if ("element" in rule) rule.element(element, draft, place);
@@ -81,14 +81,14 @@ const SCRIPT_ATTRIBUTE = /^(?:on|[@:]|(?:data-)?(?:x|v|hx-on)[-:])/;
 // htmx (`hx-get`) and Unpoly (`up-href`).
 const ADDRESS_ATTRIBUTE = /^(?:data|hx|up)-/;
 
-/** How an attribute is rewritten that no browser knows, and that the scripts of a page read. */
+/** Returns how to rewrite a non-standard attribute that the scripts of a page read. */
 function findRuleOfScripts({ tagName }: HtmlElement, name: string): RewriteValue | undefined {
   if (SCRIPT_ATTRIBUTE.test(name)) return rewriteHandler;
   const isCustom = tagName.includes("-") && !tagName.startsWith("astro-");
   return isCustom || ADDRESS_ATTRIBUTE.test(name) ? rewriteDataAttribute : undefined;
 }
 
-/** The attributes of an element that load a file. */
+/** Attributes of an element that load a file. */
 export function fileAttributesOf(tagName: string): readonly string[] {
   const rules = BY_NAMESPACE.get(HTML_NAMESPACE)?.get(tagName) ?? NO_RULES;
   return rules.flatMap((rule) => ("names" in rule && rule.value === rewriteFile ? rule.names : []));

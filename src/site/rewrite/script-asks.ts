@@ -7,50 +7,50 @@ import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContex
 import { findUse, HOLE, isJoined } from "./script-places.ts";
 import { resolveIn } from "./text-context.ts";
 
-/** An address that a script may ask for when it runs, other than by a string that is replaced. */
+/** An address that a script may request at run time, other than through a replaced string. */
 export interface Ask {
   /**
-   * As written; parts that are computed stand as `*`, and a folder that only the script knows as `**`. Relative ones are
+   * As written, with `*` for computed parts and `**` for a folder that only the script knows. Relative addresses are
    * relative to the page.
    */
   readonly address: string;
   readonly isComputed: boolean;
-  /** Whether it stands right in a call that fetches. */
+  /** Whether it is the direct argument of a fetching call. */
   readonly isFetched: boolean;
-  /** Whether a worker is started of it. */
+  /** Whether a worker is started from it. */
   readonly startsWorker?: boolean;
-  /** Whether something stands before it, such as the site's base or origin. */
+  /** Whether it is preceded by another value, such as the site's base or origin. */
   readonly isJoined?: boolean;
   readonly start: number;
   readonly end: number;
 }
 
 const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
-// No character of code, so that what stands between two strings is not taken for one.
+// Excludes code characters, so that what is between two strings isn't mistaken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
 const TEMPLATE = new RegExp(
   String.raw`\`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^\`\s\\<>$]*(?:${HOLE.source}[^\`\s\\<>\${}]*)+)\``,
   "g",
 );
-// In markup that a script puts together.
+// In markup that a script builds.
 const MARKUP = new RegExp(
   String.raw`\b(?:src|href|data|poster)=\\?["']?(\/(?!\/)[^"'\`\s\\<>$]*(?:${HOLE.source}[^"'\`\s\\<>\${}]*)+)(?=["'\\\s>])`,
   "g",
 );
-// In a `srcset`: what stands before a width or a density, both of which may be computed too.
+// In a `srcset`: the text before a width or density, both of which may be computed too.
 const CANDIDATE = new RegExp(
   String.raw`(?<=["'\`\s,=])(\/(?!\/)[^"'\`\s\\<>$,]*(?:${HOLE.source}[^"'\`\s\\<>\${},]*)+)(?=\s+(?:[\d.]+[wx]\b|\$\{))`,
   "g",
 );
 // `${base}/photo.png`
 const ENDING = /(?<=\$\{[^{}`]*\})\/(?!\/)[^"'`\s\\<>$*(){}[\],;|]{1,500}\.[a-z0-9]{2,11}(?=`)/gi;
-// As map libraries fill it in: `/tiles/{z}/{x}.png`
+// As filled in by map libraries: `/tiles/{z}/{x}.png`
 const FILLED = /(["'`])(\.{0,2}\/(?!\/)(?:[^"'`\s\\<>${}]|\{\w+\})*\{\w+\}[^"'`\s\\<>${}]*\.[a-z0-9]{2,11})\1/gi;
 const JOINED =
   /(?:["'`]|\b(?:src|href|data|poster)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
-/** Finds addresses with a query, relative ones, and those that are put together. */
+/** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {
   const made = (index: number, source: string, { address, isComputed }: Pick<Ask, "address" | "isComputed">): Ask => ({
     address,
@@ -85,13 +85,16 @@ export function findAsks(script: string): readonly Ask[] {
   ];
   const found = [
     ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
-    // A name alone is an address only where it is fetched.
+    // A name alone is an address only if it is fetched.
     ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
   ];
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** What a script asks for and does not have in it: each address once, in a worker each place, where it is put in. */
+/**
+ * Returns what a script requests but doesn't contain: each address once, or each occurrence in a worker, where it is
+ * inserted.
+ */
 export function placeAsks(context: ScriptContext, findings: readonly Finding[]): readonly Ask[] {
   const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const asks = new Map<string, Ask>();
@@ -120,17 +123,17 @@ function isNeeded(
   return isData(type) || ((isFetched || hasStart === true) && !/^(?:script|style)$/.test(kindOf(type)));
 }
 
-/** Whether HTML of the site is no page of its own, such as a part that scripts fetch. */
+/** Whether HTML of the site isn't a page of its own, such as a fragment that scripts fetch. */
 export function isUnpublished(route: string, settings: ScriptContext["settings"]): boolean {
   return !settings.slugs.has(route) && settings.heldPages?.[route] === undefined;
 }
 
-/** An address as a message names it. */
+/** Formats an address for messages. */
 export function showAsk({ address }: Pick<Ask, "address">): string {
   return address.replace(/^.*\*\*\//, "…/");
 }
 
-/** A worker has no route map, so that what it asks for has to stand in it. */
+/** A worker has no route map, so it must contain what it requests. */
 export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   const { address, isComputed, start, end } = ask;
   const found = isComputed ? rewriteComputed(ask, context) : undefined;
@@ -152,7 +155,7 @@ export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
 }
 
-/** What a computed address may mean, by path: looked up where the address is put together. */
+/** Creates a lookup table for the possible values of a computed address, by path, where the address is built. */
 function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined {
   const { addresses, site, place, text, data } = context;
   const { start, end } = ask;
@@ -164,7 +167,7 @@ function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined 
     return undefined;
   const path = decodeComponent(url.pathname).slice(site.base.length);
   const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
-  // Their names have to stand in a string of a string, and a part of a page is no file.
+  // Their names must be valid in a string within a string, and a fragment of a page isn't a file.
   const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
   if (!isPlain || !areFew(named, ask, context)) return undefined;
   const placed = named.flatMap((each) => data.place(each, place.usedIn) ?? []);

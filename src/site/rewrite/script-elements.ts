@@ -21,7 +21,7 @@ import { useScript } from "./page-scripts.ts";
 import { moduleKey } from "./script-files.ts";
 import { resolveTarget } from "./targets.ts";
 
-/** `<script>` of every type. */
+/** Rewrites a `<script>` of any type. */
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
   const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
   if (isRouteMap(element)) keepElement(draft, "route-map", element);
@@ -43,7 +43,7 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
   }
 }
 
-/** A module file is imported by its name, which the import map knows. */
+/** A module file is imported by its name in the import map. */
 function rewriteModule(element: HtmlElement, draft: PageDraft, address: string): void {
   const path = findScriptFile(element, draft, address);
   const { source } = element;
@@ -91,7 +91,7 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
 
 const NAMES_ADDRESS = /["'`(](?:\.{0,2}\/|https?:)|\blocation(?:\.href\s*|\s*)=\s*["'`]/;
 
-/** `onclick` and the like, and the attributes in which Alpine, Vue and htmx expect a script. */
+/** Rewrites `onclick` and the like, and the attributes in which Alpine, Vue, and htmx expect scripts. */
 export function rewriteHandler(text: string, { element, draft }: AttributePlace): string | undefined {
   if (!NAMES_ADDRESS.test(text)) return undefined;
   const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
@@ -101,7 +101,10 @@ export function rewriteHandler(text: string, { element, draft }: AttributePlace)
   return script.text;
 }
 
-/** What fetches a server island finds nothing, and is another script in each build: its address is encrypted anew. */
+/**
+ * The script that fetches a server island would find nothing, and it differs in each build because its address is
+ * re-encrypted.
+ */
 function dropServerIsland(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element) ?? { start: 0, end: 0 };
   const [, name = ""] = /\/_server-islands\/([\w-]+)/.exec(draft.html.slice(range.start, range.end)) ?? [];
@@ -110,7 +113,7 @@ function dropServerIsland(element: HtmlElement, draft: PageDraft): void {
   replaceElement(draft, element, "");
 }
 
-/** Warns of inline scripts that can't work where the page is published. */
+/** Warns about inline scripts that can't work where the page is published. */
 function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): void {
   warnOfPagefind(element, draft, text);
   if (text.includes("/_server-islands/")) {
@@ -124,7 +127,7 @@ function warnOfPagefind(element: HtmlElement, draft: PageDraft, text: string): v
   if (lost !== undefined) warn(draft, element, lost);
 }
 
-/** A module of an `<astro-island>`, which is imported by its name. */
+/** A module of an `<astro-island>`, imported by its name. */
 export function rewriteModuleAddress(address: string, { element, draft }: AttributePlace): string | undefined {
   if (address === "" || address.startsWith("@i/")) return undefined;
   const target = resolveTarget(draft, element, address);

@@ -15,7 +15,7 @@ export interface ScriptTools extends RewriteTools {
   readonly data: DataFiles;
 }
 
-/** A file as a script names it in the published page. */
+/** A file as referenced by a script in the published page. */
 export interface Placed {
   readonly address: string;
   readonly assets: readonly SiteAsset[];
@@ -26,17 +26,17 @@ export interface Placed {
 }
 
 export interface ScriptContext extends TextContext, ScriptTools {
-  /** A worker has no import map, no address of its own and no route map. */
+  /** A worker has no import map, no address of its own, and no route map. */
   readonly runsIn: "page" | "worker";
   readonly search: CarriedSearch | undefined;
   /**
-   * A script that needs no import map, at an address of its own: `data`: in the script itself. `undefined` for one that
-   * is being read, such as a worker that starts itself.
+   * Places a script that needs no import map at its own address; `data`: within the script itself. Returns `undefined`
+   * for one that is being read, such as a worker that starts itself.
    */
   readonly standAlone: (path: string, where: "library" | "data") => Placed | undefined;
-  /** The same for the script of a worker, which finds all of its modules. */
+  /** The same for a worker's script, which finds all of its modules. */
   readonly startAlone: (path: string, where: "library" | "data") => Placed | undefined;
-  /** Whether a module imports another one, by whatever way. */
+  /** Whether a module imports another one, directly or indirectly. */
   readonly reaches: (path: string, other: string) => boolean;
 }
 
@@ -46,16 +46,16 @@ export interface Finding {
   readonly assets?: readonly SiteAsset[];
   readonly warnings?: readonly SiteWarning[];
   readonly namesPages?: boolean;
-  /** Whether it names a script that is loaded by its address, such as a worker. */
+  /** Whether it references a script that is loaded by its address, such as a worker. */
   readonly isScript?: true;
   /**
-   * Modules that it imports late and that import it back, so that no address of theirs can stand in it. They stand in
-   * `self.imprintModules` of the worker.
+   * Modules that it imports lazily and that import it back, so that it can't contain their addresses. These are in the
+   * worker's `self.imprintModules`.
    */
   readonly late?: readonly string[];
 }
 
-/** The name under which a module is imported and found in the import map: a bare one, so that any base will do. */
+/** The name of a module in imports and in the import map: a bare specifier, so that it works with any base. */
 export function moduleKey(path: string): string {
   return `@i/${encodeURI(path)}`;
 }
@@ -72,13 +72,13 @@ export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Fi
   return { ...rest, edit: writeAddress(address, found, context) };
 }
 
-/** Whether an address is relative to the page in which a script runs, which are many. */
+/** Whether an address is relative to the page in which a script runs, of which there are many. */
 function isOfPage({ kind, address, start, end }: ScriptAddress, { runsIn, text }: ScriptContext): boolean {
   if (kind !== "relative" || runsIn === "worker" || address.startsWith("/")) return false;
   return !text.slice(start, end).includes("import.meta");
 }
 
-/** An address is written so that it can stand in a string of a string: it keeps the quotes, and has none itself. */
+/** Writes an address so that it is valid in a string within a string: keeps the quotes, and contains none itself. */
 export function writeAddress(
   address: string,
   { kind, start, end }: Pick<ScriptAddress, "kind" | "start" | "end">,
@@ -89,7 +89,7 @@ export function writeAddress(
   return { start, end, text: quote + safe + quote + (kind === "relative" ? ",location.href" : "") };
 }
 
-/** An address without characters that mean something in a string. The same module has the same address wherever it is imported. */
+/** Encodes characters that are special in strings. The same module has the same address wherever it is imported. */
 export function withoutQuotes(address: string): string {
   return encode(address, /["'`\\$]/g);
 }
@@ -99,7 +99,7 @@ function encode(address: string, characters: RegExp): string {
 }
 
 function rewriteImport({ kind, address, start, end }: ScriptAddress, context: ScriptContext): Finding {
-  // A bare name is a matter of the page's own import map.
+  // A bare specifier is up to the page's own import map.
   if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return {};
   const target = resolveIn(context, address);
   if (target.kind === "foreign") return {};
@@ -119,7 +119,10 @@ function rewriteImport({ kind, address, start, end }: ScriptAddress, context: Sc
   return { ...placed, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };
 }
 
-/** Where a file that a script names is loaded from; a warning when it can't be, `undefined` when its name stays. */
+/**
+ * Determines where a file referenced by a script is loaded from; a warning if it can't be, `undefined` if its name
+ * stays.
+ */
 function placeFile(
   path: string,
   { kind, use, start }: ScriptAddress,
@@ -140,7 +143,7 @@ function placeFile(
       return placeAsset(path, context);
     case "file":
       if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
-      // In a page the route map has what scripts read.
+      // In a page, the route map has the files that scripts read.
       if (isData(contentType) && runsIn === "page") return undefined;
       return placeSmall(path, start, context);
   }
@@ -159,7 +162,7 @@ function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
   return { address: renderPlaceholder(asset.hash), assets: [asset] };
 }
 
-/** A stylesheet that a script puts into the page. */
+/** Places a style sheet that a script adds to the page. */
 export function placeStyleSheet(
   path: string,
   usedIn: string,
@@ -171,8 +174,8 @@ export function placeStyleSheet(
 }
 
 /**
- * In a page, the route map's script starts workers of the library's address. Browsers start none of another host, so
- * that a worker of a worker is put into its text.
+ * In a page, the route map's script starts workers from the library's address. Browsers don't start workers from
+ * another host, so a worker's worker is embedded in its text.
  */
 function placeScript(
   path: string,

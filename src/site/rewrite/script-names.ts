@@ -4,22 +4,22 @@ import type { Ask } from "./script-asks.ts";
 import type { ScriptContext } from "./script-files.ts";
 import { HOLE, isJoined } from "./script-places.ts";
 
-// Stands for each character of what is computed, so that all others keep their places.
+// Replaces each character of computed parts, so that all others keep their positions.
 const COMPUTED = "\0";
-// `"photos/" + id + ".png"`, and `{z}` as map libraries fill it in.
+// `"photos/" + id + ".png"`, and `{z}` as filled in by map libraries.
 const JOINT = /(["'`])\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?\s*\+\s*\1/g;
 const FILLED = /(?<=\/)\{\w{1,20}\}/g;
 
 const NAME = String.raw`[\w@-][^"'\`\s\\<>$*(){}[\],;|=&!+?#:]*\.[a-z][a-z0-9]{1,10}`;
-/** A text that is the name and no more, as in `base + "photo.png"`. */
+/** A string that is only the name, as in `base + "photo.png"`. */
 const WHOLE = new RegExp(String.raw`(["'\`])((?:\.{1,2}\/)*${NAME})(?=(?:[?#][^"'\`\s]*)?\1)`, "gi");
-/** Behind the value with which a text begins, as in `${base}photo.png`. */
+/** After the value at the start of a string, as in `${base}photo.png`. */
 const BEHIND = new RegExp(String.raw`(?<=["'\`=,\s]\0+)${NAME}(?=["'\`\s>?#\\])`, "gi");
 const FETCH = /\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?(?:[\w$.]+\s*\+\s*)?["'`]\0*$/;
 
 /**
- * Finds files that a script names without the folder in which it looks for them: that stands in a value, such as the
- * site's base (`${import.meta.env.BASE_URL}photo.png`), the folder of the script, or a setting of a library.
+ * Finds files that a script references without their folder, which is in a value such as the site's base
+ * (`${import.meta.env.BASE_URL}photo.png`), the script's folder, or a library setting.
  */
 export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "site" | "place">): readonly Ask[] {
   const hide = (found: string): string => COMPUTED.repeat(found.length);
@@ -39,9 +39,9 @@ export function findNames({ text, site, place }: Pick<ScriptContext, "text" | "s
       isComputed: written.includes("*") || isBehind,
     }));
   };
-  // Vite writes lists of them, which nothing reads any more.
+  // Vite writes lists of these, which nothing reads anymore.
   const isBuilt = (name: string): boolean => name.startsWith(`${site.assetsDir}/`);
-  /** Relative to the page, to the root, and to the script itself: what calls it may put any of them in front. */
+  /** Relative to the page, the root, and the script itself: the caller may prepend any of these. */
   const nearby = (name: string): readonly string[] => {
     const own = posix.join(posix.dirname(place.file), name);
     const rooted = [name, own].filter((path) => name.includes("*") || site.files.has(path));

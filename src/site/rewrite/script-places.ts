@@ -1,37 +1,37 @@
 import { initSync, parse } from "es-module-lexer";
 import type { Edit } from "../../html/edits.ts";
 
-/** A place of a script that names a file, with the characters that name it. */
+/** A place in a script that references a file, with its range. */
 export interface ScriptAddress {
   /**
-   * `string`: a whole string that may be an address; `relative`: what stands in the parentheses of
-   * `new URL("…", import.meta.url)`; `css`: what stands in those of `url()` in a string; `import-scripts`: a string
-   * that a classic worker loads; `lazy-module`: what `import()` loads when it is needed.
+   * `string`: an entire string that may be an address; `relative`: the arguments of `new URL("…", import.meta.url)`;
+   * `css`: the argument of `url()` in a string; `import-scripts`: a string that a classic worker loads; `lazy-module`:
+   * the module that `import()` loads on demand.
    */
   readonly kind: "module" | "lazy-module" | "string" | "relative" | "css" | "import-scripts";
   readonly address: string;
   readonly start: number;
   readonly end: number;
-  /** How a script or file at this address is used, where that stands right before it. */
+  /** How the script or file at this address is used, if the code right before it shows that. */
   readonly use: "worker" | "shared-worker" | "service-worker" | "fetch" | undefined;
 }
 
-/** What in a script has to be looked at. `edits` are those that hold wherever the script is. */
+/** Places in a script to process. `edits` apply wherever the script is. */
 export interface ScriptPlaces {
   readonly addresses: readonly ScriptAddress[];
   readonly edits: readonly Edit[];
-  /** Places of `import.meta.url` that are read by themselves. */
+  /** Ranges of standalone reads of `import.meta.url`. */
   readonly ownAddresses: readonly Omit<Edit, "text">[];
-  /** What stands in the parentheses of an import whose address is worked out. */
+  /** Arguments of imports with a computed address. */
   readonly computedImports: readonly Omit<Edit, "text">[];
 }
 
-/** Finds imports, strings that look like addresses of files, and Vite's lists of what to load ahead. */
+/** Finds imports, strings that look like file addresses, and Vite's preload lists. */
 export function findScriptPlaces(script: string): ScriptPlaces {
   const imports = /\bimport\b/.test(script) ? lexImports(script) : [];
   const modules = imports.flatMap(({ n: address, s: start, e: end, d: dynamicStart }): ScriptAddress[] => {
     if (address === undefined) return [];
-    // The lexer's place has the quotes of a dynamic import in it, and not those of a static one.
+    // The lexer's range includes the quotes of a dynamic import but not those of a static one.
     const quotes = dynamicStart === -1 ? 1 : 0;
     const kind = dynamicStart === -1 ? "module" : "lazy-module";
     return [{ kind, address, start: start - quotes, end: end + quotes, use: undefined }];
@@ -62,12 +62,12 @@ function lexImports(script: string): ReturnType<typeof parse>[0] {
   try {
     return parse(script)[0];
   } catch {
-    // A script that can't be read as a module, such as one for old browsers, imports nothing.
+    // A script that can't be parsed as a module, such as one for old browsers, imports nothing.
     return [];
   }
 }
 
-/** What is computed in a template. */
+/** A computed part of a template. */
 export const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
 
 const ADDRESS_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5})\1/gi;
@@ -82,7 +82,7 @@ function findAddressStrings(script: string): readonly ScriptAddress[] {
   })).filter(({ start }) => !isJoined(script, start));
 }
 
-/** Whether a string stands behind a value, as in `base + "/photo.png"`: what is asked for is known only when it runs. */
+/** Whether a string follows a value, as in `base + "/photo.png"`: the requested address is known only at run time. */
 export function isJoined(script: string, start: number): boolean {
   return /[\w$)\]]\s*\+\s*$/.test(script.slice(Math.max(0, start - 10), start));
 }
@@ -92,17 +92,17 @@ const CSS_ADDRESS = /\burl\((\\?["'])?(\/[^"'`()\s\\<>$]{1,500}\.[a-z0-9]{2,5})(
 function findCssAddresses(script: string): readonly ScriptAddress[] {
   if (!script.includes("url(")) return [];
   return Array.from(script.matchAll(CSS_ADDRESS), ({ index, 1: quote = "", 2: address = "" }) => {
-    // A quote without a backslash may be that of a string of its own, which is found as such.
+    // A quote without a backslash may delimit its own string, which is found separately.
     const start = index + "url(".length + quote.length;
     return { kind: "css", address, start, end: start + address.length, use: undefined };
   });
 }
 
-// In a `srcset`, which names several files, and in markup, of which frameworks make elements that load at once.
+// In a `srcset`, which lists several files, and in markup that frameworks turn into elements that load immediately.
 const IN_TEXT =
   /(?<=["'`\s,=])\/(?!\/)[^"'`\s\\<>$?#,]{1,500}\.[a-z0-9]{2,5}(?=\s+[\d.]+[wx]\b)|(?<=\s(?:src|poster)=(?:\\?["'])?)\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5}(?=["'\\\s>])/gi;
 
-/** Addresses in the midst of a text. */
+/** Finds addresses within a longer text. */
 function findInText(script: string): readonly ScriptAddress[] {
   return Array.from(script.matchAll(IN_TEXT), ({ index: start, 0: address }) => {
     return { kind: "css", address, start, end: start + address.length, use: undefined };
@@ -129,7 +129,7 @@ const USES = [
   [/\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?$/, "fetch"],
 ] as const;
 
-/** What a script does with an address that stands right in a call. */
+/** How a script uses an address that is the direct argument of a call. */
 export function findUse(script: string, start: number): ScriptAddress["use"] {
   const before = script.slice(Math.max(0, start - 60), start);
   return USES.find(([pattern]) => pattern.test(before))?.[1];
@@ -148,13 +148,13 @@ function findImportScripts(script: string): readonly ScriptAddress[] {
 
 type Range = Omit<Edit, "text">;
 
-// Vite loads the dependencies of a lazy module ahead by their old addresses. The module's own imports load them too.
+// Vite preloads the dependencies of a lazy module by their old addresses. The module's own imports load them too.
 function findPreloadCalls(script: string): readonly Edit[] {
   if (!script.includes("__vite__mapDeps")) return [];
   return rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g).map((range) => ({ ...range, text: "[]" }));
 }
 
-/** What nothing reads any more once the calls are gone. */
+/** Lists that nothing reads once the calls are removed. */
 function findPreloadLists(script: string): readonly Range[] {
   return script.includes("__vite__mapDeps") ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
 }

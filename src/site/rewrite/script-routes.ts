@@ -3,13 +3,13 @@ import type { SiteWarning } from "../model.ts";
 import { lineIn, type TextContext } from "./text-context.ts";
 
 const NAMED = /(["'`])((?:https?:\/\/[\w.:-]+)?\/[^"'`\s\\<>$]*)(\1|\$\{)/g;
-// A script that leads to the root or to a relative address; other addresses are looked up.
+// A script that navigates to the root or to a relative address; other addresses are looked up.
 const LEADS =
   /(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\()\s*["'`](?![a-z][a-z+.-]*:|\/\/|[#?"'`])|\b(?:open|navigate)\(\s*["'`]\.{0,2}\/(?!\/)/i;
 
 /**
- * Whether a script names a page of the site: a string that is its address or begins that of several, as in a template.
- * The root alone counts only where the script leads there, since many scripts split texts at slashes.
+ * Whether a script references a page of the site: a string that is a page's address or, as in a template, the beginning
+ * of several. The root alone counts only if the script navigates there, since many scripts split strings at slashes.
  */
 export function namesPages({ site, addresses, settings, place, text }: TextContext): boolean {
   if (LEADS.test(text)) return true;
@@ -28,15 +28,15 @@ function hasPageBelow(path: string, { slugs }: TextContext["settings"]): boolean
   return false;
 }
 
-// A script that leads to a relative address, or to one that stands in a field or in data. A variable called `location`
-// is not the browser's, and `replace()` with two parameters is that of a string.
+// A script that navigates to a relative address, or to one from a field or data. A variable named `location` isn't the
+// browser's, and `replace()` with two arguments is a string method.
 const LED =
   /(?<![\w$.]|\b(?:const|let|var)\s+)(?:(?:window|self|globalThis|document|top|parent)\.)?location(?:(?:\.href)?\s*=(?!=)|\.(?:assign|replace)\((?=[^,()]*\)))\s*((["'`])(?![a-zA-Z][a-zA-Z+.-]*:|[/#?\s]|\2)[^"'`\\\n]*\2|[\w$]+(?:\.[\w$]+|\[[\w$.]+\])*\.(?:value|dataset\.\w+))(?![\w$]|\s*[-+.?([|&`*/])/g;
 const OWN_LOCATION = /\b(?:const|let|var|function|import)\b[^;()=]*\blocation\b|[({,]\s*location\s*[,)}:]/;
 
 /**
- * Has what a script leads to read against the address that the page had, not against the published one. Free of quotes,
- * since the script may stand in a string; in an attribute `URL` alone is that of the document.
+ * Resolves the address that a script navigates to against the page's original address rather than its published one.
+ * Without quotes, since the script may be inside a string; in an attribute, plain `URL` is the document's.
  */
 export function leadFromRoute(text: string): readonly Edit[] {
   if (!text.includes("location") || OWN_LOCATION.test(text)) return [];
@@ -51,7 +51,7 @@ export function leadFromRoute(text: string): readonly Edit[] {
 
 const COMPUTED_STYLE = /\burl\((?:\\?["'])?(\/(?!\/)[^"'`()\s\\<>$]+)(?:\$\{|["'`]\s*\+)/g;
 
-/** The route map leads what elements load, not what styles show. */
+/** The route map redirects what elements load, but not what styles show. */
 export function warnOfComputedStyles(context: TextContext): readonly SiteWarning[] {
   const { text, site, place } = context;
   if (!text.includes("url(")) return [];
@@ -66,13 +66,16 @@ export function warnOfComputedStyles(context: TextContext): readonly SiteWarning
 
 const STYLED = /\burl\((?:\\?["'])?(?:\$\{|["'`]\s*\+)/;
 
-/** Where a script puts a value into a style as an address, of which nobody can say whether it is one of the site. */
+/**
+ * Finds where a script inserts a value as an address into a style; it can't be determined whether that is one of the
+ * site.
+ */
 export function findComputedStyle(context: TextContext): ScriptPlace | undefined {
   const found = STYLED.exec(context.text);
   return found === null ? undefined : { file: context.place.file, line: lineIn(context, found.index) };
 }
 
-/** A place in the built site. */
+/** A position in the built site. */
 export interface ScriptPlace {
   readonly file: string;
   readonly line: number;
@@ -80,7 +83,7 @@ export interface ScriptPlace {
 
 const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1)?/g;
 
-/** A page can only be controlled by a service worker of its own host, which publishes none. */
+/** Only a service worker from a page's own host can control it, and that host publishes none. */
 export function warnOfRegistrations(context: TextContext): readonly SiteWarning[] {
   return Array.from(context.text.matchAll(REGISTRATION), ({ index, 2: address }) => {
     const name = address === undefined ? "a service worker" : `the service worker ${address}`;

@@ -28,34 +28,34 @@ import { findScriptSprites } from "./sprites.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
-/** A script whose addresses are rewritten. */
+/** A script with rewritten addresses. */
 export interface Script {
   readonly text: string;
-  /** Files of the modules it imports, statically or when needed. */
+  /** Files of the modules that it imports, statically or dynamically. */
   readonly modules: readonly string[];
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
-  /** Whether pages with it need the route map: it may lead to pages, ask for files or start workers. */
+  /** Whether pages with it need the route map: it may navigate to pages, request files, or start workers. */
   readonly needsMap: boolean;
   /** Whether it starts workers. */
   readonly startsWorkers: boolean;
-  /** Where it puts a value into a style as an address. */
+  /** Where it inserts a value as an address into a style. */
   readonly computedStyle: ScriptPlace | undefined;
-  /** What it may ask for that is not written in it any more. */
+  /** Addresses that it may request but no longer contains. */
   readonly asks: readonly PlacedAsk[];
-  /** Files whose symbols it shows, which the page has to hold. */
+  /** Files whose symbols it shows, which the page must contain. */
   readonly sprites: readonly string[];
-  /** Of a worker: modules whose addresses it gets when it starts. */
+  /** For a worker: modules whose addresses it receives when it starts. */
   readonly late: readonly string[];
 }
 
-/** An address that a script asks for, with the place where it says so. */
+/** An address that a script requests, with its position. */
 export interface PlacedAsk extends Omit<Ask, "start" | "end">, ScriptPlace {}
 
-/** A script as one address, for an import map or a `src`. */
+/** A script as a single address, for an import map or a `src`. */
 interface ScriptAddressed {
   readonly address: string;
-  /** Name and address as they stand in an import map. */
+  /** Name and address as in an import map. */
   readonly entry: string;
   readonly assets: readonly SiteAsset[];
 }
@@ -63,15 +63,15 @@ interface ScriptAddressed {
 export interface Scripts {
   fromFile(path: string, usedIn: string): Script;
   fromText(text: string, place: TextPlace): Script;
-  /** The modules of `paths` and all they import, sorted. */
+  /** Returns the modules in `paths` and everything they import, sorted. */
   reach(paths: Iterable<string>, usedIn: string): readonly string[];
-  /** Where a script file is loaded from. */
+  /** Returns where a script file is loaded from. */
   addressOf(path: string, usedIn: string): ScriptAddressed;
-  /** Where a worker is started from; `undefined` for one that starts itself in a circle. */
+  /** Returns where a worker is started from; `undefined` if it starts itself in a cycle. */
   startWorker(path: string, usedIn: string): Placed | undefined;
 }
 
-/** Rewrites scripts, each file once per site. */
+/** Creates the rewriter of scripts, which processes each file once per site. */
 export function createScripts(tools: ScriptTools): Scripts {
   const scripts = { page: new Map<string, Script>(), worker: new Map<string, Script>() };
   const addressed = new Map<string, ScriptAddressed>();
@@ -85,7 +85,7 @@ export function createScripts(tools: ScriptTools): Scripts {
     const rewritten = rewriteText(text, { file: path, base: path, usedIn, firstLine: 1 }, runsIn);
     const lost = usesPagefind(text) ? warnOfSearch(tools) : undefined;
     const warnings = lost === undefined ? rewritten.warnings : [...rewritten.warnings, { ...lost, file: path }];
-    // The search answers routes, which the links that are made of its results then lead to.
+    // The search returns original routes, which links to its results then use.
     const script = { ...rewritten, warnings, needsMap: rewritten.needsMap || path === search?.module };
     scripts[runsIn].set(path, script);
     return script;
@@ -180,7 +180,10 @@ function rewriteScript(context: ScriptContext): Script {
   };
 }
 
-/** In a `data:` address, and in a worker, a module has no place that others could be relative to: it keeps its old one. */
+/**
+ * In a `data:` address and in a worker, a module has no address that others could be relative to, so it keeps its old
+ * one.
+ */
 function replaceOwnAddresses(
   places: readonly Omit<Edit, "text">[],
   { settings, runsIn, addresses, place }: ScriptContext,
@@ -196,7 +199,7 @@ const KEPT_SCRIPT = new RegExp(String.raw`([\w$]+)\s*=\s*${CURRENT_SCRIPT}(?!\s*
 // A short name may mean something else further on.
 const REACH_OF_SHORT_NAME = 200;
 
-/** A classic script looks for the files beside it at the address that it had on the site's own host. */
+/** A classic script resolves adjacent files against its original address on the site's own host. */
 function replaceCurrentScript({ text, place, runsIn, site }: ScriptContext): readonly Edit[] {
   const isFile = kindOf(contentTypeOf(place.file)) === "script";
   if (!isFile || runsIn === "worker" || !text.includes("currentScript") || usesPagefind(text)) return [];

@@ -8,7 +8,9 @@ import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 import { resolveIn, type TextContext } from "./text-context.ts";
 
-/** `<use href="/icons.svg#star">`: browsers show no symbol of another host, so it is put into the page. */
+/**
+ * `<use href="/icons.svg#star">`: browsers don't show symbols from another host, so the symbol is added to the page.
+ */
 export function rewriteUse(address: string, { element, draft }: AttributePlace): string | undefined {
   const [, fragment = ""] = /#(.+)$/s.exec(address) ?? [];
   if (fragment === "" || address.startsWith("#")) return undefined;
@@ -22,17 +24,17 @@ export function rewriteUse(address: string, { element, draft }: AttributePlace):
   return `#${fragment}`;
 }
 
-// Where a script names a symbol of a file: `"/icons.svg#star"`, also put together.
+// A script's reference to a symbol in a file: `"/icons.svg#star"`, including concatenated ones.
 const SPRITE = /(?<=["'`=])(?:https?:\/\/[\w.:-]+)?\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.svg(?=#)/g;
 
 /** A file whose symbols a script shows. */
 export interface ScriptSprite {
   readonly path: string;
-  /** Leaves the fragment alone, which names the symbol in the page. */
+  /** Keeps the fragment, which identifies the symbol in the page. */
   readonly edit: Edit;
 }
 
-/** Finds the files whose symbols a script shows, which pages with it have to hold. Larger ones are left alone. */
+/** Finds the files whose symbols a script shows, which its pages must contain. Larger files are skipped. */
 export function findScriptSprites(context: TextContext): readonly ScriptSprite[] {
   const { text, site } = context;
   if (!text.includes(".svg#")) return [];
@@ -44,7 +46,7 @@ export function findScriptSprites(context: TextContext): readonly ScriptSprite[]
   });
 }
 
-/** Puts all symbols of files into the page, of which its scripts show one or the other. */
+/** Adds all symbols of the files to the page, since its scripts may show any of them. */
 export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
   for (const path of paths) {
     const symbols = [...symbolsOf(draft, path)].filter(([, source]) => source.startsWith("<symbol"));
@@ -53,7 +55,7 @@ export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
   }
 }
 
-/** The symbols that the page shows, hidden at its end. */
+/** Renders the symbols that the page shows, hidden at its end. */
 export function renderSprites(draft: PageDraft, offset: number): readonly Edit[] {
   const symbols = [...draft.sprites].flatMap(([path, names]) => {
     const known = symbolsOf(draft, path);
@@ -64,7 +66,7 @@ export function renderSprites(draft: PageDraft, offset: number): readonly Edit[]
   return [{ start: offset, end: offset, text }];
 }
 
-/** Gradients and parts that a symbol names are needed as well. */
+/** Adds the gradients and parts that a symbol references. */
 function withReferences(names: Iterable<string>, known: ReadonlyMap<string, string>): ReadonlySet<string> {
   const wanted = new Set(names);
   for (const name of wanted) {

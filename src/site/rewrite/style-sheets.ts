@@ -15,10 +15,10 @@ import {
 } from "./text-context.ts";
 
 export interface StyleSheets {
-  /** The stylesheet of a file, with everything it imports. Read and rewritten once per site. */
+  /** Returns the style sheet in a file, including its imports. Read and rewritten once per site. */
   fromFile(path: string, usedIn: string): StyleSheet;
   fromText(css: string, place: TextPlace): StyleSheet;
-  /** A stylesheet file that is loaded from the library. */
+  /** Returns a style sheet file that is loaded from the library. */
   addressOf(path: string, usedIn: string): AddressedSheet;
 }
 
@@ -28,15 +28,18 @@ interface AddressedSheet {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Rewrites stylesheets: imports are put in their place, images and fonts become placeholders or `data:` addresses. */
+/**
+ * Creates the rewriter of style sheets: imports are inlined, and images and fonts become placeholders or `data:`
+ * addresses.
+ */
 export function createStyleSheets(tools: RewriteTools): StyleSheets {
   const sheets = new Map<string, StyleSheet>();
   const addressed = new Map<string, AddressedSheet>();
-  // Files that are being read, to stop at a stylesheet that imports itself.
+  // Files that are being read, to detect a style sheet that imports itself.
   const open = new Set<string>();
 
   function fromFile(path: string, usedIn: string): StyleSheet {
-    // What a circle of imports leaves out depends on where it was entered, so only whole sheets are kept.
+    // What a cyclic import omits depends on where the cycle was entered, so only complete sheets are cached.
     const isWhole = open.size === 0;
     const known = isWhole ? sheets.get(path) : undefined;
     if (known !== undefined) return known;
@@ -83,10 +86,10 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
   return { fromFile, fromText, addressOf };
 }
 
-/** A stylesheet whose addresses are rewritten. Fonts that were put into it stand apart: a page can do without them. */
+/** A style sheet with rewritten addresses. Embedded fonts are separate parts, since a page may not need them. */
 export interface StyleSheet {
   readonly parts: readonly StylePart[];
-  /** `@import` rules of other sites, which have to stand first. */
+  /** `@import` rules of other sites, which must come first. */
   readonly imports: readonly string[];
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
@@ -94,7 +97,7 @@ export interface StyleSheet {
 
 interface StylePart {
   readonly css: string;
-  /** Of a font face that was put in: the code points it is for. */
+  /** For an embedded font face: the code points that it covers. */
   readonly ranges?: FontFace["ranges"];
 }
 
@@ -103,17 +106,17 @@ export type HasCharacter = (first: number, last: number) => boolean;
 
 const EMPTY_SHEET: StyleSheet = { parts: [], imports: [], assets: [], warnings: [] };
 
-/** A sheet of one part. */
+/** Creates a sheet with one part. */
 function sheetOf(css: string, rest: Partial<StyleSheet> = {}): StyleSheet {
   return { ...EMPTY_SHEET, parts: [{ css }], ...rest };
 }
 
-/** Whether a sheet holds fonts that a page may do without. */
+/** Whether a sheet has fonts that a page may not need. */
 export function hasOptionalFonts(sheet: StyleSheet): boolean {
   return sheet.parts.some((part) => part.ranges !== undefined);
 }
 
-/** Writes a stylesheet out; `hasCharacter` decides which of its fonts stay. Without it all do. */
+/** Renders a style sheet. `hasCharacter` determines which fonts to include; without it, all are. */
 export function renderStyleSheet({ imports, parts }: StyleSheet, hasCharacter?: HasCharacter): string {
   const shown = parts.filter(
     ({ ranges }) =>
@@ -122,7 +125,7 @@ export function renderStyleSheet({ imports, parts }: StyleSheet, hasCharacter?: 
   return [...imports, ...shown.map((part) => part.css)].join("");
 }
 
-/** Writes out a stylesheet that stands alone, with its fonts. */
+/** Renders a standalone style sheet with its fonts. */
 export function renderWholeSheet(sheet: StyleSheet, { inserts }: Pick<RewriteTools, "inserts">): string {
   return renderHtml({ html: renderStyleSheet(sheet), findInsert: inserts.find });
 }
@@ -133,7 +136,7 @@ interface StylePiece {
   readonly sheet: StyleSheet;
 }
 
-/** Puts sheets in the places of a stylesheet that they replace. */
+/** Inserts sheets into a style sheet in place of the ranges that they replace. */
 function joinPieces(css: string, pieces: readonly StylePiece[]): StyleSheet {
   const parts: StylePart[] = [];
   let position = 0;
@@ -156,7 +159,7 @@ interface CssContext extends TextContext {
   readonly importFile: (path: string) => StyleSheet;
 }
 
-/** An image or font address of a stylesheet; `undefined` when it stays as it is. */
+/** Rewrites an image or font address; `undefined` if it stays unchanged. */
 function rewriteCssAddress(address: CssAddress, context: CssContext): StylePiece | undefined {
   const { start, end } = address;
   const placed = placeAddress(address.address, { context, start, isInImageSet: address.kind === "string" });
@@ -168,7 +171,7 @@ function rewriteCssAddress(address: CssAddress, context: CssContext): StylePiece
   return { start, end, sheet: sheetOf(css, { assets: placed.assets }) };
 }
 
-/** A font face with its best format put in, which may be left out where its characters are not used. */
+/** Embeds the best format of a font face, which may be omitted if its characters aren't used. */
 function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | undefined {
   const { text: css } = context;
   const { start, end, source } = face;
@@ -178,7 +181,7 @@ function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | unde
   if (placed?.kind === "missing") {
     return { start, end, sheet: sheetOf(css.slice(start, end), { warnings: [placed.warning] }) };
   }
-  // What is put in already, or comes from another site, only loses the worse formats.
+  // A font that is already embedded or from another site only loses its inferior formats.
   if (placed === undefined && best.isOnly) return undefined;
   const value = `${best.before}${renderCssUrl(placed?.address ?? best.address)}${best.after}`;
   const text = css.slice(start, source.start) + value + css.slice(source.end, end);
@@ -186,7 +189,7 @@ function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | unde
   return { start, end, sheet: sheetOf("", { parts: [part], assets: placed?.assets ?? [] }) };
 }
 
-/** An imported stylesheet in place of its `@import`; one of another site is moved to the start. */
+/** Replaces an `@import` with the imported style sheet; one from another site is moved to the start. */
 function importSheet(address: CssAddress, context: CssContext): StylePiece | undefined {
   const { start, end } = address;
   const source = context.text.slice(start, end);
@@ -224,7 +227,7 @@ function placeAddress(
   }
   const asset = context.assets.fromFile(target.path, {
     usedIn: context.place.usedIn,
-    // `image-set()` names types, which a re-encoded file has to keep.
+    // `image-set()` specifies types, which a re-encoded file must keep.
     optimize: isInImageSet ? "same-type" : "any-type",
   });
   const [fragment = ""] = /#.*$/s.exec(target.suffix) ?? [];
@@ -244,7 +247,7 @@ function warnMissing(
   return target === undefined ? warning : { ...warning, target };
 }
 
-/** `layer(base) supports(display: grid) screen` as the rules that mean the same around the imported sheet. */
+/** Converts `layer(base) supports(display: grid) screen` to equivalent rules around the imported sheet. */
 function renderConditions(conditions: string): readonly [opening: string, closing: string] {
   const [, layer, layerName = "", supports, media = ""] =
     /^(layer(?:\(([^)]*)\))?(?![\w-]))?\s*(?:supports\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?\s*(.*)$/is.exec(

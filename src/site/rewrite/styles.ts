@@ -13,10 +13,10 @@ import {
 import { hasOptionalFonts, renderStyleSheet, type StyleSheet } from "./style-sheets.ts";
 import { resolveTarget } from "./targets.ts";
 
-/** Attributes of a `<link>` that mean nothing on the `<style>` that takes its place. */
+/** Attributes of a `<link>` that don't apply to the `<style>` that replaces it. */
 const LINK_ONLY = new Set(["rel", "href", "type", "integrity", "crossorigin", "referrerpolicy", "as", "fetchpriority"]);
 
-/** A linked stylesheet, put into the page or the library. */
+/** Moves a linked style sheet into the page or the library. */
 export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   const { context, page } = draft;
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
@@ -36,7 +36,7 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   });
 }
 
-/** The addresses in a `<style>`. */
+/** Rewrites the addresses in a `<style>`. */
 export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element);
   if (range === undefined) return;
@@ -51,14 +51,14 @@ export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): voi
   });
 }
 
-/** Text in an SVG may hold elements and character references, which CSS does not need. */
+/** Text in an SVG may contain elements and character references, which CSS doesn't need. */
 export function rewriteSvgStyle(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element);
   if (range !== undefined && !/[<&]/.test(draft.html.slice(range.start, range.end)))
     rewriteStyleElement(element, draft);
 }
 
-/** The addresses in a `style` attribute. */
+/** Rewrites the addresses in a `style` attribute. */
 export function rewriteStyleAttribute(value: string, { element, draft }: AttributePlace): string | undefined {
   if (!mayNameFiles(value) || draft.baseFile === undefined) return undefined;
   const sheet = draft.context.styles.fromText(value, textPlaceOf(draft, element));
@@ -72,7 +72,7 @@ function mayNameFiles(css: string): boolean {
   return /url\(|@import|image-set\(/i.test(css);
 }
 
-/** Which fonts a page can do without is known when all of its text is. */
+/** Which fonts a page doesn't need is known only after all of its text. */
 function writeSheet(draft: PageDraft, sheet: StyleSheet, write: (css: string) => void): void {
   useAssets(draft, sheet.assets);
   passWarnings(draft, sheet.warnings);
@@ -80,7 +80,7 @@ function writeSheet(draft: PageDraft, sheet: StyleSheet, write: (css: string) =>
   else draft.afterwards.push((hasCharacter) => write(guardEndTag(renderStyleSheet(sheet, hasCharacter))));
 }
 
-/** An end tag in a stylesheet's string would end the element. */
+/** An end tag in a style sheet's string would end the element. */
 function guardEndTag(css: string): string {
   return css.replace(/<(?=\/style)/gi, "\\3c ");
 }

@@ -13,10 +13,10 @@ export interface FileWish {
   readonly alt?: string | undefined;
 }
 
-/** Where an address in this page leads. Warns, or with `strict` throws, when it leads nowhere. */
+/** Resolves an address in this page. Warns, or throws with `strict`, if its target is missing. */
 export function resolveTarget(draft: PageDraft, element: HtmlElement, address: string): Target {
   const target = findTarget(draft, address);
-  // What became of such a file is reported once, and not by page.
+  // The outcome for such a file is reported once, not per page.
   if (target.kind === "missing" && isHeldFile(draft, target.path)) return target;
   if (target.kind !== "missing" || draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
   const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
@@ -34,7 +34,7 @@ function isHeldFile({ context: { settings, site } }: PageDraft, path: string): b
   return settings.heldFiles?.some((file) => path === `/${file}` || path === `${site.base}${file}`) === true;
 }
 
-/** As `resolveTarget`, for texts that need not be addresses at all: what leads nowhere is no mistake. */
+/** Like `resolveTarget`, but for texts that may not be addresses: a missing target isn't an error. */
 export function findTarget(draft: PageDraft, address: string): Target {
   if (draft.baseFile !== undefined) return draft.context.addresses.resolve(address, draft.baseFile);
   return /^https?:/i.test(address.trim())
@@ -42,7 +42,7 @@ export function findTarget(draft: PageDraft, address: string): Target {
     : { kind: "foreign" };
 }
 
-/** The address of a link in the published page; `undefined` when it stays as it is. */
+/** Returns the address of a link in the published page; `undefined` if it stays unchanged. */
 export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): string | undefined {
   switch (target.kind) {
     case "page":
@@ -69,12 +69,12 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
   return undefined;
 }
 
-/** Whether an address leads to a page that is left out because its post is not published. */
+/** Whether an address leads to a page that is left out because its post isn't published. */
 export function isHeldPage({ context }: PageDraft, target: Target): boolean {
   return target.kind === "page" && context.settings.heldPages?.[target.page.route] !== undefined;
 }
 
-/** The absolute address of a page, for those who read a page elsewhere; `undefined` when it stays as it is. */
+/** Returns the absolute address of a page, for readers outside the site; `undefined` if it stays unchanged. */
 export function absoluteLinkTo(draft: PageDraft, target: Target): string | undefined {
   if (target.kind === "moved") return target.address;
   const slug = target.kind === "page" ? draft.context.settings.slugs.get(target.page.route) : undefined;
@@ -82,7 +82,7 @@ export function absoluteLinkTo(draft: PageDraft, target: Target): string | undef
   return address === undefined || target.kind !== "page" ? undefined : address + target.suffix;
 }
 
-/** The address from which a file is loaded in the published page; `undefined` when it stays as it is. */
+/** Returns the address from which a file is loaded in the published page; `undefined` if it stays unchanged. */
 export function placeFile(
   draft: PageDraft,
   element: HtmlElement,
@@ -114,12 +114,12 @@ export function placeFile(
 
 const MEDIA_ELEMENTS = new Set(["audio", "video", "source", "track"]);
 
-/** Whether an element plays a file that is small enough to stand in the page itself. */
+/** Whether an element plays a file that is small enough to embed in the page. */
 function isSmallMedia({ tagName }: HtmlElement, bytes: number | undefined): boolean {
   return MEDIA_ELEMENTS.has(tagName) && bytes !== undefined && bytes <= MAX_INLINE_BYTES;
 }
 
-/** A script or stylesheet that is loaded by its address. */
+/** Places a script or style sheet that is loaded by its address. */
 function placeText(draft: PageDraft, path: string, kind: "script" | "style"): string {
   const { context, page } = draft;
   if (kind === "script") {

@@ -8,7 +8,7 @@ import type { BuiltSite, RewriteSettings } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
 import type { AssetRegistry } from "./assets.ts";
 
-/** What stylesheets, scripts and feeds are rewritten with. */
+/** What is needed to rewrite style sheets, scripts, and feeds. */
 export interface RewriteTools {
   readonly site: BuiltSite;
   readonly settings: RewriteSettings;
@@ -17,19 +17,19 @@ export interface RewriteTools {
   readonly inserts: Inserts;
 }
 
-/** Where a stylesheet or script stands. */
+/** Position of a style sheet or script. */
 export interface TextPlace {
-  /** The file it stands in, below the dist folder. */
+  /** The file that contains it, below the dist folder. */
   readonly file: string;
-  /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
+  /** File that relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
   readonly base: string | undefined;
   /** The HTML file that uses it. */
   readonly usedIn: string;
-  /** Line of the file at which it begins. */
+  /** Line of the file where it begins. */
   readonly firstLine: number;
 }
 
-/** A stylesheet or script while it is rewritten. */
+/** A style sheet or script while it is rewritten. */
 export interface TextContext extends RewriteTools {
   readonly text: string;
   readonly place: TextPlace;
@@ -39,12 +39,12 @@ export function resolveIn({ addresses, place }: TextContext, address: string): T
   return place.base === undefined ? { kind: "foreign" } : addresses.resolve(address, place.base);
 }
 
-/** The line of the file in which a place of the text stands. */
+/** The line of the file for an offset in the text. */
 export function lineIn({ text, place }: TextContext, offset: number): number {
   return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
 }
 
-/** A file of the site as a `data:` address, of which the bytes are put in when the page is sent. */
+/** Returns a file of the site as a `data:` address whose bytes are inserted when the page is sent. */
 export function fileDataAddress(path: string, { site, inserts }: Pick<RewriteTools, "site" | "inserts">): string {
   const { hash, bytes } = site.files.get(path) ?? scanSiteFile(site.root, path, { startBytes: 0 });
   const base64 = inserts.addBase64(hash, { bytes, read: () => readFileSync(join(site.root, path)) });

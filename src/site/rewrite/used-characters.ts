@@ -3,18 +3,18 @@ import type { PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheets.ts";
 
-// Written as themselves, as `\u4e2d`, `\4e2d` or `&#20013;`. Counting one too many only keeps a font.
+// Literal, `\u4e2d`, `\4e2d`, or `&#20013;`. Counting too many only keeps a font.
 const CHARACTER = /[^\0-\x7f]|\\[ux]?\{?([0-9a-f]{2,6})|&#(?:x([0-9a-f]+)|(\d+))/giu;
 
 const LAST_ASCII = 0x7f;
 
 /**
- * Finds the characters that a page may show: those of its HTML, and those in the scripts it loads, which may show them
- * later. Those of ASCII always count as used.
+ * Finds the characters that a page may show: those in its HTML, and those in the scripts it loads, which may show them
+ * later. ASCII characters always count as used.
  */
 export function createCharacterSet(draft: PageDraft, document: HtmlDocument): HasCharacter {
   const used = new Set(codePointsOf(draft.html));
-  // What is written by name, as `&mdash;`, only the parser knows.
+  // Only the parser knows named references such as `&mdash;`.
   if (/&[a-z]/i.test(draft.html)) for (const point of codePointsOf(decodedTexts(document))) used.add(point);
   for (const path of draft.context.scripts.reach(draft.modules, draft.page.file)) {
     for (const point of codePointsOfScript(draft.context.scripts.fromFile(path, draft.page.file))) used.add(point);

@@ -9,13 +9,13 @@ interface WorkerPlace {
 }
 
 export interface Workers {
-  /** A module of a worker; `undefined` for one that is being read, since it imports itself in a circle. */
+  /** Places a module of a worker; `undefined` for one that is being read, since it imports itself in a cycle. */
   placeModule(path: string, place: WorkerPlace): Placed | undefined;
-  /** The script of a worker, which finds all of its modules. */
+  /** Places the script of a worker, which finds all of its modules. */
   place(path: string, place: WorkerPlace): Placed | undefined;
 }
 
-/** Scripts of workers, which have no import map: what they import stands in them as whole addresses. */
+/** Creates the scripts of workers. These have no import map, so they contain absolute addresses of what they import. */
 export function createWorkers(tools: RewriteTools, read: (path: string, usedIn: string) => Script): Workers {
   const open = new Set<string>();
 
@@ -37,7 +37,7 @@ export function createWorkers(tools: RewriteTools, read: (path: string, usedIn: 
     return { address: renderPlaceholder(asset.hash), assets: [asset, ...assets] };
   }
 
-  /** Modules that import each other know their addresses only when all are known: from what runs before them. */
+  /** Modules that import each other get their addresses once all are known, from a script that runs before them. */
   function place(path: string, wanted: WorkerPlace): Placed | undefined {
     const alone = placeModule(path, wanted);
     if (alone?.late === undefined || alone.late.length === 0) return alone;
