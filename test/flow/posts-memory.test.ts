@@ -83,7 +83,7 @@ describe("posts.writeId", () => {
     const text = `---json\n{ "title": "On ink" }\n---\nInk is a paint.\n`;
     await project.write("ink.md", text);
     const run = await project.sync();
-    expect(run.outcomes.at(-1)?.hint).toMatch(/takes no line `imprintId: po_\w+`/);
+    expect(run.outcomes.at(-1)?.hint).toMatch(/line `imprintId: po_\w+` couldn.t be added/);
     expect(await project.read("ink.md")).toBe(text);
   });
 });

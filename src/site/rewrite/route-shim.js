@@ -1,18 +1,18 @@
-// Runs in the published page, before its own scripts. Leads what scripts do with the site's own addresses (navigate,
-// fetch, start workers, put links, images and frames into the page) to where the pages and files are published. What leads elsewhere is
-// left alone. The map stands in the page, as an element of its own: this text is the same on every page.
+// Runs in the published page before its own scripts. Redirects what scripts do with the site's own addresses (navigate,
+// fetch, start workers, add links, images, and frames to the page) to the published pages and files. Other addresses
+// are left unchanged. The map is a separate element in the page, so this text is the same on every page.
 (() => {
-  // Browsers from before 2024 keep what the page does by itself.
+  // In browsers from before 2024, the page keeps its default behavior.
   if (self.imprintPath || !URL.parse) return;
   const { document, location, history, navigation } = self;
-  // What stands in `srcdoc` has neither, but for what it is relative to.
+  // In `srcdoc`, the location has no origin, but the base address does.
   const { origin: here } = new URL(location.origin === "null" ? document.baseURI : location);
   const element = () => document.querySelector("script[data-imprint-map]");
   let read = {};
   let readFrom;
   let shownAt;
 
-  /** The map of the page that is shown; a client router may have put another page here. */
+  /** The map of the page being shown; a client router may have replaced the page. */
   function map() {
     const now = element();
     if (now && now !== readFrom) {
@@ -48,11 +48,11 @@
     }
   }
 
-  // An empty one leads nowhere, where it would be that of the page.
+  // An empty address leads nowhere, although it would resolve to the page's own.
   const place = (address) => address && (find(address) ?? address);
   const placeIn = (name, value) => (name === "srcset" ? `${value}`.replace(/[^\s,]*\/[^\s,]*/g, place) : place(value));
 
-  /** Names an element's own page or file where a script gave it the old address. */
+  /** Corrects an element's page or file address if a script set the original one. */
   function repair(target, name) {
     const written = target.getAttribute?.(name);
     const published = written && !written.startsWith("#") ? placeIn(name, written) : written;
@@ -67,7 +67,7 @@
     );
   }
 
-  /** Browsers show a `data:` address in no window of its own. */
+  /** Browsers don't open a `data:` address in a window of its own. */
   function openable(address) {
     if (!String(address).startsWith("data:")) return address;
     const [head] = address.split(",", 1);
@@ -78,7 +78,7 @@
     return URL.createObjectURL(new Blob([bytes], { type: head.slice(5) }));
   }
 
-  // What loads by itself when its address is set, and what markup has of it.
+  // Elements that load as soon as their address is set, and the same set through markup.
   const LOADS =
     "Script src,Image src,Image srcset,Source srcset,IFrame src,Embed src,Media src,Video poster,Link href,Object data";
   for (const load of LOADS.split(",")) {
@@ -108,7 +108,7 @@
     observer.observe(root, { subtree: true, childList: true });
     return root;
   };
-  // A shadow tree is watched by itself.
+  // A shadow tree must be observed separately.
   const { prototype } = Element;
   const { attachShadow } = prototype;
   prototype.attachShadow = function (options) {
@@ -150,7 +150,7 @@
     const isRequest = input instanceof Request;
     const published = isRequest ? find(input.url) : find(input);
     if (published === undefined) return fetch.call(self, input, options);
-    // A file of another host is asked for without what only the site's own host would have been sent.
+    // A file on another host is requested without what would be sent only to the site's own host.
     if (isForeign(published))
       return fetch.call(self, published, { signal: (options ?? (isRequest ? input : {})).signal });
     return fetch.call(self, isRequest ? new Request(published, input) : published, options);
@@ -175,8 +175,9 @@
   const DATA = "data:text/javascript;charset=utf-8,";
 
   /**
-   * Browsers start no worker of another host, but one that loads such a script. Where its text is at hand it becomes a
-   * worker of this host, which has its storage; tabs share one only by an address that they all know.
+   * Browsers don't start a worker from another host, only one that loads such a script. If its text is available, it
+   * becomes a worker of this host with access to its storage; tabs can share one only by an address that all of them
+   * know.
    */
   function start(name, address, options) {
     const { href, protocol } = URL.parse(address, here) ?? {};
@@ -193,7 +194,7 @@
   const { serviceWorker } = navigator;
   if (serviceWorker) serviceWorker.register = () => new Promise(() => {});
 
-  /** The path that the page had on the site's own host. */
+  /** The path of the page on the site's own host. */
   self.imprintPath = () => {
     const { at } = map();
     return at === undefined || location.pathname !== shownAt ? location.pathname : at;

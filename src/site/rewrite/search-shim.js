@@ -1,6 +1,7 @@
-// Stands before Pagefind in its published module. What Pagefind asks for below its old folder, or of another index of
-// the site, is answered from the page that holds them: each file itself, or where it is in the library. That page is
-// read when a reader searches first. Pages that search name only its address, so that a new index doesn't change them.
+// Precedes Pagefind in its published module. Requests by Pagefind for files below its old folder, or of another index
+// of the site, are served from the page that contains them: the file itself, or its address in the library. That page
+// is read on a reader's first search. Pages that search reference only its address, so that a new index doesn't change
+// them.
 self.imprintSearch ??= ({ at, folder, origin }) => {
   const { imprintSearch: kept, location } = self;
 
@@ -18,7 +19,7 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
 
   const files = () => (kept[at] ??= read().catch(forget));
 
-  /** As the browser's own, of which Pagefind knows no other. */
+  /** Replaces the browser's own `fetch` in Pagefind. */
   async function fetch(input, options) {
     const url = new URL(input, location.href);
     const isOwn = url.origin === location.origin || url.origin === origin;
@@ -26,10 +27,10 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
     const file = isOwn ? (await files())[path.startsWith(folder) ? path.slice(folder.length) : path] : undefined;
     if (file?.startsWith("pagefind_dcd")) return new Response(file);
     if (!file?.startsWith("data:")) return self.fetch(file ?? input, options);
-    // Policies of pages seldom allow to fetch a `data:` address.
+    // Content security policies rarely allow fetching a `data:` address.
     return new Response(Uint8Array.from(atob(file.slice(file.indexOf(",") + 1)), (letter) => letter.charCodeAt(0)));
   }
 
-  // Without workers, Pagefind searches in the page itself, where its files are found.
+  // Without workers, Pagefind searches in the page itself, where its files are available.
   return { fetch, Worker: undefined, files };
 };
