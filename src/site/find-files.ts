@@ -61,9 +61,9 @@ type Followed = Pick<UnfollowedLink, "why"> | { readonly target: string; readonl
 
 function followLink(path: string, { chain, bounds }: LinkContext): Followed {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { why: "it leads nowhere" };
+  if (stats === undefined) return { why: "its target doesn't exist" };
   const target = realpathSync(path);
-  if (chain.some((folder) => isBelow(folder, target))) return { why: "it leads to a folder that holds it" };
+  if (chain.some((folder) => isBelow(folder, target))) return { why: "it points to a folder that contains it" };
   if (!bounds.some((folder) => isOpen(folder, target)) || !(stats.isFile() || stats.isDirectory())) {
     return { why: "its target isn't one of the project's files" };
   }

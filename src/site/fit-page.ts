@@ -31,7 +31,7 @@ export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): Re
     html = removeInlineFaces({ html, findInsert }, (face) => sacrifice.isLeftOut(face, faces));
     const families = [...new Set(leftOut.map(({ family }) => family))].join(", ");
     // Doesn't include the page's own size, so that pages that lack the same fonts are reported together.
-    const message = `The page has more than the ${formatSize(maxBytes)} that are allowed: ${sacrifice.words(families)}.`;
+    const message = `The page exceeds the limit of ${formatSize(maxBytes)}: ${sacrifice.words(families)}.`;
     warnings.push({ code: "font-left-out", file, message });
     if (sizeOfHtml({ html, findInsert }) <= maxBytes) {
       return {
@@ -41,7 +41,7 @@ export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): Re
       };
     }
   }
-  const size = `The page has ${formatSize(sizeOfHtml(page))}, and ${formatSize(maxBytes)} are allowed`;
+  const size = `The page has ${formatSize(sizeOfHtml(page))}, but at most ${formatSize(maxBytes)} is allowed`;
   const message = `${size}. Its largest parts: ${describeParts(page)}.`;
   return { ...page, warnings: [...page.warnings, { code: "page-too-large", file, message }] };
 }
@@ -57,16 +57,16 @@ const LAST_ASCII = 0x7f;
 const SACRIFICES: readonly Sacrifice[] = [
   {
     isLeftOut: (face, all) => face.style === "italic" && all.some((other) => isUprightOf(other, face)),
-    words: (families) => `italics of ${families} are left out, and browsers slant the upright face`,
+    words: (families) => `italics of ${families} are left out, so browsers slant the upright face`,
   },
   {
     isLeftOut: (face, all) =>
       all.some((other) => isSibling(other, face) && distanceToRegular(other) < distanceToRegular(face)),
-    words: (families) => `weights of ${families} besides the regular one are left out, and browsers thicken it`,
+    words: (families) => `weights of ${families} other than regular are left out, so browsers synthesize them`,
   },
   {
     isLeftOut: ({ ranges }) => ranges !== undefined && ranges.every(([first]) => first > LAST_ASCII),
-    words: (families) => `characters of ${families} beyond basic Latin are left out, and other fonts show them`,
+    words: (families) => `characters of ${families} beyond basic Latin are left out, so other fonts show them`,
   },
 ];
 

@@ -63,8 +63,8 @@ export interface BuiltSite {
 export interface UnfollowedLink {
   readonly path: string;
   readonly why:
-    | "it leads nowhere"
-    | "it leads to a folder that holds it"
+    | "its target doesn't exist"
+    | "it points to a folder that contains it"
     | "its target isn't one of the project's files";
 }
 

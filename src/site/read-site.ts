@@ -31,7 +31,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}, projec
     .map((file) => describePage(file, { routes, heads, hints, listed }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
   if (!pages.some((page) => isPublished(page))) {
-    throw new ImprintError("DIST_EMPTY", `${root} holds no HTML page.`);
+    throw new ImprintError("DIST_EMPTY", `${root} contains no HTML pages.`);
   }
   const files = new Map(paths.filter((path) => !heads.has(path)).map((path) => [path, readFile(root, path)] as const));
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
@@ -59,7 +59,7 @@ export function findBuiltRoot(folder: string): string {
   const root = entries.includes("server") && listFolder(client) !== undefined ? client : dist;
   for (const folder of new Set([dist, root])) {
     if (listFolder(join(folder, ".prerender")) === undefined) continue;
-    throw new ImprintError("DIST_UNFINISHED", `${folder} still holds .prerender, which a finished build removes.`);
+    throw new ImprintError("DIST_UNFINISHED", `${folder} still contains .prerender, which a finished build removes.`);
   }
   return root;
 }

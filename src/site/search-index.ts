@@ -105,7 +105,7 @@ export function isInLibrary({ files, scripts }: Placement): boolean {
 /** Explains why the search can't be published even if pages may have any size. */
 export function explainTooLarge({ bytes }: Pick<SearchIndex, "bytes">, placement: Placement): string | undefined {
   if (isInLibrary(placement) || bytes <= MAX_BYTES_IN_A_PAGE) return undefined;
-  return `its index has ${inMegabytes(bytes)} and has to be put into a page, where ${inMegabytes(MAX_BYTES_IN_A_PAGE)} are allowed`;
+  return `its index is ${inMegabytes(bytes)} and must be embedded in a page, where at most ${inMegabytes(MAX_BYTES_IN_A_PAGE)} is allowed`;
 }
 
 function inMegabytes(bytes: number): string {

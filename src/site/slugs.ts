@@ -87,7 +87,7 @@ function overridesOf(overrides: SlugOptions["overrides"]): (route: string) => st
 
 function checkSlug(slug: string, route: string): string {
   if (isSlug(slug)) return slug;
-  throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} is not one that the service takes.`);
+  throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} isn't one that the service accepts.`);
 }
 
 function isFitting(slug: string, { prefix, maxLength = MAX_SLUG_LENGTH }: SlugOptions): boolean {

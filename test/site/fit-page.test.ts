@@ -93,7 +93,7 @@ describe("fitPage", () => {
         code: "page-too-large",
         file: "index.html",
         message:
-          "The page has 81 kB, and 12 kB are allowed. Its largest parts: script _astro/app.js (61 kB), font Literata 400 (11 kB), font Literata 400 italic (11 kB).",
+          "The page has 81 kB, but at most 12 kB is allowed. Its largest parts: script _astro/app.js (61 kB), font Literata 400 (11 kB), font Literata 400 italic (11 kB).",
       },
     ]);
   });

@@ -123,7 +123,7 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
       if (mode === "never" || !isImageFile(asset)) return await asItIs(asset);
       const entry = entryOf(asset, mode);
       const image = (await readEntry(entry)) ?? (await make(asset, mode)) ?? (await readEntry(entry));
-      if (image === undefined) throw new Error(`${entry} was written and can't be read.`);
+      if (image === undefined) throw new Error(`${entry} was written but can't be read.`);
       if (image.isTooLarge && !warned.has(asset.hash)) logger.warn(hugeImage(asset, image));
       warned.add(asset.hash);
       return await dressed(asset, image);
@@ -182,7 +182,7 @@ function withEnding(name: string, ending: string): string {
 
 function hugeImage({ name, usedIn }: SiteAsset, { width, height }: ShrunkImage): string {
   const pixels = (width * height).toLocaleString("en-US");
-  return `${name}, used in ${usedIn}, has ${pixels} pixels, too many to make it smaller. It is sent as it is. Save it with at most 32 million, or 23 million if it is turned by its EXIF data.`;
+  return `${name}, used in ${usedIn}, has ${pixels} pixels, too many to optimize, so it is sent unchanged. Save it with at most 32 million pixels, or 23 million if it is rotated by its EXIF data.`;
 }
 
 function unwritable(folder: string, reason: string): string {
@@ -203,10 +203,10 @@ function brokenImage({ usedIn }: SiteAsset, path: string, error: unknown): Impri
 }
 
 function endingImage({ usedIn }: SiteAsset, path: string, error: ProgramEnded): ImprintError {
-  const message = `${path}, used in ${usedIn}, ended the process that makes images smaller (${error.by}), alone too.`;
+  const message = `${path}, used in ${usedIn}, crashed the image optimizer (${error.by}), even when processed alone.`;
   return new ImprintError("IMAGE_BROKEN", message, {
     cause: error,
-    hint: "Save the image again, or with fewer pixels. SIGKILL may come from a system that has no memory left.",
+    hint: "Save the image again, or with fewer pixels. SIGKILL may mean that the system is out of memory.",
     location: { file: usedIn },
   });
 }

@@ -59,7 +59,7 @@ export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft):
   }
   warn(draft, element, {
     code: "speculation-rules",
-    message: "Rules for loading pages ahead are left out: their patterns don't fit the published addresses.",
+    message: "Speculation rules are left out: their patterns don't match the published addresses.",
   });
   replaceElement(draft, element, "");
 }

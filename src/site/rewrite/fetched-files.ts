@@ -36,7 +36,7 @@ function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWa
 /** The route map redirects what elements load, but not what styles show. */
 function warnOfStyles(draft: PageDraft, scripts: readonly Script[]): void {
   const message =
-    "A script builds the address of an image in a style, url(…). If the image is one of the site, it won't be found where the page is published. Use classes of a style sheet, or show it with <img>.";
+    "A script builds the address of an image in a style, url(…). If the image belongs to the site, it won't be found where the page is published. Use style sheet classes, or show it with <img>.";
   const places = scripts.flatMap(({ computedStyle }) => computedStyle ?? []);
   passWarnings(
     draft,
@@ -79,7 +79,7 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
   if (areFew(named, ask, context)) return named;
-  const message = `A script requests ${named.length} files, as ${showAsk(ask)}. They are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
+  const message = `A script requests ${named.length} files, as ${showAsk(ask)}. These are too many to list in the page, so none of them will be found: write out the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }
@@ -95,7 +95,7 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
         : undefined;
   if (placed === undefined) {
     const kibibytes = MAX_INLINE_BYTES / 1024;
-    const message = `A script requests ${path}, which is larger than ${kibibytes} KiB: too large to be put into the page. Split it into smaller files.`;
+    const message = `A script requests ${path}, which is larger than ${kibibytes} KiB: too large to embed in the page. Split it into smaller files.`;
     warnOfAsk(ask, draft, { code: "fetched-file", message });
     return undefined;
   }

@@ -81,7 +81,7 @@ function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
   const target = draft.context.addresses.resolve(findAttribute(element, "href") ?? "", draft.page.file);
   if (target.kind === "foreign") return;
   if (target.kind === "file" && hasWord(element, "rel", "manifest")) {
-    const message = `${target.path} is left out: a manifest counts only on the page's own host.`;
+    const message = `${target.path} is left out: a manifest is valid only on the page's own host.`;
     warnOfSite(draft, element, { code: "manifest-dropped", message, isNotice: true });
   }
   replaceElement(draft, element, "");

@@ -126,7 +126,7 @@ export function rewriteForm(address: string, { element, draft, name }: Attribute
     const message = `The form calls the action ${address}, which needs a running Astro server.`;
     warn(draft, element, { code: "action", message });
   } else {
-    warn(draft, element, { code: "form-action", message: `The form sends to ${address}.`, target: address });
+    warn(draft, element, { code: "form-action", message: `The form submits to ${address}.`, target: address });
   }
   return undefined;
 }

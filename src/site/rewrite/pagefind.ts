@@ -46,8 +46,8 @@ export function warnOfSearch({ site, settings }: RewriteTools): Pick<SiteWarning
   const reason =
     index === undefined
       ? "the built site has no index for it; build the index before publishing"
-      : `${explainTooLarge(index, settings.placement) ?? "its index is larger than a page of this service may be"}; index less of each page, or publish to a service whose library takes any file`;
-  return { code: "pagefind", message: `The search of Pagefind finds nothing where the page is published: ${reason}.` };
+      : `${explainTooLarge(index, settings.placement) ?? "its index exceeds the maximum page size of this service"}; index less of each page, or publish to a service whose library accepts any file`;
+  return { code: "pagefind", message: `Pagefind search won't work where the page is published: ${reason}.` };
 }
 
 /** Adapts a Pagefind file so that it finds its index; returns any other text unchanged. */
@@ -181,7 +181,7 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
 function warnOfHidden(pages: readonly string[], search: CarriedSearch): SiteWarning {
   const others = pages.length > 3 ? ` and ${pages.length - 3} more` : "";
   const names = pages.toSorted().slice(0, 3).join(", ") + others;
-  const message = `The search index has pages that are not published (${names}). Their text is left out, but their words are still found; build the index without them.`;
+  const message = `The search index contains pages that aren't published (${names}). Their text is left out, but their words are still found; build the index without them.`;
   return { code: "hidden-results", file: search.page.file, message };
 }
 

@@ -126,7 +126,7 @@ export function warnOfPathReads(context: TextContext, replaced: readonly Edit[])
   const found = OTHER_READ.exec(others);
   if (found === null || !(TEXT_COMPARED.test(others) || SHOWN.test(others))) return [];
   const message =
-    'A script reads location.pathname, which is another one where the page is published. Compare it with a text in one place (`location.pathname === "/about/"`), which is kept working.';
+    'A script reads location.pathname, which is different where the page is published. Compare it directly with a string (`location.pathname === "/about/"`), which keeps working.';
   return [
     {
       code: "script-reads-path",

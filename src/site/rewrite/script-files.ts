@@ -104,7 +104,7 @@ function rewriteImport({ kind, address, start, end }: ScriptAddress, context: Sc
   const target = resolveIn(context, address);
   if (target.kind === "foreign") return {};
   if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") {
-    const message = `A script imports ${address}, which the built site does not have as a module.`;
+    const message = `A script imports ${address}, which isn't a module of the built site.`;
     return { warnings: [warningAt(start, context, { code: "missing-module", message })] };
   }
   const { path } = target;
@@ -188,7 +188,7 @@ function placeScript(
   const placed = place(path, isLoaded ? context.settings.placement.scripts : "data");
   if (placed !== undefined) return { ...placed, isScript: true };
   const does = use === undefined ? "loads" : "starts";
-  const message = `A worker ${does} ${path}, by which it is loaded itself, so that part can't work where the page is published.`;
+  const message = `A worker ${does} ${path}, which also loads the worker, so this part can't work where the page is published.`;
   return warningAt(start, context, { code: "worker", message });
 }
 

@@ -59,7 +59,7 @@ export function warnOfComputedStyles(context: TextContext): readonly SiteWarning
   return Array.from(text.matchAll(COMPUTED_STYLE)).flatMap(({ index, 1: address = "" }) => {
     const path = address.startsWith(site.base) ? address.slice(site.base.length) : address.slice(1);
     if (!files.some((file) => file.startsWith(path))) return [];
-    const message = `A script builds the address of an image in a style, url(${address}…), which won't be found where the page is published. Use complete addresses, or classes of a style sheet.`;
+    const message = `A script builds the address of an image in a style, url(${address}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
     return [{ code: "computed-address", file: place.file, line: lineIn(context, index), message }];
   });
 }

@@ -242,7 +242,7 @@ function warnMissing(
     target,
   }: { readonly context: CssContext; readonly start: number; readonly target: string | undefined },
 ): SiteWarning {
-  const message = `The stylesheet refers to ${address}, which is missing from the built site.`;
+  const message = `The style sheet refers to ${address}, which is missing from the built site.`;
   const warning = { code: "missing-file", file: context.place.file, line: lineIn(context, start), message };
   return target === undefined ? warning : { ...warning, target };
 }

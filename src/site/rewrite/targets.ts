@@ -62,7 +62,7 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
   const { route, file } = target.page;
   const message = draft.context.settings.heldPages?.[route];
   if (message === undefined) {
-    warn(draft, element, { code: "unpublished-page", message: `The link leads to ${file}, which is not published.` });
+    warn(draft, element, { code: "unpublished-page", message: `The link points to ${file}, which isn't published.` });
   } else {
     warn(draft, element, { code: "held-link", message });
   }
@@ -136,7 +136,7 @@ function placeText(draft: PageDraft, path: string, kind: "script" | "style"): st
 
 const SERVED_BY_ASTRO: readonly (readonly [RegExp, string, string])[] = [
   [/\/_server-islands\//, "server-island", "A server island needs a running Astro server"],
-  [/\/_image$/, "on-demand-image", "An image that is made when it is asked for needs a running Astro server"],
+  [/\/_image$/, "on-demand-image", "An on-demand image needs a running Astro server"],
   [/\/_actions\//, "action", "An action needs a running Astro server"],
 ];
 

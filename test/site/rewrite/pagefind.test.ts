@@ -174,7 +174,7 @@ describe("the search of Pagefind", () => {
     expect(filesOf(page)["fragment/en_5.pf_fragment"]).toMatch(/^pagefind_dcd\{"url":"\/","content":""/);
     expect(filesOf(page)["fragment/pt-br_6.pf_fragment"]).toMatch(/^data:/);
     expect(told(page)).toEqual([
-      "hidden-results: The search index has pages that are not published (about/index.html). Their text is left out, but their words are still found; build the index without them.",
+      "hidden-results: The search index contains pages that aren't published (about/index.html). Their text is left out, but their words are still found; build the index without them.",
     ]);
   });
 });
@@ -182,7 +182,7 @@ describe("the search of Pagefind", () => {
 describe("a search that can't be carried along", () => {
   it("is told where the site was built without its index", async () => {
     expect(told((await rewrite({ files: { "pagefind/pagefind.js": MODULE } })).get("/"))).toContain(
-      "pagefind: The search of Pagefind finds nothing where the page is published: the built site has no index for it; build the index before publishing.",
+      "pagefind: Pagefind search won't work where the page is published: the built site has no index for it; build the index before publishing.",
     );
   });
 
@@ -192,13 +192,13 @@ describe("a search that can't be carried along", () => {
     const pages = await rewrite({ files, placement: PLACEMENTS.inline });
     expect(pages.has("/pagefind/")).toBe(false);
     expect(told(pages.get("/"))).toContain(
-      "pagefind: The search of Pagefind finds nothing where the page is published: its index has 3.0 MiB and has to be put into a page, where 2.0 MiB are allowed; index less of each page, or publish to a service whose library takes any file.",
+      "pagefind: Pagefind search won't work where the page is published: its index is 3.0 MiB and must be embedded in a page, where at most 2.0 MiB is allowed; index less of each page, or publish to a service whose library accepts any file.",
     );
   });
 
   it("is told where pages of the service may not be so large", async () => {
     const pages = await rewrite({ maxPageBytes: 1000 });
     expect(pages.has("/pagefind/")).toBe(false);
-    expect(told(pages.get("/"))?.join("\n")).toContain("its index is larger than a page of this service may be");
+    expect(told(pages.get("/"))?.join("\n")).toContain("its index exceeds the maximum page size of this service");
   });
 });
