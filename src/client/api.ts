@@ -20,21 +20,21 @@ import type { RequestsApi } from "./resources/requests.ts";
 import type { ReleasesApi } from "./resources/releases.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitors.ts";
 
-/** What a creation returns beside the record. */
+/** What a creation returns besides the record. */
 interface Created {
-  /** Set when the service had carried the creation out before: nothing was made by this request. */
+  /** Set if the service replayed the response of an earlier request: this one created nothing. */
   readonly replayed?: true;
 }
 
-/** A page as the service reports it. Only `slug` is certain; everything else is there when the service sends it. */
+/** A page as reported by the service. Only `slug` is guaranteed; everything else is present if the service sends it. */
 export interface Page extends ReturnType<typeof parsePage>, Created {
-  /** As the service sends it: a relative editor path in route set A, the published address in route set B. */
+  /** As sent by the service: a relative editor path in route set A, the published address in route set B. */
   readonly url?: string;
-  /** Absolute address that readers open, when the service reports it. */
+  /** Absolute public address, if the service reports it. */
   readonly publicUrl?: string;
-  /** Absolute address of the editor, when the service reports it. */
+  /** Absolute address of the editor, if the service reports it. */
   readonly editUrl?: string;
-  /** SHA-256 of the HTML as it was sent, in hexadecimal digits. */
+  /** SHA-256 of the HTML as it was sent, in hex. */
   readonly contentHash?: string;
   /** The strong `ETag` of the response that shows this page alone. */
   readonly etag?: string | undefined;
@@ -47,16 +47,16 @@ export interface PageVersion extends Pick<Page, "etag"> {
 }
 
 export interface Site extends ReturnType<typeof parseSite>, Created {
-  /** The custom domain under which visitors find it. */
+  /** The site's custom domain. */
   readonly domain?: string;
 }
 
 export interface Asset extends ReturnType<typeof parseAsset>, Created {
   /** In bytes. */
   readonly size?: number;
-  /** SHA-256 of the stored bytes, in hexadecimal digits. */
+  /** SHA-256 of the stored bytes, in hex. */
   readonly hash?: string;
-  /** How many pages, posts, blogs, brand kits and other files use it. */
+  /** Number of pages, posts, blogs, brand kits, and other files that use it. */
   readonly usedBy?: number;
 }
 
@@ -66,52 +66,52 @@ export interface Post extends ReturnType<typeof parsePost>, Created {}
 
 export interface BrandKit extends ReturnType<typeof parseBrandKit> {}
 
-/** A list that was read to its end. */
+/** A complete list. */
 export interface Listing<Item> {
   readonly items: readonly Item[];
-  /** How many there are, when the service says so. */
+  /** The total count, if the service reports it. */
   readonly total: number | undefined;
   /**
-   * `said`: the service's paging data says that nothing follows. `assumed`: the answer had no paging data, so that
-   * a service which cuts lists silently can't be distinguished from one that sent everything.
+   * `said`: the service's paging data states that nothing follows. `assumed`: the response had no paging data, so a
+   * service that silently truncates lists can't be distinguished from one that sent everything.
    */
   readonly end: "said" | "assumed";
 }
 
-/** What the service at hand can do: data, so that a plan can say beforehand what will not work. */
+/** What the service supports: data, so that a plan can predict what won't work. */
 export interface Capabilities {
   readonly routeSet: RouteSetName;
-  /** The operations of the route set, and the extensions that the service announced. */
+  /** The operations of the route set, and the extensions announced by the service. */
   readonly operations: ReadonlySet<OperationName>;
-  /** What the library takes: any file (route set A) or images only (route set B). */
+  /** What the library accepts: any file (route set A) or only images (route set B). */
   readonly assetTypes: "any" | "images";
-  /** Announced limits by name; a limit that is not announced is absent. */
+  /** Announced limits by name; a limit that isn't announced is absent. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Base address of published pages (`http://127.0.0.1:4401`), without a slash at the end, when it is known. */
+  /** Base address of published pages (`http://127.0.0.1:4401`), without a trailing slash, if known. */
   readonly pagesUrl: string | undefined;
-  /** Address of published pages with `{slug}` for the slug (`https://x.example/{slug}`), when it is known. */
+  /** Address of published pages with `{slug}` as a placeholder (`https://x.example/{slug}`), if known. */
   readonly pagesAt: string | undefined;
-  /** What `GET /api/account` answered; `undefined` where the service has no such route. */
+  /** The response of `GET /api/account`; `undefined` if the service doesn't have this route. */
   readonly account: Account | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the request; the call then throws `ABORTED`. */
+  /** Aborts the request; the call then throws `ABORTED`. */
   readonly signal?: AbortSignal;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Only change the record when it still has this version, or this `ETag`; else the call throws `VERSION_MISMATCH`. */
+  /** Changes the record only if it still has this version or `ETag`; otherwise the call throws `VERSION_MISMATCH`. */
   readonly ifMatch?: number | string | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Lets the service recognise a repeated request. The same key always goes with the same content. */
+  /** Lets the service recognize a repeated request. Always use the same key with the same content. */
   readonly idempotencyKey?: string;
   /**
-   * When the request may be sent again by itself: `unsent` only while the service surely did nothing, `always` also
-   * after an answer was lost, which needs an `idempotencyKey` and a service that honours it, or a second record must
-   * not matter. Posts are never sent again.
+   * When the client may resend the request: `unsent` only if the service certainly did nothing, `always` also after a
+   * response was lost, which requires an `idempotencyKey` and a service that supports it, unless a second record is
+   * acceptable. Posts are never resent.
    *
    * @default "unsent"
    */
@@ -120,8 +120,8 @@ export interface CreateOptions extends CallOptions {
 
 export interface PageCreateOptions extends CreateOptions {
   /**
-   * `refuse` makes a page that exists already a `VERSION_MISMATCH` in route set A (`If-None-Match: *`); a service that
-   * does not know the header overwrites it. Route set B refuses by itself.
+   * With `refuse`, an existing page throws `VERSION_MISMATCH` in route set A (`If-None-Match: *`); a service that
+   * doesn't support the header overwrites it. Route set B always refuses.
    *
    * @default "overwrite"
    */
@@ -130,7 +130,7 @@ export interface PageCreateOptions extends CreateOptions {
 
 export interface SiteDeleteOptions extends CallOptions {
   /**
-   * What becomes of the pages of the site.
+   * What happens to the pages of the site.
    *
    * @default "keep" (they stay without a site)
    */
@@ -155,10 +155,10 @@ export interface PageInput {
 }
 
 export interface AssetInput {
-  /** File name with its ending. */
+  /** File name with its extension. */
   readonly name: string;
   readonly contentType: string;
-  /** The content, or the file that it is read from while it is sent. */
+  /** The content, or the file that it is streamed from. */
   readonly bytes: Bytes;
   readonly alt?: string;
 }
@@ -169,18 +169,18 @@ export interface PagesQuery {
 }
 
 export interface AssetsQuery {
-  /** Only the asset with these bytes. A service that does not know the filter is asked for everything. */
+  /** Only the asset with these bytes. If a service doesn't support the filter, all assets are requested. */
   readonly hash?: string;
 }
 
 export interface PostsListOptions extends CallOptions {
   /**
-   * Asks for the bodies too. A service that does not know the wish answers without them.
+   * Also requests the bodies. A service that doesn't support this responds without them.
    *
    * @default false
    */
   readonly content?: boolean;
-  /** A length at which the service is known to cut the list, beside the usual ones. */
+  /** A length at which the service is known to truncate the list, in addition to the usual ones. */
   readonly pageSize?: number | undefined;
 }
 
@@ -190,14 +190,14 @@ export interface PreviewLinkRequest {
   readonly expiresInDays?: number | undefined;
 }
 
-/** One request as the contract shows it. */
+/** A request as defined by the contract. */
 export interface OperationRequest extends CallOptions {
-  /** Values of the path's parameters, in their order. */
+  /** Values of the path parameters, in order. */
   readonly parameters?: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
   /** Fields of the body. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The file of an upload. */
+  /** The file to upload. */
   readonly file?: Pick<AssetInput, "name" | "contentType" | "bytes">;
 }
 
@@ -216,52 +216,61 @@ export interface Visit {
 }
 
 /**
- * The service, the same for both route sets. Every method throws `ImprintError`: `NOT_SUPPORTED` before any request
- * when the route set has no such operation, `KEY_REJECTED`, `SERVICE_UNREACHABLE`, `SERVICE_REFUSED`, … otherwise.
+ * The service, with the same interface for both route sets. Every method throws `ImprintError`: `NOT_SUPPORTED` before
+ * any request if the route set doesn't have the operation, otherwise `KEY_REJECTED`, `SERVICE_UNREACHABLE`,
+ * `SERVICE_REFUSED`, …
  */
 export interface ImprintApi {
   readonly baseUrl: string;
   readonly capabilities: Capabilities;
-  /** How the service wants to be written to: what was given, and what its answers taught since. Worth keeping. */
+  /** The service's dialect: what was passed in, plus what its responses have shown since. Worth saving. */
   readonly dialect: Dialect;
-  /** Gives the client what was found out about the host elsewhere, such as where it shows pages; `undefined` forgets it. */
+  /**
+   * Passes on what was found out about the host elsewhere, such as where it shows pages; `undefined` removes a value.
+   */
   learn(dialect: Dialect): void;
-  /** How many requests at a time the service was found to take: a good `initialConcurrency` for the next client. */
+  /**
+   * Number of concurrent requests that the service was found to handle: a good `initialConcurrency` for the next
+   * client.
+   */
   readonly concurrency: number;
   readonly pages: {
     list(query?: PagesQuery, options?: CallOptions): Promise<Listing<Page>>;
-    /** Route set A only. `undefined` when there is no such page. */
+    /** Route set A only. Returns `undefined` if the page doesn't exist. */
     get(slug: string, options?: CallOptions): Promise<Page | undefined>;
-    /** The stored HTML; `undefined` when the page does not exist or the service does not show it. */
+    /** Returns the stored HTML, or `undefined` if the page doesn't exist or the service doesn't show it. */
     readHtml(slug: string, options?: CallOptions): Promise<string | undefined>;
     /** The same with the `ETag` of that version; `undefined` when there is no such page. */
     read(slug: string, options?: CallOptions): Promise<PageVersion | undefined>;
     /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
     create(page: PageInput, options?: PageCreateOptions): Promise<Page>;
     update(page: PageInput, options?: WriteOptions): Promise<Page>;
-    /** Changes title, description, status or site, not the HTML. Extension: `capabilities.operations` has `pages.patch`. */
+    /**
+     * Changes title, description, status, or site, but not the HTML. Extension: `capabilities.operations` has
+     * `pages.patch`.
+     */
     patch(slug: string, change: PagePatchBody, options?: WriteOptions): Promise<Page>;
-    /** Deletes a page; one that is gone already is no error. */
+    /** Deletes a page. Succeeds if it is already gone. */
     delete(slug: string, options?: WriteOptions): Promise<void>;
   };
   readonly sites: {
     list(options?: CallOptions): Promise<Listing<Site>>;
     get(id: string, options?: CallOptions): Promise<Site | undefined>;
     create(site: SiteCreateBody, options?: CreateOptions): Promise<Site>;
-    /** Changes a site. Takes the whole site, since route set B has no partial change. */
+    /** Changes a site. Takes the complete site, since route set B has no partial update. */
     update(id: string, site: SiteCreateBody, options?: WriteOptions): Promise<Site>;
-    /** Route set A only. Deletes a site; one that is gone already is no error. */
+    /** Route set A only. Deletes a site. Succeeds if it is already gone. */
     delete(id: string, options?: SiteDeleteOptions): Promise<void>;
   };
   readonly assets: {
     list(query?: AssetsQuery, options?: CallOptions): Promise<Listing<Asset>>;
-    /** The file that stands first in the list, which is the newest one where lists begin with it. */
+    /** Returns the first file in the list, which is the newest if lists are sorted that way. */
     newest(options?: CallOptions): Promise<Asset | undefined>;
     upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;
     importFrom(source: AssetImportBody, options?: CreateOptions): Promise<Asset>;
     /** Route set A only. */
     update(id: string, change: AssetPatchBody, options?: CallOptions): Promise<Asset>;
-    /** Route set A only. Deletes a file; one that is gone already is no error. */
+    /** Route set A only. Deletes a file. Succeeds if it is already gone. */
     delete(id: string, options?: AssetDeleteOptions): Promise<void>;
   };
   readonly blogs: {
@@ -270,11 +279,11 @@ export interface ImprintApi {
   };
   readonly posts: {
     list(blogId: string, options?: PostsListOptions): Promise<Listing<Post>>;
-    /** Sent once, on a connection of its own and never repeated by the client: a post can't be deleted. */
+    /** Sent once, on a separate connection, and never repeated by the client, since posts can't be deleted. */
     create(blogId: string, post: PostCreateBody, options?: CreateOptions): Promise<Post>;
     update(blogId: string, slug: string, change: PostPatchBody, options?: WriteOptions): Promise<Post>;
     delete(blogId: string, slug: string, options?: WriteOptions): Promise<void>;
-    /** Creates a link that shows a draft until it expires. Each call makes a new one. */
+    /** Creates a link that shows a draft until it expires. Each call creates a new one. */
     createPreviewLink(blogId: string, link: PreviewLinkRequest, options?: CallOptions): Promise<PreviewLink>;
   };
   readonly brandKits: {
@@ -296,16 +305,18 @@ export interface ImprintApi {
   readonly releases: ReleasesApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
-  /** Sends any operation of the route set or of the extensions as it is, without adapting it to the host. */
+  /** Sends any operation of the route set or the extensions unchanged, without adapting it to the host. */
   request(operation: OperationName, request?: OperationRequest): Promise<OperationResponse>;
-  /** Makes a link that signs a browser in to the dashboard. It needs a key with all scopes. */
+  /** Creates a link that signs a browser in to the dashboard. Requires a key with all scopes. */
   createSignInLink(options?: CallOptions): Promise<SignInLink>;
-  /** What `GET /api/account` answers now; `undefined` where the service has no such route. */
+  /** Returns the current response of `GET /api/account`, or `undefined` if the service doesn't have this route. */
   readAccount(options?: CallOptions): Promise<Account | undefined>;
-  /** How many records of each kind the account has now; `undefined` where the service does not report it. */
+  /**
+   * Returns the current number of records of each kind in the account, or `undefined` if the service doesn't report it.
+   */
   readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
-  /** Reads a public address, without the key; `undefined` when nothing answers there. */
+  /** Reads a public address without the key. Returns `undefined` if nothing responds. */
   visit(address: string, options?: CallOptions): Promise<Visit | undefined>;
-  /** Frees the connections. */
+  /** Closes the connections. */
   close(): Promise<void>;
 }

@@ -4,22 +4,22 @@ import type { Row } from "../contract/route.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
-// A plan or a key may lack single areas, and a host may not have built them all. That must not look like a rejected key
-// or a wrong address, which stand in the way of everything.
+// A plan or a key may lack individual areas, and a host may not have implemented all of them. That must not look like a
+// rejected key or a wrong address, which block everything.
 
-/** Knows which areas of a service answer, and explains what the failure of one of them means. */
+/** Tracks which areas of a service respond, and explains what a failure in one of them means. */
 export interface Areas {
-  /** Notes that an operation was answered as it should be. */
+  /** Records that an operation got a valid response. */
   noteAnswer(operation: OperationName): void;
-  /** The error that a failed operation is to throw. */
+  /** Returns the error that a failed operation must throw. */
   judge(error: unknown, route: Row): Promise<unknown>;
 }
 
 export interface AreasOptions {
   readonly baseUrl: string;
-  /** Whether the service has answered anything with this key before. */
+  /** Whether the service has responded to this key before. */
   readonly isProven: boolean;
-  /** Asks for the shortest list of pages; throws what the client throws. */
+  /** Requests the shortest list of pages; throws the client's errors. */
   readonly askPages: () => Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
   const done = new Set<string>();
   let check: Promise<unknown> | undefined;
 
-  // Whether the key and the address are right, as far as pages go. Gives an error that says that the key is not.
+  // Whether the key and the address work for pages. Returns an error if the key doesn't.
   async function prove(area: string): Promise<"proven" | "unproven" | ImprintError> {
     if (isProven || answered.size > 0) return "proven";
     if (area === "pages") return "unproven";
@@ -53,7 +53,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
       if (answered.has(area) && isMissingRecord(error, { failure, route })) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
       }
-      // Who took others of its kind refuses this one.
+      // The service accepted other records of this kind and refuses only this one.
       const isAboutOne = failure.status === 402 || failure.status === 403;
       if (isAboutOne && route.method !== "GET" && done.has(route.operation)) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
@@ -71,7 +71,7 @@ interface Failed {
   readonly route: Row;
 }
 
-// A web page or an unknown route in place of a record, where the list of its kind is there.
+// A web page or an unknown route instead of a record, although the list of its kind exists.
 function isMissingRecord(error: ImprintError, { failure, route }: Failed): boolean {
   const isNamed = route.path.includes(":");
   return (
@@ -81,9 +81,9 @@ function isMissingRecord(error: ImprintError, { failure, route }: Failed): boole
 
 function isAboutArea(error: ImprintError, { failure: { status }, route }: Failed): boolean {
   if (status === undefined || status === 401) return false;
-  // A write that was answered with a web page may have been carried out.
+  // A write that got a web page in response may have been carried out.
   if (status < 400 && route.method !== "GET") return false;
-  // Such a login is fixed by giving it the scope that the answer names.
+  // Such a login is fixed by granting it the scope named in the response.
   if (error.code === "LOGIN_LIMITED") return !/ needs the scope /.test(error.message);
   if (status === 402 || status === 403 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS") return true;
   const isList = route.method === "GET" && !route.path.includes(":");
@@ -114,8 +114,8 @@ function areaOf(operation: string): string {
   return resource === "submissions" ? "forms" : resource === "posts" ? "blogs" : resource;
 }
 
-// What the specification lists, and releases, without which pages are published one by one. Keys, webhooks and the rest
-// are extensions of our own service.
+// The areas in the specification, and releases, without which pages are published one by one. Keys, webhooks, and the
+// rest are extensions of our own service.
 const LABELS: Readonly<Record<string, string>> = {
   pages: "pages",
   sites: "sites",

@@ -23,13 +23,12 @@ import { createSession, type SessionSources } from "./session.ts";
 import { createVisit } from "./without-key.ts";
 
 /**
- * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the
- * service reports it (`GET /api/account`). Takes one request with our own service, up to three with another that has a
- * library, and up to seven where the library is refused or missing.
+ * Connects to a service: detects its route set unless specified, and reads the account's permissions if the service
+ * reports them (`GET /api/account`). Takes one request with our own service, up to three with another that has a
+ * library, and up to seven if the library is refused or missing.
  *
- * Throws `SERVICE_UNREACHABLE`, `SERVICE_WRONG_ADDRESS` when neither route set is there, `KEY_REJECTED`,
- * `PLAN_REQUIRED`, and `OPTIONS_INVALID` when the service says that it speaks the other route set, or when nothing it
- * answers shows which one it speaks.
+ * Throws `SERVICE_UNREACHABLE`, `SERVICE_WRONG_ADDRESS` if neither route set exists, `KEY_REJECTED`, `PLAN_REQUIRED`,
+ * and `OPTIONS_INVALID` if the service reports the other route set or none of its responses shows which one it has.
  *
  * @example
  * const api = await connect({ baseUrl: "http://localhost:4400", apiKey });
@@ -49,10 +48,7 @@ export async function connect(options: ConnectOptions): Promise<ImprintApi> {
   }
 }
 
-/**
- * Finds out which route set a service speaks, with one to three requests that change nothing. Throws as `connect`
- * does.
- */
+/** Detects the route set of a service with one to three read-only requests. Throws like `connect`. */
 export async function detectRouteSet(options: ConnectionOptions): Promise<RouteSetName> {
   const transport = createTransport(parseConnectionOptions(options));
   try {
@@ -64,8 +60,8 @@ export async function detectRouteSet(options: ConnectionOptions): Promise<RouteS
 }
 
 /**
- * Makes a client for a service whose route set is known. Sends nothing by itself, so `capabilities` holds what the route
- * set promises and no limits; `connect` also asks the service what it can do.
+ * Creates a client for a service with a known route set. Sends nothing itself, so `capabilities` has the defaults of
+ * the route set and no limits; `connect` also queries what the service supports.
  *
  * @example
  * const api = createClient({ baseUrl: "http://localhost:4400", apiKey, routeSet: "a" });
@@ -79,13 +75,13 @@ export function createClient(options: ClientOptions): ImprintApi {
   return createApi({ transport, routeSet, account: undefined, isProven: false, pagesUrl, dialect }, settings);
 }
 
-/** Puts the typed methods over one way to the service. */
+/** Adds the typed methods to one connection to the service. */
 function createApi(sources: Omit<SessionSources, "logger">, settings: Settings): ImprintApi {
   const session = createSession({ ...sources, logger: settings.logger });
   const visit = createVisit(settings);
   return {
     baseUrl: session.baseUrl,
-    // Where pages are published may be learned on the way.
+    // Where pages are published may be learned later.
     get capabilities() {
       return session.capabilities();
     },

@@ -13,22 +13,22 @@ import type { Reply, Transport } from "./transport/transport.ts";
 export interface Discovered {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
-  /** Whether the service has answered a request with this key. */
+  /** Whether the service has responded to a request with this key. */
   readonly isProven: boolean;
 }
 
 interface Wish {
   readonly wanted: RouteSetName | "auto";
-  /** The route set that the service spoke before. */
+  /** The route set that the service had before. */
   readonly likely: RouteSetName | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Finds out which route set a service speaks, and what the account may do. Throws as `connect` does. */
+/** Detects the route set of a service and what the account may do. Throws like `connect`. */
 export async function discover(transport: Transport, { wanted, likely, signal }: Wish): Promise<Discovered> {
   const isGuessed = wanted === "auto" && likely !== undefined;
   const guess = isGuessed ? askFor(transport, { routeSet: likely, operation: "assets.list", signal }) : undefined;
-  // What is wrong with the service is what its account says, or what is found out without the guess.
+  // Problems with the service are reported by the account request, or by detection without the guess.
   guess?.catch(() => {});
   const account = await findAccount(transport, signal);
   if (account !== undefined && wanted !== "auto" && account.routeSet !== wanted) {
@@ -49,8 +49,8 @@ async function findAccount(transport: Transport, signal: AbortSignal | undefined
     const { json } = await ask(transport, { routeSet: "a", operation: "account.get", signal });
     return accountSchema.safeParse(json, { jitless: true }).data;
   } catch (error) {
-    // The route is an extension. Whatever a service that does not have it answers here, it answers the real requests
-    // with what they deserve; a key that is not accepted at all is reported at once.
+    // The route is an extension. Whatever a service without it responds here, real requests get their own errors; a key
+    // that isn't accepted at all is reported immediately.
     const status = failureOf(error)?.status;
     if (status === undefined || status === 401 || status === 429) throw error;
     if (status >= 500 && status !== 501) throw error;
@@ -58,7 +58,7 @@ async function findAccount(transport: Transport, signal: AbortSignal | undefined
   }
 }
 
-// The library is where the sets differ: only A has GET /api/library, only B has GET /api/assets.
+// The route sets differ in the library: only A has GET /api/library, only B has GET /api/assets.
 async function probe(
   transport: Transport,
   signal: AbortSignal | undefined,
@@ -67,16 +67,16 @@ async function probe(
   if (a.kind === "there") return { routeSet: "a", isProven: a.isProven };
   const b = await askFor(transport, { routeSet: "b", operation: "assets.list", signal });
   if (b.kind === "there") return { routeSet: "b", isProven: b.isProven };
-  // The library may be missing or refused by itself. Who answers for pages is a service, and the key is right.
+  // The library alone may be missing or refused. If pages respond, this is a service and the key is valid.
   const pages = await askFor(transport, { routeSet: "a", operation: "pages.list", signal });
-  // A library that the key may not read is there, unless the service answers so to everything.
+  // A library that the key may not read exists, unless the service responds this way to everything.
   if (a.kind === "forbidden" && b.kind === "absent") return { routeSet: "a", isProven: pages.kind === "there" };
   if (b.kind === "forbidden" && a.kind === "absent") return { routeSet: "b", isProven: pages.kind === "there" };
   if (pages.kind !== "there") throw noService(transport, { a, pages });
   return { routeSet: await probeFurther(transport, signal), isProven: true };
 }
 
-// Lists that only one of the sets has, and one route that refuses to be asked without a page.
+// Lists that only one of the sets has, and one route that requires a page.
 const DISTINGUISHING = [
   { routeSet: "a", operation: "blogs.list" },
   { routeSet: "a", operation: "forms.list" },
@@ -88,7 +88,7 @@ async function probeFurther(transport: Transport, signal: AbortSignal | undefine
   for (const { routeSet, operation } of DISTINGUISHING) {
     const found = await askFor(transport, { routeSet, operation, signal });
     if (found.kind === "there") return routeSet;
-    // Route set B has POST there and nothing else.
+    // Route set B has only POST there.
     if (operation === "blogs.list" && found.status === 405) return "b";
   }
   const message = `${transport.baseUrl} has pages, but none of its responses shows whether it speaks route set A or B.`;
@@ -110,7 +110,7 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
     return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
   } catch (error) {
     const status = failureOf(error)?.status;
-    // Who refuses the query knows the route.
+    // If it rejects the query, it knows the route.
     if (status === 400 || status === 422) return { kind: "there", isProven: false };
     if (!(error instanceof ImprintError) || status === undefined || status === 401) throw error;
     if (status === 402 || status === 403) return { kind: "forbidden", error, status };
@@ -120,7 +120,7 @@ async function askFor(transport: Transport, place: Place & { readonly operation:
   }
 }
 
-// Another program may answer at such an address with JSON of its own.
+// Another program may respond at such an address with its own JSON.
 function isAnswerTo(operation: OperationName, { json, headers }: Pick<Reply, "json" | "headers">): boolean {
   if (operation === "analytics.heatmap") return isJsonObject(json) && Array.isArray(fieldOf(json, "points", "clicks"));
   const names = LIST_NAMES[operation] ?? [];
@@ -140,11 +140,11 @@ function noService(
   { baseUrl }: Transport,
   { a, pages }: { readonly a: Exclude<Found, { kind: "there" }>; readonly pages: Exclude<Found, { kind: "there" }> },
 ): ImprintError {
-  // A key that may do nothing, or a redirect of everything.
+  // A key without any permissions, or a redirect of everything.
   if (pages.kind === "forbidden" || isRedirect(pages.error)) return pages.error;
   const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
   const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it speaks neither route set.`;
-  // Whoever hides what a key may not see says that it is not there.
+  // A service that hides what a key may not see responds with 404.
   const hint = [a.error.hint, failureOf(pages.error)?.status === 404 ? KEY_HINT : undefined]
     .filter((part) => part !== undefined)
     .join(" ");

@@ -1,17 +1,17 @@
 import type { Dialect } from "../contract/dialect.ts";
 import type { ImprintApi } from "./api.ts";
 
-// Some libraries answer addresses that hold a signature: another one in each answer, and most are good for some time only.
-// What signs an address is recognized by the names that the large stores and delivery networks use for it.
+// Some libraries return signed addresses, which differ in each response and usually expire. Signature parameters are
+// recognized by the names that the large stores and CDNs use.
 
 const SIGNING =
   /^(?:x-(?:amz|goog|oss)-.+|(?:aws|oss)accesskeyid|googleaccessid|key-pair-id|policy|signature|sig|hmac|expires|expiry|exp|token)$/i;
-// They mean something else without a signature beside them.
+// These mean something else without a signature.
 const SIGNING_AZURE = /^(?:s[eiprstv]|spr|sip|srt|sdd|ses|scid|sk(?:oid|tid|[estv])|s[au]oid)$/i;
 const CLOUD_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const MILLISECONDS_SINCE = 1e11;
 
-/** When an address of a file expires; `undefined` when it doesn't say so. */
+/** Returns when a file address expires, or `undefined` if it doesn't specify that. */
 export function findExpiry(address: string): Date | undefined {
   const fields = readQuery(address);
   if (fields.size === 0) return undefined;
@@ -31,7 +31,7 @@ function readQuery(address: string): ReadonlyMap<string, string> {
   return new Map(Array.from(query, ([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The time at which a JSON web token expires. */
+/** Returns when a JSON Web Token expires. */
 function readToken(token = ""): string | undefined {
   const [, payload, signature] = token.split(".");
   if (payload === undefined || signature === undefined) return undefined;
@@ -45,7 +45,7 @@ function parseTime(text: string | undefined): Date | undefined {
   return /^\d{1,8}$/.test(text) || Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** An address without what signs it; the same one when nothing does. */
+/** Removes the signature from an address, if any. */
 export function withoutSignature(address: string): string {
   const url = URL.parse(address);
   const names = [...(url?.searchParams.keys() ?? [])];
@@ -57,8 +57,8 @@ export function withoutSignature(address: string): string {
 }
 
 /**
- * What two addresses of the same file have in common at a host. Where its addresses were seen to change and nothing says
- * by what, that is all but their query.
+ * Returns what two addresses of the same file on a host have in common. If its addresses are known to change without a
+ * recognizable signature, that is everything except the query.
  */
 export function lastingAddress(address: string, { fileAddresses }: Pick<Dialect, "fileAddresses">): string {
   const lasting = withoutSignature(address);
@@ -70,8 +70,8 @@ export function lastingAddress(address: string, { fileAddresses }: Pick<Dialect,
 }
 
 /**
- * Whether a host serves a file without what signs its address, too: the same bytes to whoever has no key. `undefined`
- * when that can't be seen now.
+ * Whether a host also serves a file without the signature: the same bytes, without a key. Returns `undefined` if that
+ * can't be determined now.
  */
 export async function probeSignature(
   address: string,

@@ -10,7 +10,7 @@ interface Naming {
   readonly hasAlt: boolean;
 }
 
-/** Uploads files under the part name that the host takes. */
+/** Uploads files under the part name that the host accepts. */
 export function createUploader(session: Session): Writer<AssetInput> {
   return createWriter<Naming, AssetInput>({
     encode: (naming, asset) => encodeMultipart(partsOf(asset, naming)),
@@ -44,7 +44,7 @@ function nextNaming({ form, content, refusal, accepted, isTried }: Step<Naming, 
   return next === undefined ? undefined : { ...form, part: next };
 }
 
-// `Missing part "photo"`: the only name in quotation marks that is not ours.
+// `Missing part "photo"`: the only quoted name that isn't ours.
 function unlistedName({ part }: Naming, refusal: Refusal): string | undefined {
   const quotedNames = [...refusal.text.matchAll(/["'`“‘]([A-Za-z][\w-]{0,39}(?:\[\])?)["'`”’]/g)].map(
     ([, name]) => name,
@@ -53,7 +53,7 @@ function unlistedName({ part }: Naming, refusal: Refusal): string | undefined {
   return more.length === 0 && name !== undefined && verdictOn(name, refusal) === "missing" ? name : undefined;
 }
 
-// A library that refuses a type of file says so; it would refuse it in any part.
+// A library that rejects a file type says so, and would reject it in any part.
 function isAboutContent(
   form: Naming,
   { content, refusal }: { readonly content: AssetInput; readonly refusal: Refusal },

@@ -5,37 +5,39 @@ import type { EncodedBody } from "./transport/body.ts";
 import type { FieldError } from "./transport/error-body.ts";
 import { failureOf } from "./transport/outcome.ts";
 
-// Hosts differ in how they want to be written to, and only their refusals show it. A refusal says that nothing was
-// stored, so that the next likely form may be tried without making a second record.
+// Hosts differ in the request formats that they accept, and only their rejections show it. A rejection means that
+// nothing was stored, so the next likely form can be tried without creating a second record.
 
-/** One way to send a content. */
+/** One way to send content. */
 export interface Form {
   readonly body: EncodedBody;
-  /** Distinguishes the form from others, for idempotency keys; empty for the one that is tried first. */
+  /** Distinguishes the form from others, for idempotency keys; empty for the form tried first. */
   readonly id: string;
 }
 
-/** Sends one kind of content in the form that the host takes. */
+/** Sends one kind of content in the form that the host accepts. */
 export interface Writer<Content> {
   send<Result>(content: Content, attempt: (form: Form) => Promise<Result>): Promise<Result>;
 }
 
 interface WriterOptions<Shape, Content> {
-  /** The form of the specification. */
+  /** The form defined by the specification. */
   readonly usual: Shape;
-  /** What is known of the host's form from before. */
+  /** What is already known about the host's form. */
   readonly known: { readonly [Name in keyof Shape]?: Shape[Name] | undefined };
   readonly encode: (shape: Shape, content: Content) => EncodedBody;
-  /** What the host has to take for this content to pass in this form: `body json`, `field title`. */
+  /** What the host must accept for this content in this form: `body json`, `field title`. */
   readonly featuresOf: (shape: Shape, content: Content) => readonly string[];
-  /** The next likely form after a refusal; `undefined` when it is about the content, or when every form was tried. */
+  /**
+   * Returns the next likely form after a rejection, or `undefined` if it concerns the content or every form was tried.
+   */
   readonly nextForm: (step: Step<Shape, Content>) => Shape | undefined;
   /**
-   * Whether the refusal of the first form is thrown where the service fails at a second one. Not where such a failure
-   * leaves open whether a record was made. Default: false.
+   * Whether to throw the rejection of the first form if the service fails with a second one. Not if such a failure
+   * leaves open whether a record was created. Default: false.
    */
   readonly hidesFailures?: boolean;
-  /** Keeps a form that the host took. `isNew` where another one was refused before. */
+  /** Saves a form that the host accepted. `isNew` if another one was rejected before. */
   readonly keep: (shape: Shape, learned: { readonly isNew: boolean }) => void;
 }
 
@@ -45,13 +47,13 @@ export interface Step<Shape, Content> {
   readonly start: Shape;
   readonly content: Content;
   readonly refusal: Refusal;
-  /** Features that the host took before: a refusal can't be about them. */
+  /** Features that the host accepted before, so a rejection can't concern them. */
   readonly accepted: ReadonlySet<string>;
   /** Whether the content was sent in this form, or in one that looks the same. */
   readonly isTried: (form: Shape) => boolean;
 }
 
-// Content that no form helps must not be sent in every form again and again.
+// Content that no form can fix must not be sent in every form repeatedly.
 const MAX_FAILED_WALKS = 3;
 const MAX_UNANSWERED = 2;
 
@@ -109,7 +111,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
         send({ body: encode(shape, content), id: isDeepStrictEqual(shape, usual) ? "" : JSON.stringify(shape) });
       const isOver = () => isKnown(content) || failedWalks >= MAX_FAILED_WALKS;
       if (isOver()) return attempt(current);
-      // A service that fails teaches nothing, so that nobody waits for one who learns from it.
+      // A failing service teaches nothing, so other requests don't wait for one that tries to learn.
       if (unanswered >= MAX_UNANSWERED) return walk(content, attempt);
       const leave = await queue.enter(isOver);
       if (leave === undefined) return attempt(current);
@@ -127,11 +129,11 @@ function isFailure(error: unknown): boolean {
 }
 
 interface Queue {
-  /** Waits until nobody else learns; `undefined` when `isOver` holds by then. */
+  /** Waits until nobody else is learning; returns `undefined` if `isOver` is true by then. */
   enter(isOver: () => boolean): Promise<(() => void) | undefined>;
 }
 
-// The first one learns, the others wait until it has.
+// The first request learns, and the others wait for it.
 function createQueue(): Queue {
   let busy: Promise<void> | undefined;
   return {
@@ -148,19 +150,19 @@ function createQueue(): Queue {
   };
 }
 
-/** An answer that refused what was sent, and stored nothing of it. */
+/** A response that rejected the request and stored nothing. */
 export interface Refusal {
   readonly status: 400 | 413 | 415 | 422;
-  /** What the service says in its own words. */
+  /** The service's own message. */
   readonly text: string;
-  /** What it says of single fields. */
+  /** Messages about individual fields. */
   readonly fields: readonly FieldError[];
 }
 
 /**
- * The refusal that an error stands for, where another form of the same content may help. `undefined` for everything
- * else: other statuses, an earlier attempt that may have been carried out, and problems of our own service, which takes
- * the forms that are sent first.
+ * Returns the rejection behind an error if another form of the same content may help. `undefined` for everything else:
+ * other statuses, an earlier attempt that may have been carried out, and problems of our own service, which accepts the
+ * forms sent first.
  */
 export function refusalOf(error: unknown): Refusal | undefined {
   const failure = failureOf(error);
@@ -172,7 +174,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return { status, text: said, fields };
 }
 
-/** What a refusal says of a name: that it is unknown, that it is missing, or something else about it. */
+/** What a rejection indicates about a name: that it is unknown, that it is missing, or something else. */
 export type Verdict = "unknown" | "missing" | "other";
 
 const UNKNOWN =
@@ -180,19 +182,19 @@ const UNKNOWN =
 const MISSING =
   /missing|required|mandatory|must (?:be (?:set|given|present|provided|sent)|have|contain|include)|expect(?:s|ed)?\b|needs?\b|no (?:file|part|field)|not (?:found|provided|given|present|sent)|(?:can't|cannot|can not) be (?:blank|empty)|blank|undefined|null\b/i;
 
-/** Whether a refusal speaks of unknown fields, whatever they are called. */
+/** Whether a rejection concerns unknown fields, whatever their names. */
 export function speaksOfUnknown({ text, fields }: Refusal): boolean {
   return UNKNOWN.test(text) || fields.some(({ detail }) => UNKNOWN.test(detail));
 }
 
-/** Whether a refusal says that a record with this slug or name is there already. */
+/** Whether a rejection indicates that a record with this slug or name already exists. */
 export function speaksOfDuplicate({ text, fields }: Refusal): boolean {
   return [text, ...fields.map(({ detail }) => detail)].some((words) =>
     /already|\btaken\b|duplicate|\bunique\b|\bexists\b/i.test(words),
   );
 }
 
-/** What a refusal says of a field or part; `undefined` when it does not name it. */
+/** What a rejection indicates about a field or part; `undefined` if it doesn't name it. */
 export function verdictOn(name: string, { text, fields }: Refusal): Verdict | undefined {
   const own = fields.filter(
     ({ pointer, detail }) => lastOf(pointer) === name || (pointer === "" && names(detail, name)),
@@ -204,13 +206,13 @@ export function verdictOn(name: string, { text, fields }: Refusal): Verdict | un
   return words.some((said) => MISSING.test(said)) ? "missing" : "other";
 }
 
-/** Whether a refusal has a word in it, by itself or as a field. */
+/** Whether a rejection contains a word, in its text or as a field. */
 export function mentions(name: string, { text, fields }: Refusal): boolean {
   const word = new RegExp(`(?<![\\w-])${escapePattern(name)}(?![\\w-])`, "i");
   return word.test(text) || fields.some(({ pointer, detail }) => lastOf(pointer) === name || word.test(detail));
 }
 
-/** Whether a service refused a page for its slug, in words that may be about which characters it takes. */
+/** Whether a service rejected a page's slug in a way that may concern its characters. */
 export function isSlugRefusal(error: unknown): boolean {
   const refusal = refusalOf(error);
   return refusal !== undefined && mentions("slug", refusal) && !speaksOfDuplicate(refusal);
@@ -221,8 +223,8 @@ function lastOf(pointer: string): string {
   return pointer.split(/[/.]/).at(-1) ?? "";
 }
 
-// Names such as `file`, `body` and `content` are also words. One counts as a name in quotation marks, beside the word
-// field or part, as what is required or missing, or in a list of what is allowed.
+// Names such as `file`, `body`, and `content` are also ordinary words. One counts as a name if it is quoted, next to
+// the word field or part, described as required or missing, or in a list of allowed names.
 function names(sentence: string, name: string): boolean {
   const it = escapePattern(name);
   const field =

@@ -1,23 +1,23 @@
 import type { LibraryKind } from "../contract/dialect.ts";
 
 /**
- * What became of one file of a kind in the library:
+ * Result for one file of a kind in the library:
  * - `served`: pages on any host can load it.
- * - `unusable`: the library took it, and browsers would not load it from a page on another host.
- * - `refused`: the library did not take it.
- * - `missing`: its address answers that it is not there, or not for everybody, which may pass.
- * - `unreachable`: nothing could be read from its address, which may pass.
+ * - `unusable`: the library accepted it, but browsers wouldn't load it from a page on another host.
+ * - `refused`: the library rejected it.
+ * - `missing`: its address responds that it doesn't exist or isn't public, which may be temporary.
+ * - `unreachable`: nothing could be read from its address, which may be temporary.
  */
 export interface LibraryFinding {
   readonly kind: "served" | "unusable" | "refused" | "missing" | "unreachable";
-  /** What was seen: `served as text/javascript with CORS`, or a clause that says what is missing. */
+  /** What was observed: `served as text/javascript with CORS`, or a clause about what is missing. */
   readonly why: string;
 }
 
-/** How the library treats each kind of file, as one small file of the kind showed. */
+/** How the library treats each kind of file, based on one small file per kind. */
 export type LibraryFindings = Readonly<Record<LibraryKind, LibraryFinding>>;
 
-/** What came back from the address of a file in the library. */
+/** The response from a file's address in the library. */
 export interface ServedFile {
   readonly status: number;
   readonly headers: Headers;
@@ -25,13 +25,13 @@ export interface ServedFile {
   readonly isUnchanged: boolean;
 }
 
-/** What a browser sends for a page on a host that is not the library's: a custom domain makes every host one. */
+/** The `Origin` of a page on a host other than the library's. With custom domains, every host is one. */
 export const PROBE_ORIGIN = "https://imprint-probe.invalid";
 
 /**
- * Judges what browsers do with a file that is served so. Modules want a JavaScript type and CORS, fonts want CORS and
- * have any type, stylesheets want `text/css`, SVG wants its type, and other images are looked at themselves unless they
- * are said to be text that is not to be looked at.
+ * Determines what browsers do with a file served this way. Modules require a JavaScript type and CORS, fonts require
+ * CORS with any type, style sheets require `text/css`, and SVG requires its type. Other images are sniffed unless they
+ * are declared as text with `nosniff`.
  */
 export function judgeServedFile(kind: LibraryKind, file: ServedFile): LibraryFinding {
   if (file.status !== 200) return { kind: "missing", why: `their address in the library answers ${file.status}` };
@@ -42,11 +42,11 @@ export function judgeServedFile(kind: LibraryKind, file: ServedFile): LibraryFin
 
 const SCRIPT_TYPE = /^(?:text|application)\/(?:x-)?(?:javascript|ecmascript)$/;
 
-// What has no type of its own is looked at even with `nosniff`.
+// Files without a specific type are sniffed even with `nosniff`.
 const IMAGE_TYPE = /^(?:image\/.*|application\/octet-stream)$/;
 
 const OBSTACLES: Readonly<Record<LibraryKind, (file: ServedFile) => string | undefined>> = {
-  // A library may make images smaller, so their bytes need not be the same.
+  // A library may compress images, so their bytes may differ.
   images: (file) => (isLookedAt(file) ? undefined : wrongType(file, IMAGE_TYPE)) ?? keptToItsHost(file),
   drawings: (file) => wrongType(file, /^image\/svg\+xml$/) ?? keptToItsHost(file),
   scripts: (file) => changed(file) ?? wrongType(file, SCRIPT_TYPE) ?? withoutCors(file),
@@ -64,7 +64,7 @@ function wrongType(file: ServedFile, expected: RegExp): string | undefined {
   return expected.test(type) ? undefined : `the library serves them as ${type}, which browsers refuse`;
 }
 
-// A web page, such as one that asks to sign in, is no image whatever its bytes are.
+// A web page, such as a sign-in page, isn't an image whatever its bytes.
 function isLookedAt(file: ServedFile): boolean {
   const isSniffed = file.headers.get("x-content-type-options")?.trim().toLowerCase() !== "nosniff";
   return isSniffed && (file.isUnchanged || typeOf(file) !== "text/html");
@@ -74,7 +74,7 @@ function withoutCors(file: ServedFile): string | undefined {
   return hasCors(file) ? undefined : "the library serves them without Access-Control-Allow-Origin";
 }
 
-// Counts for what is loaded without CORS, as images and stylesheets are.
+// Applies to what is loaded without CORS, such as images and style sheets.
 function keptToItsHost({ headers }: ServedFile): string | undefined {
   const policy = headers.get("cross-origin-resource-policy")?.trim().toLowerCase();
   return policy === "same-origin" || policy === "same-site"

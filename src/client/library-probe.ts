@@ -12,7 +12,7 @@ import { sendPlainly } from "./without-key.ts";
 /** A tiny file that shows how the library treats its kind. */
 interface ProbeFile {
   readonly kind: LibraryKind;
-  /** Holds the hash of the bytes, by which a later probing finds it again. */
+  /** Includes the hash of the bytes, by which a later probe finds it again. */
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -21,17 +21,17 @@ interface ProbeFile {
 /** What probing found, and what it had to leave behind. */
 export interface ProbedLibrary {
   readonly findings: LibraryFindings;
-  /** Names of probe files that stay in the library, because the service can't or wouldn't delete them. */
+  /** Names of probe files that remain in the library because the service can't delete them or refused to. */
   readonly left: readonly string[];
 }
 
 /**
- * Finds out what pages can load from the library: uploads one tiny file of each kind, unless an earlier probing left it
- * there, reads each back from its address as a page on another host would, and deletes it again where the route set can
- * delete. Takes one listing, at most six uploads, six reads and six deletions.
+ * Determines what pages can load from the library: uploads one tiny file of each kind, unless an earlier probe left it
+ * there, reads each from its address as a page on another host would, and deletes it again if the route set supports
+ * that. Takes one listing and at most six uploads, six reads, and six deletions.
  *
- * A kind that the library refuses is a finding, also when it refuses all of them. Throws what stands in the way of every
- * upload: a rejected key, a service that can't be reached or that fails.
+ * A rejected kind is a finding, even if all of them are rejected. Throws errors that prevent every upload: a rejected
+ * key, or a service that is unreachable or fails.
  */
 export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}): Promise<ProbedLibrary> {
   const present = await findPresent(api, { signal });
@@ -42,7 +42,7 @@ export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}
   };
   const { images, ...others } = PROBE_FILES;
   try {
-    // An image is what every library takes. With it the client learns the form of an upload, once.
+    // Every library accepts an image. With it, the client learns the upload format once.
     const found = [await probe(images), ...(await Promise.all(Object.values(others).map(probe)))];
     return { findings: Object.fromEntries(found) as LibraryFindings, left: await removeFiles(files, api) };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}
   }
 }
 
-// What an earlier probing left behind. A list that is refused says nothing about uploads.
+// Files left behind by an earlier probe. A refused list says nothing about uploads.
 async function findPresent(api: ImprintApi, options: CallOptions): Promise<ReadonlyMap<string, Asset>> {
   try {
     const { items } = await api.assets.list({}, options);
@@ -62,7 +62,7 @@ async function findPresent(api: ImprintApi, options: CallOptions): Promise<Reado
   }
 }
 
-// Without the signal: what was uploaded is to go, also when a run is interrupted.
+// Doesn't take the signal: uploaded files must be removed even if a run is interrupted.
 async function removeFiles(files: ReadonlyMap<string, Asset>, api: ImprintApi): Promise<readonly string[]> {
   const left = await Promise.all(
     [...files].map(async ([name, { id }]) => {
@@ -82,16 +82,16 @@ const IMAGES_ONLY: LibraryFinding = { kind: "refused", why: "the library takes i
 
 interface ProbeContext {
   readonly api: ImprintApi;
-  /** The file where the library has it already. */
+  /** The file, if the library already has it. */
   readonly present: Asset | undefined;
-  /** Files of the probing that are in the library, by their names as they were sent. */
+  /** Files of the probe that are in the library, by the names they were sent with. */
   readonly files: Map<string, Asset>;
   readonly signal: AbortSignal | undefined;
 }
 
 async function probeFile(file: ProbeFile, context: ProbeContext): Promise<LibraryFinding> {
   const { api, present, files, signal } = context;
-  // The other route set of the same service may have put the file there.
+  // The other route set of the same service may have stored the file there.
   if (api.capabilities.assetTypes === "images" && !file.contentType.startsWith("image/")) return IMAGES_ONLY;
   let asset: Asset;
   try {
@@ -103,8 +103,8 @@ async function probeFile(file: ProbeFile, context: ProbeContext): Promise<Librar
   return readLibraryFile(asset.url, { ...file, signal });
 }
 
-// Without the signal: what is on the way when a run is interrupted is finished. The key is new each time: a service may
-// answer a used one with a file that was deleted since.
+// Doesn't take the signal: a request in flight when a run is interrupted is finished. The key is always new, since a
+// service may replay a used one with a file that has since been deleted.
 function upload({ name, contentType, bytes }: ProbeFile, api: ImprintApi): Promise<Asset> {
   const options = { idempotencyKey: `imprint-probe-${randomUUID()}`, repeat: "always" } as const;
   return api.assets.upload({ name, contentType, bytes }, options);
@@ -122,11 +122,11 @@ function refusalOf(error: unknown): LibraryFinding {
 function isRefusal(error: unknown): boolean {
   const isCode =
     error instanceof ImprintError && ["SERVICE_REFUSED", "NOT_SUPPORTED", "AREA_REFUSED"].includes(error.code);
-  // Every file of a probe is tiny: who calls one too large says nothing about its kind.
+  // Every probe file is tiny, so calling one too large says nothing about its kind.
   return isCode && failureOf(error)?.status !== 413;
 }
 
-// What was just uploaded may take a moment until every part of a large service shows it.
+// A new upload may take a moment to be visible on every part of a large service.
 const READ_ATTEMPTS = 3;
 const READ_PAUSE_MS = 400;
 const READ_TIMEOUT_MS = 10_000;
@@ -135,7 +135,7 @@ interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a file of the library as a page on another host would, and judges what browsers do with it. */
+/** Reads a file of the library as a page on another host would, and determines what browsers do with it. */
 export async function readLibraryFile(address: string, reading: Reading): Promise<LibraryFinding> {
   for (let attempt = 1; ; attempt++) {
     const finding = await readOnce(address, reading);
@@ -145,7 +145,7 @@ export async function readLibraryFile(address: string, reading: Reading): Promis
   }
 }
 
-// Without the key: the address is not necessarily on the service's own host.
+// Doesn't send the key, since the address may not be on the service's own host.
 async function readOnce(address: string, reading: Reading): Promise<LibraryFinding> {
   const { kind, bytes: sent, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
@@ -173,7 +173,7 @@ const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQD
 
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>${WHO}</title></svg>\n`;
 
-// A whole font, "Imprint Probe", in which A is a triangle. Browsers load it.
+// A complete font, "Imprint Probe", in which A is a triangle. Browsers load it.
 const FONT =
   "d09GMgABAAAAAAEoAAoAAAAAApQAAADgAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAABmAALMoeATYCJAMIywYEIAWBEAcgG+EBAB4F7p6GSRk/w9D2c7FGqHSef1v+zn0zv3RLVq1EKIIF24VCSeKRukqUJL41cxsNTGUhmw0uWk2aRGGI8HJoE0HW8tLJIZ0D8UAjKfBIDh7gBdtSKVTIHT1Gr5xIlQl6XqIJdVMJOYHnivUFCJzCeJ0npPH/IW30hEBeaoyCaIK1bkTXBUf//0n/H4X7qyIJvnxRt7+gIFzflcvOvWrtGQDgx8xcgeAx8oJsALHyQl4AO0HxTQlQ0B1o0hdiQI+yNaAb7P92as+xYLlg2B52CY5GRar7pgq7dZqjbxQAAAA=";
 

@@ -12,12 +12,12 @@ import { failureOf } from "./transport/outcome.ts";
 export interface ListRequest<Item> {
   readonly operation: OperationName;
   readonly parameters?: readonly string[];
-  /** Filters that a service may not know; it is then asked for everything. */
+  /** Filters that a service may not support; everything is then requested. */
   readonly filters?: Readonly<Record<string, string | undefined>>;
-  /** Names that a service may give the list in its answer. */
+  /** Names that a service may use for the list in its response. */
   readonly names: readonly string[];
   readonly parse: (json: unknown, context: RecordContext) => Item;
-  /** A length at which the service is known to cut the list, beside the usual ones. */
+  /** A length at which the service is known to truncate the list, in addition to the usual ones. */
   readonly pageSize?: number | undefined;
   readonly options?: CallOptions;
 }
@@ -26,8 +26,8 @@ const ITEMS_PER_REQUEST = "100";
 const MAX_REQUESTS = 10_000;
 
 /**
- * Reads a list to its end. A list that goes round in circles, or that has more than can be asked for, is an error and
- * never a short list: somebody might take what is missing for something to create.
+ * Reads a complete list. A list that is cyclic or too long to request is an error, never a short list: a caller might
+ * create what is missing.
  */
 export async function readList<Item>(session: Session, request: ListRequest<Item>): Promise<Listing<Item>> {
   const items = new Map<string, Item>();
@@ -43,7 +43,7 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
     total = part.total ?? total;
     const { next } = part;
     if (next.kind === "end" || next.kind === "unsaid") {
-      // A service that gave a way on before, and gives none any more, says that this was the last part.
+      // If a service returned a next page before and now doesn't, this was the last part.
       const isSaid = next.kind === "end" || sent > 0;
       const isWhole = isSaid || (await readUnsaid(session, request, { items, query, size: part.items.length }));
       return { items: [...items.values()], total, end: isWhole ? "said" : "assumed" };
@@ -58,19 +58,19 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
 }
 
 interface UnsaidPart<Item> {
-  /** What was read; gets what follows. */
+  /** What was read so far; the rest is added to it. */
   readonly items: Map<string, Item>;
   readonly query: Query;
-  /** How many entries the first part had. */
+  /** Number of entries in the first part. */
   readonly size: number;
 }
 
-// Asked for what a service doesn't know, it sends its first part again.
+// With an unknown query parameter, a service sends its first part again.
 const WAYS_ON = ["page", "offset"] as const;
 
 /**
- * Reads on where a list ends at a length at which services cut theirs, and says nothing about it. Whether it is known
- * to be whole then.
+ * Continues reading if a list ends at a length at which services commonly truncate, without paging data. Returns
+ * whether it is then known to be complete.
  */
 async function readUnsaid<Item>(
   session: Session,
@@ -89,7 +89,7 @@ async function readUnsaid<Item>(
       const part = readPart(reply, { names: request.names, before: items.size });
       const added = addItems(items, part, (item) => request.parse(item, reply.context));
       if (part.items.length === 0) return true;
-      // What was added meanwhile is new in a repeated part, too.
+      // A repeated part may also contain records added in the meantime.
       if (added * 2 < part.items.length) break;
       if (parts === 1 && lists === undefined) session.learn({ lists: way }, undefined);
       if (part.items.length < size) return true;
@@ -113,7 +113,7 @@ async function askUnsaid<Item>(
   }
 }
 
-/** The first entry of a list; `undefined` when it is empty. */
+/** Returns the first entry of a list, or `undefined` if it is empty. */
 export async function readFirst<Item>(session: Session, request: ListRequest<Item>): Promise<Item | undefined> {
   const query = { limit: "1", ...definedOnly(request.filters ?? {}) };
   const reply = await askPart(session, request, { query, sent: 0, isGuess: false });
@@ -129,7 +129,7 @@ async function askPart<Item>(
   { query, sent, isGuess }: { readonly query: Query; readonly sent: number; readonly isGuess: boolean },
 ): Promise<SessionReply> {
   try {
-    // Only the first request may do without a field that the service does not know; the others repeat its query.
+    // Only the first request may omit a field that the service doesn't know; the others repeat its query.
     const optional = sent === 0 ? Object.keys(query) : [];
     return await session.call(operation, { parameters, query, optional, signal: options?.signal });
   } catch (error) {
@@ -152,7 +152,7 @@ function readPart(
   throw unreadable(`list of ${names[0]}`, { ...reply.context, json: reply.json });
 }
 
-// Parts can overlap when records are added meanwhile. Two records that only share a slug both stay.
+// Parts may overlap if records are added in the meantime. Two records that only share a slug are both kept.
 function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: unknown) => Item): number {
   const before = items.size;
   for (const item of part.items) {

@@ -3,17 +3,17 @@ import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sendPlainly, type PlainRequest } from "./without-key.ts";
 import { parseJson } from "../base/json.ts";
 
-/** How programs sign in to a service, as its documents say. */
+/** How programs sign in to a service, according to its documents. */
 export interface AuthorizationServer {
-  /** Address that names the server; its answers have to carry it. */
+  /** Identifies the server; its responses must contain it. */
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly registrationEndpoint: string | undefined;
   readonly revocationEndpoint: string | undefined;
-  /** Whether every answer of it names it, so that one without its name is of somebody else (RFC 9207). */
+  /** Whether all of its responses identify it, so that one without its identifier comes from elsewhere (RFC 9207). */
   readonly namesItself: boolean;
-  /** What the tokens are to be made for. */
+  /** The resource to request tokens for. */
   readonly resource: string;
   /** Absent: the service does not report them. */
   readonly scopes: readonly string[] | undefined;
@@ -36,8 +36,8 @@ const serverSchema = z.object({
 });
 
 /**
- * Reads how programs sign in to a service (RFC 9728, then RFC 8414). Throws `LOGIN_UNSUPPORTED` when it documents nothing of
- * the kind, `SERVICE_UNREACHABLE` when it does not answer.
+ * Reads how programs sign in to a service (RFC 9728, then RFC 8414). Throws `LOGIN_UNSUPPORTED` if it has no such
+ * documents, and `SERVICE_UNREACHABLE` if it doesn't respond.
  *
  * @param baseUrl address of the service before `/api`
  */
@@ -85,7 +85,7 @@ function isSame(first: string, second: string): boolean {
   return first.replace(/\/+$/, "") === second.replace(/\/+$/, "");
 }
 
-// What is sent there is as good as a key.
+// What is sent there is as sensitive as a key.
 function checkSecure(endpoint: string, baseUrl: string): void {
   const { protocol, hostname } = new URL(endpoint);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
@@ -97,16 +97,16 @@ function unsupported(baseUrl: string, why: string): ImprintError {
   return new ImprintError("LOGIN_UNSUPPORTED", `${baseUrl} ${why}.`);
 }
 
-/** What a service gave for a login. */
+/** The tokens of a login. */
 export interface Tokens {
   readonly accessToken: string;
-  /** `undefined`: the login ends with the access token. */
+  /** `undefined`: the login ends when the access token expires. */
   readonly refreshToken: string | undefined;
   readonly expiresAt: Date;
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Whom tokens are for. */
+/** The server and client that tokens belong to. */
 export interface Program {
   readonly server: Pick<AuthorizationServer, "issuer" | "tokenEndpoint" | "revocationEndpoint" | "resource">;
   readonly clientId: string;
@@ -114,12 +114,12 @@ export interface Program {
 
 interface Code {
   readonly code: string;
-  /** What the challenge of the request was made from. */
+  /** The secret from which the challenge of the request was derived. */
   readonly verifier: string;
   readonly redirectUri: string;
 }
 
-/** Makes this program known to a service and gives the id it is known by. Throws `LOGIN_UNSUPPORTED`, `LOGIN_FAILED`. */
+/** Registers this program with a service and returns its client id. Throws `LOGIN_UNSUPPORTED`, `LOGIN_FAILED`. */
 export async function registerProgram(
   { registrationEndpoint, issuer }: AuthorizationServer,
   { name, redirectUri }: { readonly name: string; readonly redirectUri: string },
@@ -146,7 +146,7 @@ export async function registerProgram(
   );
 }
 
-/** Gets the tokens that a code stands for. Throws `LOGIN_FAILED`. */
+/** Exchanges an authorization code for tokens. Throws `LOGIN_FAILED`. */
 export async function exchangeCode(program: Program, sent: Code, signal?: AbortSignal): Promise<Tokens> {
   const { code, verifier, redirectUri } = sent;
   const fields = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
@@ -156,11 +156,11 @@ export async function exchangeCode(program: Program, sent: Code, signal?: AbortS
   throw new ImprintError("LOGIN_FAILED", `${issuer} gave no token for the code (${status}). ${reason(json)}`);
 }
 
-/** Trades a refresh token in for new tokens. Throws `LOGIN_EXPIRED` when the service takes it no more. */
+/** Exchanges a refresh token for new tokens. Throws `LOGIN_EXPIRED` if the service no longer accepts it. */
 export async function refreshTokens(program: Program, refreshToken: string): Promise<Tokens> {
   const fields = { grant_type: "refresh_token", refresh_token: refreshToken };
   const { status, json, tokens } = await requestTokens(program, fields);
-  // A service that does not replace the token means it to be used again.
+  // If a service doesn't return a new refresh token, the old one stays valid.
   if (tokens !== undefined) return { ...tokens, refreshToken: tokens.refreshToken ?? refreshToken };
   const { issuer } = program.server;
   if (status >= 500 || status === 429) {
@@ -169,7 +169,7 @@ export async function refreshTokens(program: Program, refreshToken: string): Pro
   throw new ImprintError("LOGIN_EXPIRED", `${issuer} does not renew the login (${status}). ${reason(json)}`);
 }
 
-/** Takes a token back, and with a refresh token all that came of the login. Throws `LOGIN_FAILED`. */
+/** Revokes a token; with a refresh token, also all others from the login. Throws `LOGIN_FAILED`. */
 export async function revokeToken({ server, clientId }: Program, token: string, signal?: AbortSignal): Promise<void> {
   if (server.revocationEndpoint === undefined) return;
   const { status, json } = await sendForm(server.revocationEndpoint, { token, client_id: clientId }, signal);
@@ -213,7 +213,7 @@ function sendForm(address: string, fields: Readonly<Record<string, string>>, sig
 
 const errorSchema = z.object({ error: z.string().optional(), error_description: z.string().optional() }).catch({});
 
-// What a service says is shown, but never at length and never with what a terminal would act on.
+// The service's message is shown, but shortened and without terminal control characters.
 function reason(json: unknown): string {
   const { error = "", error_description: description = "" } = errorSchema.parse(json);
   const said = [error, description].filter((part) => part !== "").join(": ");
@@ -222,7 +222,7 @@ function reason(json: unknown): string {
 
 const TIMEOUT_MS = 15_000;
 
-// The JSON is `undefined` where the response is none. Throws `ABORTED` and `SERVICE_UNREACHABLE`.
+// `json` is `undefined` if the response isn't JSON. Throws `ABORTED` and `SERVICE_UNREACHABLE`.
 async function sendForJson(
   address: string,
   { signal, headers, ...request }: Omit<PlainRequest, "redirect">,

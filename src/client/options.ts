@@ -5,108 +5,105 @@ import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../base/log.ts";
 import { isLoopback } from "./transport/proxies.ts";
 
-/** One attempt at one request, reported when it has ended. Never holds the key. */
+/** One attempt at one request, reported when it has ended. Never contains the key. */
 export interface RequestEvent {
   /** Name of the operation: `pages.put`. */
   readonly operation: string;
   readonly method: string;
   /** Path and query below the base address: `/api/pages?limit=100`. */
   readonly path: string;
-  /** HTTP status; `undefined` when no answer came. */
+  /** HTTP status; `undefined` if there was no response. */
   readonly status: number | undefined;
   /**
-   * `undefined` when the attempt succeeded. Else why no answer came (`ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`), or the
-   * code of the error that the answer means (`SERVICE_FAILED`).
+   * `undefined` if the attempt succeeded. Otherwise why there was no response (`ECONNREFUSED`,
+   * `UND_ERR_HEADERS_TIMEOUT`), or the error code for the response (`SERVICE_FAILED`).
    */
   readonly failure: string | undefined;
-  /** From handing the request over to having read its answer, in milliseconds. */
+  /** From sending the request to having read the response, in milliseconds. */
   readonly ms: number;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Size of the request's body. */
+  /** Size of the request body. */
   readonly bytesSent: number;
-  /** Size of the answer's body. */
+  /** Size of the response body. */
   readonly bytesReceived: number;
-  /** What the service asked for by `Retry-After`, in milliseconds. */
+  /** The delay requested with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
 /** How a client reaches the service. */
 export interface ConnectionOptions {
   /**
-   * Address of the service up to, and without, `/api`: `http://localhost:4400`. One that is not an absolute http or
-   * https address, or that holds credentials, a query or a fragment, throws `OPTIONS_INVALID`.
+   * Address of the service up to, but not including, `/api`: `http://localhost:4400`. Throws `OPTIONS_INVALID` if it
+   * isn't an absolute http or https URL, or if it contains credentials, a query, or a fragment.
    */
   readonly baseUrl: string;
   /**
-   * Key from the service's dashboard. An empty one throws `KEY_MISSING`; one with spaces, quotes or control
+   * Key from the service's dashboard. An empty one throws `KEY_MISSING`; one with spaces, quotes, or control
    * characters, or a mistyped `imp_…` key, throws `KEY_MALFORMED`, both before any request.
    */
   readonly apiKey: string;
   /**
-   * For a login in place of a key: gives the access token to send, got anew where the last one is about to end. Asked
-   * before every request; what it throws ends the call. `apiKey` is then a token to begin with.
+   * For a login instead of a key: returns the access token to send, renewed if it is about to expire. Called before
+   * every request; its errors end the call. `apiKey` is then the initial token.
    *
    * @default () => apiKey
    */
   readonly accessToken?: () => Promise<string>;
   /**
-   * Longest silence of the service in milliseconds: while connecting (at most 10 s), before an answer and between its
-   * parts. A large body gets 20 s more per MB. What takes longer is repeated where that is safe, else
-   * `SERVICE_UNREACHABLE`.
+   * Maximum silence of the service in milliseconds: while connecting (at most 10 s), before a response, and between its
+   * parts. A large body gets 20 s more per MB. After a timeout, the request is repeated if that is safe; otherwise
+   * `SERVICE_UNREACHABLE` is thrown.
    *
    * @default 30000
    */
   readonly timeoutMs?: number;
   /**
-   * How often a request is sent at most. Only requests that are safe to repeat are sent more than once; answers 429
-   * are counted by `maxThrottledMs` instead.
+   * Maximum number of times that a request is sent. Only requests that are safe to repeat are sent more than once; 429
+   * responses count toward `maxThrottledMs` instead.
    *
    * @default 5
    */
   readonly maxAttempts?: number;
   /**
-   * How long one call waits in all for a service that answers 429, and the longest `Retry-After` of a 503 that is
-   * waited for, in milliseconds. Beyond it the call throws `RATE_LIMITED` or `SERVICE_FAILED`.
+   * Maximum total time that one call waits for a service that responds with 429, and the longest `Retry-After` of a 503
+   * that is honored, in milliseconds. Beyond it, the call throws `RATE_LIMITED` or `SERVICE_FAILED`.
    *
    * @default 60000
    */
   readonly maxThrottledMs?: number;
   /**
-   * Largest answer that is read, in bytes. A larger one throws `RESPONSE_UNREADABLE`.
+   * Maximum response size that is read, in bytes. A larger one throws `RESPONSE_UNREADABLE`.
    *
    * @default 33554432 (32 MiB)
    */
   readonly maxResponseBytes?: number;
   /**
-   * Most connections that are open at a time. Further requests wait.
+   * Maximum number of open connections. Further requests wait.
    *
    * @default 128
    */
   readonly maxConnections?: number;
   /**
-   * How many requests are on the way at first. It grows while the service is quick, up to `maxConnections`, and shrinks
-   * when it is not.
+   * Initial number of concurrent requests. It grows up to `maxConnections` while the service is fast, and shrinks when
+   * it isn't.
    *
    * @default 16
    */
   readonly initialConcurrency?: number;
   /**
    * Address under which the service shows published pages, before `/p/`, or a pattern with `{slug}` in its path
-   * (`https://x.example/{slug}`). Where route set A does not show a page's HTML it is read there. Default: what the
-   * service reports.
+   * (`https://x.example/{slug}`). A page's HTML is read there if route set A doesn't show it. Default: reported by the
+   * service.
    */
   readonly pagesUrl?: string;
-  /**
-   * How the service wants to be written to, as far as it is known from before. What is absent is learned from
-   * refusals. Default: nothing is known.
-   */
+  /** Known dialect of the service. What is absent is learned from rejections. Default: nothing is known. */
   readonly dialect?: Dialect;
-  /** Ends every request of the client; calls then throw `ABORTED`. */
+  /** Aborts every request of the client; calls then throw `ABORTED`. */
   readonly signal?: AbortSignal;
   /**
-   * Stops the client gently: what is on the way is finished, and nothing else is sent or waited for; calls then throw
-   * `ABORTED`.
+   * Stops the client gracefully: requests in flight are finished, and nothing else is sent or waited for; calls then
+   * throw `ABORTED`.
    */
   readonly stop?: AbortSignal;
   /**
@@ -115,24 +112,24 @@ export interface ConnectionOptions {
    * @default "astro-imprint"
    */
   readonly userAgent?: string;
-  /** Notified of repeated requests (debug) and of what the service does not take (warn). Never sees the key. */
+  /** Gets repeated requests (debug) and what the service doesn't accept (warn). Never sees the key. */
   readonly logger?: Logger;
-  /** Called after every attempt: for progress, for adapting concurrency, for tests. Must not throw. */
+  /** Called after every attempt: for progress, concurrency control, or tests. Must not throw. */
   readonly onRequest?: (event: RequestEvent) => void;
   /**
-   * The time in milliseconds since 1970, to read a `Retry-After` that is a date.
+   * Returns the time in milliseconds since 1970, for a `Retry-After` that is a date.
    *
    * @default Date.now
    */
   readonly now?: () => number;
   /**
-   * A number from 0 up to 1, to spread repeated requests.
+   * Returns a number from 0 (inclusive) to 1 (exclusive), to spread repeated requests.
    *
    * @default Math.random
    */
   readonly random?: () => number;
   /**
-   * Waits; rejects as soon as the signal is aborted.
+   * Waits; rejects when the signal is aborted.
    *
    * @default setTimeout of node:timers/promises
    */
@@ -140,19 +137,19 @@ export interface ConnectionOptions {
 }
 
 export interface ClientOptions extends ConnectionOptions {
-  /** The route set that the service speaks. `connect` and `detectRouteSet` find it out. */
+  /** The route set of the service. `connect` and `detectRouteSet` detect it. */
   readonly routeSet: RouteSetName;
 }
 
 export interface ConnectOptions extends ConnectionOptions {
   /**
-   * The route set that the service speaks; `auto` finds it out with one to three requests.
+   * The route set of the service; `auto` detects it with one to three requests.
    *
    * @default "auto"
    */
   readonly routeSet?: RouteSetName | "auto";
   /**
-   * The route set that the service spoke before. Where it reports no account, `auto` then takes the time of one request
+   * The route set that the service had before. If it reports no account, `auto` then takes the time of one request
    * instead of two.
    */
   readonly likelyRouteSet?: RouteSetName | undefined;
@@ -169,11 +166,11 @@ const DEFAULTS = {
 
 type Defaulted = keyof typeof DEFAULTS;
 
-/** Connection options that were checked, with every default filled in. `baseUrl` has no slash at its end. */
+/** Validated connection options with all defaults filled in. `baseUrl` has no trailing slash. */
 export type Settings = ConnectionOptions &
   Required<Pick<ConnectionOptions, Defaulted | "userAgent" | "logger" | "now" | "random">>;
 
-/** Checks what the caller gave, before anything is sent. */
+/** Validates the caller's options before anything is sent. */
 export function parseConnectionOptions(options: ConnectionOptions): Settings {
   const { apiKey, userAgent = "astro-imprint", logger = SILENT_LOGGER, now = Date.now, random = Math.random } = options;
   checkApiKey(apiKey);
@@ -187,7 +184,7 @@ export function parseConnectionOptions(options: ConnectionOptions): Settings {
 }
 
 function checkApiKey(key: unknown): void {
-  // A key from the environment may be missing where no compiler looks.
+  // A key from the environment may be missing, which the compiler can't check.
   if (typeof key !== "string" || key === "") throw new ImprintError("KEY_MISSING", "No API key was given.");
   const odd = /[^\x21-\x7e]|["'`]/.exec(key);
   if (odd !== null) {
@@ -217,12 +214,15 @@ function numbersOf(options: ConnectionOptions): Record<Defaulted, number> {
   return numbers;
 }
 
-/** The address of a service without slashes at its end; throws `OPTIONS_INVALID` for what can't be one or holds a password. */
+/**
+ * Returns the address of a service without trailing slashes. Throws `OPTIONS_INVALID` if it is invalid or contains a
+ * password.
+ */
 export function parseBaseUrl(given: unknown): string {
   const text = String(given);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    // Not shown: what stands in the wrong place may be the key.
+    // Not shown, since a misplaced value may be the key.
     throw new ImprintError("OPTIONS_INVALID", "The address of the service has to start with http:// or https://.");
   }
   if (url.username !== "" || url.password !== "") {

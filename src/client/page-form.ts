@@ -14,13 +14,13 @@ import type { Session } from "./session.ts";
 import { encodeBody, encodeMultipart, jsonBody, type EncodedBody } from "./transport/body.ts";
 
 export interface PageWriterOptions {
-  /** Which request it writes: `PUT /api/pages/:slug` names the page in its path, `POST /api/pages` in its body. */
+  /** The request to write: `PUT /api/pages/:slug` names the page in its path, `POST /api/pages` in its body. */
   readonly request: "put" | "post";
-  /** What is tried first where nothing is known. */
+  /** The form to try first if nothing is known. */
   readonly usual: PageBody;
 }
 
-/** Writes pages in the form that the host takes. */
+/** Writes pages in the form that the host accepts. */
 export function createPageWriter(session: Session, options: PageWriterOptions): Writer<PageInput> {
   const { request, usual } = options;
   const given = session.dialect();
@@ -35,7 +35,7 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
     hidesFailures: request === "put",
     keep(shape, { isNew }) {
       const { pageFields } = session.dialect();
-      // Fields that were once refused stay refused, whichever request met it.
+      // Fields that were once rejected stay omitted, whichever request it was.
       const fields = pageFields === undefined || isNew ? shape.fields : pageFields;
       session.learn(
         { [bodyKey]: shape.body, pageFields: fields },
@@ -88,7 +88,7 @@ function encode(
 const FIELDS = ["all", "title", "html"] as const;
 
 interface KnownForm extends Pick<PageWriterOptions, "request"> {
-  /** The body that the host took in an earlier run, or that the user set. */
+  /** The body that the host accepted in an earlier run, or that the user configured. */
   readonly body: PageBody | undefined;
   readonly areFieldsKnown: boolean;
 }
@@ -112,7 +112,7 @@ function nextShape(step: Step<Shape, PageInput>, known: KnownForm): Shape | unde
 
 interface Choices {
   readonly sent: readonly string[];
-  /** Whether the host took pages in this form before. */
+  /** Whether the host accepted pages in this form before. */
   readonly isKnown: boolean;
   readonly otherBodies: readonly Shape[];
   readonly fewer: readonly Shape[];
@@ -126,13 +126,13 @@ function choose(refusal: Refusal, { sent, isKnown, otherBodies, fewer }: Choices
     const fits = (shape: Shape) => shape.fields === "html" || !unknown.includes("title");
     return fewer.filter(fits);
   }
-  // Who misses what was sent did not understand the body.
+  // A service that misses what was sent didn't understand the body.
   if (verdicts.some(({ verdict }) => verdict === "missing") || unknown.length > 0) return otherBodies;
   if (verdicts.some(({ verdict }) => verdict === "other")) return [];
   if (isKnown) return speaksOfBody(refusal) ? otherBodies : [];
   if (speaksOfBody(refusal)) return [...otherBodies, ...fewer];
   if (speaksOfUnknown(refusal)) return [...fewer, ...otherBodies];
-  // Nothing is named that could be put right; a title or a description that is too long is not the form's fault.
+  // Nothing fixable is named, and a title or description that is too long isn't the form's fault.
   if (refusal.text !== "" && sent.some((field) => mentions(field, refusal))) return [];
   const least = fewer.at(-1);
   const bare = least === undefined ? [] : otherBodies.map((shape) => ({ ...shape, fields: least.fields }));

@@ -1,22 +1,22 @@
 import type { Page } from "./api.ts";
 import { decodeComponent } from "../base/decode-component.ts";
 
-// Where pages are published is not specified: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another host, a host for each
-// page. It is kept as a pattern in which `{slug}` stands for the slug.
+// The specification doesn't define where pages are published: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another
+// host, or a host per page. It is stored as a pattern with `{slug}` as a placeholder.
 
 const SLUG = "{slug}";
 
-/** Makes a pattern of what a user may give: the base address before `/p/`, or a pattern already. */
+/** Converts user input to a pattern: the base address before `/p/`, or already a pattern. */
 export function patternOf(pagesUrl: string): string {
   return pagesUrl.includes(SLUG) ? pagesUrl : `${pagesUrl.replace(/\/+$/, "")}/p/${SLUG}`;
 }
 
-/** The address of a page by a pattern. */
+/** Returns the address of a page according to a pattern. */
 export function publishedAddress(pagesAt: string, slug: string): string {
   return pagesAt.replaceAll(SLUG, encodeURIComponent(slug));
 }
 
-/** The address of a page in links by a pattern: from the root of its host, unless each page has a host of its own. */
+/** Returns the address of a page for links according to a pattern: root-relative, unless each page has its own host. */
 export function publishedHref(pagesAt: string, slug: string): string {
   const { origin, path } = splitAddress(publishedAddress(pagesAt, slug));
   return splitAddress(pagesAt).origin.includes(SLUG) ? origin + path : path;
@@ -27,7 +27,7 @@ function splitAddress(address: string): { readonly origin: string; readonly path
   return { origin, path: address.slice(origin.length) };
 }
 
-/** The base address of a pattern of the form `<base>/p/{slug}`; `undefined` for any other. */
+/** Returns the base address of a pattern of the form `<base>/p/{slug}`, or `undefined` for any other. */
 export function baseOfPattern(pagesAt: string | undefined): string | undefined {
   const ending = `/p/${SLUG}`;
   const pattern = pagesAt?.replace(/\/+$/, "");
@@ -35,8 +35,9 @@ export function baseOfPattern(pagesAt: string | undefined): string | undefined {
 }
 
 /**
- * The pattern of published addresses, from a page that names an absolute one: its last path segment that is the slug
- * becomes `{slug}`, else the first part of its host. Addresses of an editor or of the API itself are no published ones.
+ * Derives the pattern of published addresses from a page with an absolute one: replaces its last path segment that
+ * equals the slug with `{slug}`, or else the first label of its host. Addresses of an editor or of the API itself
+ * aren't published ones.
  */
 export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string }): string | undefined {
   const url = URL.parse(page.publicUrl ?? page.url ?? "");
@@ -59,7 +60,7 @@ function isInternal(url: URL, baseUrl: string): boolean {
   return /^\/(?:api|edit|editor|admin|dashboard)\//.test(path);
 }
 
-/** In route set B the address of a page is the published one. */
+/** In route set B, the address of a page is the published one. */
 export function withPublishedAddress(page: Page): Page {
   const url = URL.parse(page.url ?? "");
   return page.publicUrl === undefined && url !== null ? { ...page, publicUrl: url.href } : page;

@@ -3,23 +3,23 @@ import { createWriter, speaksOfDuplicate, speaksOfUnknown, type Step, verdictOn,
 import { jsonBody } from "./transport/body.ts";
 import type { Session } from "./session.ts";
 
-/** A kind of record that is written as JSON, of which hosts name one field differently and may refuse others. */
+/** A kind of record written as JSON, for which hosts name one field differently and may refuse others. */
 export interface RecordKind {
-  /** As people call it: `post`. */
+  /** Name for people: `post`. */
   readonly label: string;
-  /** The field that hosts name differently, as the program calls it, which is also the first name tried. */
+  /** The field that hosts name differently, as named in this program, which is also the first name tried. */
   readonly field: string;
   readonly names: readonly string[];
   /**
-   * Whether a host that says nothing of the names gets the field under all of them. A host that takes another name than
-   * the one that was sent, and ignores unknown fields, would keep a record without it: a post that nobody can change.
+   * Whether to send the field under all names to a host with an unknown naming. A host that uses another name and
+   * ignores unknown fields would store the record without it: a post that nobody can change.
    */
   readonly sendsAll?: boolean;
   readonly nameKey: "postBody" | "blogName" | "siteName" | "brandKitName";
   readonly omitsKey: "postOmits" | "blogOmits" | "siteOmits" | "brandKitOmits";
-  /** What is left where a host refuses unknown fields without naming them. */
+  /** The fields that remain if a host rejects unknown fields without naming them. */
   readonly minimal: readonly string[];
-  /** Fields that are never left out. */
+  /** Fields that are never omitted. */
   readonly required: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export const BRAND_KIT: RecordKind = {
   minimal: ["name", "colors", "fonts"],
 };
 
-/** Writes records of a kind in the form that the host takes. */
+/** Writes records of a kind in the form that the host accepts. */
 export function createRecordWriter(session: Session, kind: RecordKind): Writer<object> {
   const { nameKey, omitsKey } = kind;
   const given = session.dialect();
   const name = given[nameKey];
-  // Our own service says what it is, and takes the first name.
+  // Our own service identifies itself and accepts the first name.
   const isUnknown = kind.sendsAll === true && session.capabilities().account === undefined;
   return createWriter<Naming, object>({
     encode: (naming, record) => jsonBody(render(record, { naming, kind })),
@@ -96,7 +96,7 @@ function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | unde
   const { form, content, refusal, accepted } = step;
   if (refusal.status === 415 || speaksOfDuplicate(refusal)) return undefined;
   const rendered = Object.keys(render(content, { naming: form, kind }));
-  // The text is most of the body: what is too large with all names may fit with one.
+  // The text is most of the body: if it is too large under all names, it may fit under one.
   if (refusal.status === 413) return form.names.length > 1 ? { ...form, names: [kind.field] } : undefined;
   const sent = form.names.filter((name) => rendered.includes(name));
   const isFixed = sent.length === 0 || sent.some((name) => accepted.has(name));
@@ -111,7 +111,7 @@ function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | unde
   if (dropped.length > 0 || isNarrowed) {
     return { names: isNarrowed ? known : form.names, omits: [...form.omits, ...dropped] };
   }
-  // What it says of a field that was sent, and that it knows, is about the content.
+  // A message about a sent field that the host knows concerns the content.
   const isContent = verdicts.some(({ verdict }) => verdict === "other" || verdict === "missing");
   if (isContent && unknown.length === 0) return undefined;
   const isMisnamed = known.length === 0 && sent.length > 0;
@@ -120,9 +120,9 @@ function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | unde
 
 interface Guessing {
   readonly kind: RecordKind;
-  /** Whether the host took the name before. */
+  /** Whether the host accepted the name before. */
   readonly isFixed: boolean;
-  /** Whether the host says that it does not know the names that were tried. */
+  /** Whether the host indicates that it doesn't know the names that were tried. */
   readonly isMisnamed: boolean;
 }
 

@@ -12,8 +12,8 @@ import type { Scope } from "../../contract/scopes.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { unreadable, type RecordContext } from "./read-record.ts";
 
-// Only our own service has these records, so they are as the contract says or can't be read. Others announce none of it,
-// and every method is `NOT_SUPPORTED` there.
+// Only our own service has these records, so they match the contract or are unreadable. Other services don't announce
+// them, and every method throws `NOT_SUPPORTED`.
 
 const keySchema = () => keyRecord.full.omit({ environment: true });
 
@@ -33,38 +33,38 @@ export const parseEvent = createParser("event", () => eventRecord.full);
 export interface ApiKey extends ReturnType<typeof parseKey> {
   /** The last four characters, to distinguish keys. */
   readonly lastFour: string;
-  /** `null`: all of them. */
+  /** `null`: all scopes. */
   readonly scopes: readonly Scope[] | null;
 }
 
-/** A new API key with its text, which is shown this once. */
+/** A new API key including its text, which is shown only once. */
 export interface NewApiKey extends ReturnType<typeof parseNewKey> {}
 
 export interface WebhookInfo extends ReturnType<typeof parseWebhook> {
-  /** Why it is off: by hand, because the receiver answered 410, or because it failed for days. */
+  /** Why it is disabled: manually, because the receiver responded with 410, or because it failed for days. */
   readonly disabledReason: "switched-off" | "gone" | "failing" | null;
   /** Since when no delivery has succeeded. */
   readonly failingSince: Date | null;
-  /** The secret for `verifyWebhook`, where it is new. */
+  /** The secret for `verifyWebhook`, if it is new. */
   readonly secret?: string;
 }
 
-/** One message to a webhook, and how its last attempt went. */
+/** One message to a webhook, and the result of its last attempt. */
 export interface DeliveryInfo extends ReturnType<typeof parseDelivery> {
   /** The `webhook-id` of the message. */
   readonly id: string;
 }
 
-/** Something that happened. */
+/** An event. */
 export interface EventInfo extends ReturnType<typeof parseEvent> {}
 
-/** A link that signs a browser in to the service's dashboard, once. */
+/** A one-time link that signs a browser in to the service's dashboard. */
 export interface SignInLink extends ReturnType<typeof parseSignInLink> {}
 
-/** A link that shows a post that isn't published to whoever has it. */
+/** A link that shows an unpublished post to anyone who has it. */
 export interface PreviewLink extends ReturnType<typeof parsePreviewLink> {}
 
-/** The records of one part of a list. */
+/** Returns the records of one part of a list. */
 export function parsePart<Item>(
   json: unknown,
   context: RecordContext,
@@ -75,7 +75,7 @@ export function parsePart<Item>(
 
 const parsePartFrame = createParser("list", () => z.object({ data: z.array(z.unknown()) }));
 
-/** @param make called with the first record: most runs never see any, and each schema takes time to make */
+/** @param make called with the first record: most runs have none, and creating a schema takes time */
 export function createParser<Schema extends z.ZodObject>(wanted: string, make: () => Schema) {
   let schema: Schema | undefined;
   return (json: unknown, context: RecordContext): InMemory<z.output<Schema>> => {

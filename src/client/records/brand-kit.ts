@@ -25,7 +25,7 @@ const kit = createRecordReader({
 
 export const parseBrandKit = kit.parse;
 
-/** A kit that was read from a web page and may not be stored, so that it may have no id. */
+/** Reads a kit that was extracted from a web page, which may not be stored and thus may have no id. */
 export function parseExtractedKit(json: unknown, context: RecordContext): ReturnType<typeof kit.readParts> {
   const hasParts = (record: JsonRecord) => fieldOf(record, "colors", "fonts", "logos") !== undefined;
   const fits = (record: JsonRecord) => (hasParts(record) ? kit.readParts(record, context) : undefined);
@@ -34,7 +34,7 @@ export function parseExtractedKit(json: unknown, context: RecordContext): Return
   return found;
 }
 
-/** `undefined` where a service does not say it. */
+/** `undefined` if a service doesn't send it. */
 function readPart<Name extends "design" | "frame">(value: unknown, name: Name) {
   return brandKitRecord.full.shape[name].safeParse(value).data;
 }

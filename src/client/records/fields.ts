@@ -3,8 +3,8 @@ import { isJsonObject } from "../../base/json.ts";
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The first of the named fields that is neither absent nor `null`. A name stands for itself and for its snake_case
- * form: `nextCursor` also finds `next_cursor`.
+ * Returns the first of the named fields that is neither absent nor `null`. Each name also matches its snake_case form:
+ * `nextCursor` also finds `next_cursor`.
  */
 export function fieldOf(record: JsonRecord, ...names: readonly string[]): unknown {
   for (const name of names) {
@@ -14,7 +14,7 @@ export function fieldOf(record: JsonRecord, ...names: readonly string[]): unknow
   return undefined;
 }
 
-/** What the first of the named fields that can be read holds. */
+/** Returns the value of the first named field that can be read. */
 export function firstOf<Value>(
   record: JsonRecord,
   names: readonly string[],
@@ -43,24 +43,24 @@ export function dateOf(record: JsonRecord, ...names: readonly string[]): Date | 
   return firstOf(record, names, asDate);
 }
 
-/** The records in the first of the named fields that holds a list. */
+/** Returns the records in the first named field that contains a list. */
 export function recordsOf(record: JsonRecord, ...names: readonly string[]): readonly JsonRecord[] {
   const list = fieldOf(record, ...names);
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** A text with something in it. */
+/** Reads a non-blank text. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** An id: a text, or a number as text. */
+/** Reads an id: a text, or a number converted to text. */
 export function asId(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** A whole number of zero or more, or a text of digits. */
+/** Reads a non-negative integer, or a text of digits. */
 export function asCount(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
@@ -74,21 +74,21 @@ export function asFlag(value: unknown): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** 64 hexadecimal digits in lower case, without a prefix `sha256:` or `sha256-`. Other hashes are left out. */
+/** Returns 64 lowercase hex digits, without a `sha256:` or `sha256-` prefix. Other hashes are ignored. */
 export function asHash(value: unknown): string | undefined {
   return /^(?:sha256[:-])?([0-9a-f]{64})$/i.exec(asText(value) ?? "")?.[1]?.toLowerCase();
 }
 
-/** A complete web address. */
+/** Reads an absolute web address. */
 export function asWebAddress(value: unknown, base?: string): string | undefined {
   const url = URL.parse(asText(value) ?? "", base);
   return url !== null && asText(value) !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-// Seconds reach this in the year 5138, milliseconds reached it in March 1973.
+// In seconds, this is the year 5138; in milliseconds, March 1973.
 const FIRST_MILLISECONDS = 1e11;
 
-/** A time: ISO 8601 (UTC where it names no zone), or seconds or milliseconds since 1970. */
+/** Reads a time: ISO 8601 (UTC if it has no zone), or seconds or milliseconds since 1970. */
 export function asDate(value: unknown): Date | undefined {
   if (typeof value === "number") return validDate(value < FIRST_MILLISECONDS ? value * 1000 : value);
   if (typeof value !== "string") return undefined;

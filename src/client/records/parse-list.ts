@@ -2,31 +2,31 @@ import { isJsonObject } from "../../base/json.ts";
 import { countOf, fieldOf, snakeCase, type JsonRecord } from "./fields.ts";
 import { ENVELOPE_NAMES } from "./read-record.ts";
 
-/** How the rest of a list is asked for. */
+/** How to request the rest of a list. */
 export type NextPart =
-  /** The service says that nothing follows. */
+  /** The service reports that nothing follows. */
   | { readonly kind: "end" }
-  /** The service says nothing about it. */
+  /** The service doesn't report whether more follows. */
   | { readonly kind: "unsaid" }
   | { readonly kind: "query"; readonly query: Readonly<Record<string, string>> }
-  /** The service says that more follows, but not how to ask for it. */
+  /** The service reports that more follows, but not how to request it. */
   | { readonly kind: "more" };
 
-/** One answer to a request for a list. */
+/** One response to a list request. */
 export interface ListPart {
   readonly items: readonly unknown[];
   readonly next: NextPart;
-  /** How many there are in all, when the service says so. */
+  /** The total count, if the service reports it. */
   readonly total: number | undefined;
 }
 
 export interface ListContext {
-  /** Names that a service may give the list in its answer, the likeliest first: `pages`. */
+  /** Names that a service may use for the list in its response, likeliest first: `pages`. */
   readonly names: readonly string[];
   readonly headers: ReadonlyMap<string, string>;
   /** The query that was sent. */
   readonly query: Readonly<Record<string, string>>;
-  /** How many items were read before this answer. */
+  /** Number of items read before this response. */
   readonly before: number;
 }
 
@@ -45,8 +45,9 @@ const PAGING_NAMES = [
 ];
 
 /**
- * Reads one part of a list in any usual shape: a bare list, or one under `data`, `items`, or its own name; the way on
- * from a cursor, a link, a page number, an offset or a `Link` header. `undefined` when there is no list in it.
+ * Parses one part of a list in any common shape: a bare list, or one under `data`, `items`, or its own name; with the
+ * next part given by a cursor, a link, a page number, an offset, or a `Link` header. Returns `undefined` if it contains
+ * no list.
  */
 export function parseListPart(json: unknown, context: ListContext): ListPart | undefined {
   const frames = framesOf(json);
@@ -60,7 +61,7 @@ export function parseListPart(json: unknown, context: ListContext): ListPart | u
   return { items, next: nextOf(paging, { ...context, total, count: items.length }), total };
 }
 
-// {data: {items: […], nextCursor}} is a frame in a frame.
+// {data: {items: […], nextCursor}} is an envelope within an envelope.
 function framesOf(json: unknown): readonly JsonRecord[] {
   return isJsonObject(json) ? [json, ...ENVELOPE_NAMES.map((name) => json[name]).filter(isJsonObject)] : [];
 }
@@ -130,7 +131,7 @@ function queryFrom(
   if (page !== undefined) return { kind: "query", query: { ...query, page: String(page) } };
   if (typeof value !== "string" || value === "") return undefined;
   if (/^(?:https?:)?\/|^\?/.test(value)) return byAddress(value);
-  // A service may repeat the cursor it was asked with.
+  // A service may repeat the cursor of the request.
   if (name === "cursor" && value === query.cursor) return undefined;
   return { kind: "query", query: { ...query, [PARAMETERS.get(name) ?? "cursor"]: value } };
 }
@@ -141,8 +142,8 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ["endCursor", "after"],
 ]);
 
-// Only the query of a link is used: a link must not lead the key to another host, and behind a proxy the host in it is
-// often not the one that we reached.
+// Only the query of a link is used: a link must not send the key to another host, and behind a proxy its host often
+// differs from the one that we reached.
 function byAddress(address: string): NextPart {
   const url = URL.parse(address, "http://service.invalid/");
   return url === null || url.search === ""

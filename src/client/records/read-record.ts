@@ -16,24 +16,24 @@ import {
 } from "./fields.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
-// The specification shows few fields and no wrappers, so a record is read from whatever usual names its fields have, and
-// refused only where the rest of the program could not work with it. What a field holds is what the contract says.
+// The specification shows few fields and no wrappers, so a record is read under any common names of its fields, and
+// refused only if the rest of the program couldn't work with it. The contract defines the values of fields.
 
-/** What a reader needs to know beside the response. */
+/** What a reader needs besides the response. */
 export interface RecordContext {
   readonly baseUrl: string;
   /** The request: `PUT /api/pages/:slug`. */
   readonly from: string;
-  /** Takes the key out of a text; a service may echo it anywhere. */
+  /** Removes the key from a text, since a service may echo it anywhere. */
   readonly redact: (text: string) => string;
 }
 
 type Custom = (record: JsonRecord, context: RecordContext) => unknown;
 
-/** The fields that are read: the other names that hosts have for one, or a function for what is no plain value. */
+/** The fields to read: other names that hosts use for each, or a function for complex values. */
 type Fields = Readonly<Record<string, readonly string[] | Custom>>;
 
-// A status is any text, since hosts have their own. What is `null` is absent.
+// A status may be any text, since hosts have their own. `null` means absent.
 type Plain<Value> = Value extends string ? string : Exclude<Value, null | undefined>;
 
 type ValueOf<Schema extends z.ZodObject, Table extends Fields, Name extends keyof Table> = Table[Name] extends (
@@ -68,29 +68,29 @@ type Read<Schema extends z.ZodObject, Table extends Fields, Needed> = {
 };
 
 export interface RecordTable<Schema extends z.ZodObject, Table extends Fields, Needed extends keyof Table> {
-  /** What the contract says of the record. */
+  /** The contract's definition of the record. */
   readonly record: RecordContract<z.ZodObject, Schema>;
-  /** Names that a service may wrap the record in, the likeliest first. */
+  /** Names that a service may wrap the record in, likeliest first. */
   readonly names: readonly string[];
-  /** What is missing where there is none, for the error: `site with an id`. */
+  /** What is missing if there is no record, for the error: `site with an id`. */
   readonly wanted: string;
   readonly fields: Table;
-  /** Fields that the record is worth nothing without. */
+  /** Fields without which the record is useless. */
   readonly needs?: readonly Needed[];
-  /** Fields of which one has to be there. */
+  /** Fields of which at least one is required. */
   readonly needsOne?: readonly (keyof Table)[];
 }
 
 export interface RecordReader<Whole, Parts> {
-  /** The record in a response, in any usual wrapper. Throws `RESPONSE_UNREADABLE` when there is none. */
+  /** Returns the record in a response, in any common wrapper. Throws `RESPONSE_UNREADABLE` if there is none. */
   readonly parse: (json: unknown, context: RecordContext) => Whole;
-  /** The record that a JSON object itself is; `undefined` when it lacks what is needed. */
+  /** Reads a JSON object as a record; `undefined` if it lacks required fields. */
   readonly read: (record: JsonRecord, context: RecordContext) => Whole | undefined;
-  /** What a JSON object holds of the record's fields. */
+  /** Reads the fields of the record that a JSON object contains. */
   readonly readParts: (record: JsonRecord, context: RecordContext) => Parts;
 }
 
-/** Makes a reader of one kind of record from what the contract says of its fields and a table of their other names. */
+/** Creates a reader of one kind of record from the contract's fields and a table of their other names. */
 export function createRecordReader<
   Schema extends z.ZodObject,
   const Table extends Fields,
@@ -103,7 +103,7 @@ export function createRecordReader<
   needs = [],
   needsOne = [],
 }: RecordTable<Schema, Table, Needed>): RecordReader<Read<Schema, Table, Needed>, Read<Schema, Table, never>> {
-  // Made with the first record: it takes time to look at a schema, and a run reads few kinds.
+  // Created with the first record: processing a schema takes time, and a run reads few kinds.
   let readers: readonly (readonly [string, Custom])[] | undefined;
 
   function readParts(record: JsonRecord, context: RecordContext) {
@@ -146,15 +146,15 @@ function valueReader(name: string, schema: unknown): (value: unknown) => unknown
   return /hash$/i.test(name) ? asHash : asText;
 }
 
-/** Names under which hosts put a record or a list in an envelope. */
+/** Names that hosts use for the envelope of a record or a list. */
 export const ENVELOPE_NAMES = ["data", "result"];
 
 const WRAPPERS = [...ENVELOPE_NAMES, "item", "record"];
 
 /**
- * Finds the record in a response: the response itself, or what it holds under `data`, the record's own names or another
- * usual wrapper, also as a list of one. `fits` distinguishes a record from a wrapper. What stands beside the content of
- * an envelope, such as the id of a request, is never read as the record's.
+ * Finds the record in a response: the response itself, or its content under `data`, the record's own names, or another
+ * common wrapper, including a list of one. `fits` distinguishes a record from a wrapper. Fields beside the content of
+ * an envelope, such as a request id, are never read as the record's.
  */
 export function findRecord<Found>(
   json: unknown,
@@ -177,7 +177,7 @@ function* candidates(
   if (!isJsonObject(only)) return;
   const wrapped = [name, ...WRAPPERS, `${name}s`].map((wrapper) => fieldOf(only, wrapper));
   const isEnvelope = saysSuccess(only) && wrapped.some((value) => typeof value === "object" && !saysNothing(value));
-  // JSON:API keeps all fields but the id under `attributes`.
+  // JSON:API has all fields except the id under `attributes`.
   if (!isEnvelope) yield isJsonObject(only.attributes) ? { ...only.attributes, ...only } : only;
   if (depth === 2) return;
   for (const value of wrapped) yield* candidates(value, { name, depth: depth + 1 });
@@ -187,7 +187,7 @@ function saysSuccess({ ok, success, status }: JsonRecord): boolean {
   return ok === true || success === true || /^(?:ok|success|succeeded)$/i.test(String(status));
 }
 
-/** Whether a response to a write says nothing beyond that it worked: an empty body, `{"ok": true}`, `"created"`. */
+/** Whether a response to a write indicates only success: an empty body, `{"ok": true}`, `"created"`. */
 export function saysNothing(json: unknown): boolean {
   if (json === undefined || json === null || json === true) return true;
   if (typeof json === "string") return json.length <= 60;
@@ -212,7 +212,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
 
-/** Whether a response reports an error in spite of its status. */
+/** Whether a response reports an error despite its status. */
 export function saysFailure(json: unknown): boolean {
   if (!isJsonObject(json)) return false;
   const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
@@ -221,7 +221,7 @@ export function saysFailure(json: unknown): boolean {
   return (error !== undefined && error !== false) || hasErrors || json.success === false || json.ok === false;
 }
 
-/** The last part of the address in `Location`: the id of what was made, where it is an address of the API. */
+/** Returns the last segment of the `Location` address if it is an API address: the id of what was created. */
 export function idOfLocation({ headers }: { readonly headers: ReadonlyMap<string, string> }): string | undefined {
   const url = URL.parse(headers.get("location") ?? "", "http://service.invalid/");
   const segments = url?.pathname.split("/").filter((segment) => segment !== "") ?? [];
@@ -230,7 +230,7 @@ export function idOfLocation({ headers }: { readonly headers: ReadonlyMap<string
   return decodeComponent(last);
 }
 
-/** The error for a response in which `wanted` was not found. */
+/** Creates the error for a response that doesn't contain `wanted`. */
 export function unreadable(
   wanted: string,
   { json, from, redact }: RecordContext & { readonly json: unknown },
@@ -239,7 +239,7 @@ export function unreadable(
   return new ImprintError("RESPONSE_UNREADABLE", redact(message));
 }
 
-// What a JSON value looks like, without its content.
+// Describes the shape of a JSON value without its content.
 function shapeOf(json: unknown): string {
   if (json === undefined) return "it is empty";
   if (Array.isArray(json)) return `it is a list of ${json.length}`;

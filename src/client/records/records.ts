@@ -36,8 +36,8 @@ const page = createRecordReader({
 export const parsePage = page.parse;
 
 /**
- * The page in the response to a write. The slug is the one that was sent where the response doesn't name it; a response
- * that reports an error in spite of its status is refused.
+ * Reads the page in the response to a write. If the response doesn't name a slug, it is the one that was sent. Throws
+ * if a response reports an error despite its status.
  */
 export function parseWrittenPage(json: unknown, context: RecordContext & { readonly sentSlug: string }) {
   const { sentSlug } = context;
@@ -48,7 +48,7 @@ export function parseWrittenPage(json: unknown, context: RecordContext & { reado
   const fits = (record: JsonRecord) =>
     isPage(record) ? { ...page.readParts(record, context), slug: sentSlug } : undefined;
   const found = saysFailure(json) ? undefined : findRecord(json, { names, fits });
-  // A page that was only said to be written is one; what speaks of something else is not.
+  // A bare acknowledgment counts as a page; a response about something else doesn't.
   if (found === undefined && !saysNothing(json)) throw unreadable("page", { ...context, json });
   return found ?? { slug: sentSlug };
 }
@@ -73,7 +73,7 @@ export const { parse: parseSite } = createRecordReader({
   },
 });
 
-// Where a record has several, `url` may be that of the file in the dashboard.
+// If a record has several, `url` may be the file's address in the dashboard.
 const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
 
 const asset = createRecordReader({
@@ -83,7 +83,7 @@ const asset = createRecordReader({
   needs: ["id", "url"],
   fields: {
     id: ["assetId", "fileId"],
-    // Pages are served from another host than the API, so an address in them has to be complete.
+    // Pages are served from a different host than the API, so an address in them must be absolute.
     url: (record, { baseUrl }) => asWebAddress(textOf(record, ...ADDRESSES), `${baseUrl}/`),
     name: ["fileName", "filename", "originalName", "title"],
     contentType: (record) => firstOf(record, ["contentType", "mimeType", "mimetype", "mime", "type"], asContentType),
@@ -99,7 +99,7 @@ const asset = createRecordReader({
 
 export const parseAsset = asset.parse;
 
-/** What the response to an upload says of the file: the address may also stand in `Location`, or be missing. */
+/** Reads what the response to an upload contains about the file: the address may also be in `Location`, or missing. */
 export function findAssetParts(
   json: unknown,
   { headers, context }: { readonly headers: ReadonlyMap<string, string>; readonly context: RecordContext },
@@ -112,7 +112,7 @@ export function findAssetParts(
   const location = headers.get("location");
   if (location === undefined || found.url !== undefined) return found;
   const id = idOfLocation({ headers });
-  // An address of the API names the record, any other one the file.
+  // An API address refers to the record, any other to the file.
   return id === undefined
     ? { ...found, url: asWebAddress(location, `${context.baseUrl}/`) }
     : { ...found, id: found.id ?? id };
@@ -175,25 +175,25 @@ export const { parse: parseDomain } = createRecordReader({
   },
 });
 
-/** A custom domain. The specification shows no field of one, so that everything but its name may be missing. */
+/** A custom domain. The specification defines no fields, so everything except its name may be missing. */
 export interface CustomDomain extends ReturnType<typeof parseDomain> {
-  /** Our own service says `pending`, `verified` (proven, but leads elsewhere), `active` or `failed`. */
+  /** Our own service uses `pending`, `verified` (proven, but points elsewhere), `active`, or `failed`. */
   readonly status?: string;
-  /** The record that proves who holds the domain. */
+  /** The record that proves ownership of the domain. */
   readonly verification?: DnsRecord;
-  /** The records that lead the domain to the service. */
+  /** The records that point the domain to the service. */
   readonly dns: readonly DnsRecord[];
-  /** The domain to which visitors are sent on. */
+  /** The domain that visitors are redirected to. */
   readonly redirectTo?: string;
-  /** When the service looks again by itself. */
+  /** When the service checks again automatically. */
   readonly nextCheckAt?: Date;
-  /** What the last check missed. */
+  /** What was missing in the last check. */
   readonly error?: string;
 }
 
-/** A record to set at the DNS host. */
+/** A record to set at the DNS provider. */
 export interface DnsRecord {
-  /** `TXT`, `CNAME`, `A`, `AAAA` or `ALIAS`. */
+  /** `TXT`, `CNAME`, `A`, `AAAA`, or `ALIAS`. */
   readonly type: string;
   readonly name: string;
   readonly value: string;

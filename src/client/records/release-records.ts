@@ -8,7 +8,7 @@ import {
 } from "../../contract/release-parts.ts";
 import { createParser } from "./account-records.ts";
 
-// A service may say more than the contract does.
+// A service may return more than the contract defines.
 const loose = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.object(shape);
 
 export const parseRelease = createParser("release", () => releaseRecord.full);
@@ -21,22 +21,22 @@ export const parseStoredContent = createParser("list of stored content", () =>
 );
 export const parseReleaseDiff = createParser("comparison of releases", () => loose(releaseDiffSchema()));
 
-/** A whole site as it was published at once, or is about to be. */
+/** A complete site as it was, or will be, published at once. */
 export interface Release extends ReturnType<typeof parseRelease> {
-  /** Whether readers see this one. */
+  /** Whether it is the one that readers see. */
   readonly live: boolean;
-  /** Slugs of pages that somebody edited by hand, and that it left as they are. */
+  /** Slugs of pages that were edited by hand and that it left unchanged. */
   readonly kept: readonly string[];
 }
 
-/** A release that can be filled, with the addresses that its files have or will have. */
+/** A release that can be filled, with the current or future addresses of its files. */
 export interface OpenedRelease extends ReturnType<typeof parseOpenedRelease> {}
 
-/** What a release still needs, and pages that it leaves out because another site has their slugs. */
+/** What a release still needs, and pages that it omits because another site has their slugs. */
 export interface StagedPages extends ReturnType<typeof parseStagedPages> {}
 
-/** What became of a bundle. */
+/** Result of sending a bundle. */
 export interface StoredContent extends ReturnType<typeof parseStoredContent> {}
 
-/** How two releases differ, by slug. */
+/** Differences between two releases, by slug. */
 export interface ReleaseDifference extends ReturnType<typeof parseReleaseDiff> {}

@@ -15,7 +15,7 @@ import {
 } from "./fields.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
-// The specification shows no field of these records, so that everything but an id may be missing.
+// The specification defines no fields for these records, so everything except an id may be missing.
 
 export const { parse: parseForm } = createRecordReader({
   record: formRecord,
@@ -67,9 +67,9 @@ export const { parse: parseSubmission } = createRecordReader({
 
 /** What a visitor sent through a form. */
 export interface Submission extends ReturnType<typeof parseSubmission> {
-  /** In the order in which the service reports them. */
+  /** In the order reported by the service. */
   readonly fields: ReadonlyMap<string, string | readonly string[]>;
-  /** Whether the e-mail address came for the first time. */
+  /** Whether it is the first submission with this email address. */
   readonly lead?: boolean;
 }
 
@@ -106,11 +106,11 @@ const stats = createRecordReader({
 
 export const parsePageStats = stats.parse;
 
-/** What visitors did on a page. */
+/** Visitor statistics of a page. */
 export interface PageStats extends ReturnType<typeof parsePageStats> {
-  /** How far the page was scrolled on average, in per cent. */
+  /** Average scroll depth, in percent. */
   readonly avgScroll?: number;
-  /** How long it was looked at on average. */
+  /** Average viewing time, in seconds. */
   readonly avgSeconds?: number;
 }
 
@@ -153,7 +153,7 @@ export function parseHeatmap(json: unknown, context: RecordContext) {
   const record = findWithList(json, { names: ["points", "clicks"], wanted: "heat map with points", context });
   return {
     views: countIn(record, "views"),
-    /** Places that were clicked: thousandths of the page's width, and pixels from its top. */
+    /** Clicked positions: thousandths of the page width, and pixels from the top. */
     points: recordsOf(record, "points", "clicks").flatMap((point) => {
       const [x, y] = [asNumber(point.x), asNumber(point.y)];
       return x === undefined || y === undefined ? [] : [{ x, y, count: countOf(point, "count", "value") ?? 1 }];
@@ -173,10 +173,10 @@ export function parseScrollDepth(json: unknown, context: RecordContext) {
   const record = findWithList(json, { names: ["buckets", "depths"], wanted: "scroll depths", context });
   return {
     views: countIn(record, "views"),
-    /** In per cent of the page. */
+    /** In percent of the page. */
     average: firstOf(record, ["average", "avg"], asNumber),
     median: asNumber(record.median),
-    /** How many views came at least so far. */
+    /** Number of views that reached at least this depth. */
     buckets: recordsOf(record, "buckets", "depths").map((bucket) => ({
       depth: firstOf(bucket, ["depth", "percent"], asNumber) ?? 0,
       reached: countIn(bucket, "reached", "count"),

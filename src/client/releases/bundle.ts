@@ -7,27 +7,27 @@ import { packTar } from "./tar.ts";
 
 /** Content of a release: a page or a file, by its hash. */
 export interface ReleaseContent {
-  /** SHA-256 of the bytes, in hexadecimal digits. */
+  /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
   readonly bytes: Bytes;
 }
 
-/** How a bundle goes over the line. */
+/** Transfer encoding of a bundle. */
 export type BundleEncoding = "zstd" | "gzip" | "identity";
 
-/** A bundle as it is sent, and the headers that say how. */
+/** A bundle as it is sent, and the headers that describe it. */
 export interface EncodedBundle {
   readonly body: EncodedBody;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How text is sent to a service: packed as fast as possible, but as it is where the line costs nothing. */
+/** How to send content to a service: compressed as fast as possible, or uncompressed if the network costs nothing. */
 export function encodingFor(baseUrl: string): BundleEncoding {
   if (isLoopback(new URL(baseUrl).hostname)) return "identity";
   return typeof zlib.zstdCompress === "function" ? "zstd" : "gzip";
 }
 
-/** @param contents what is to be packed, or the tar that it is packed in already */
+/** @param contents what to pack, or a tar that already contains it */
 export async function encodeBundle(
   contents: readonly ReleaseContent[] | Uint8Array,
   encoding: BundleEncoding,
@@ -37,13 +37,13 @@ export async function encodeBundle(
   const tar = encodeBody("application/x-tar", pieces);
   if (encoding === "identity") return { body: tar, headers: {} };
   const bytes = openBody(tar);
-  // What is read from disk is large, and sent as it is.
+  // Content read from disk is large, and sent uncompressed.
   if (!(bytes instanceof Uint8Array)) return { body: tar, headers: {} };
   const packed = await PACKERS[encoding](bytes);
   return { body: encodeBody(tar.contentType, [packed]), headers: { "content-encoding": encoding } };
 }
 
-// Higher levels cost far more time than the line wins back.
+// Higher levels cost far more time than the network saves.
 const PACKERS = {
   zstd: (bytes: Uint8Array) =>
     promisify(zlib.zstdCompress)(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }),

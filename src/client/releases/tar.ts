@@ -1,6 +1,7 @@
 import { sizeOf, type Bytes } from "../../base/bytes.ts";
 
-// A bundle is a tar of plain files (ustar), so that any tool can make or open one. Names are hashes, which always fit.
+// A bundle is a tar of regular files (ustar), so that any tool can create or open one. Names are hashes, which always
+// fit.
 
 /** A file of a bundle. */
 export interface TarEntry {
@@ -13,7 +14,7 @@ const BLOCK = 512;
 /** The two blocks that end a tar, in bytes. */
 export const TAR_END = 2 * BLOCK;
 
-/** A tar of the entries, in pieces: what has to be read from disk is read only while it is sent. */
+/** Packs entries as a tar in pieces: what must be read from disk is read only while it is sent. */
 export function packTar(entries: readonly TarEntry[]): readonly Bytes[] {
   const pieces = entries.flatMap(({ name, bytes }) => {
     const padding = Buffer.alloc(-sizeOf(bytes) & (BLOCK - 1));
@@ -22,16 +23,16 @@ export function packTar(entries: readonly TarEntry[]): readonly Bytes[] {
   return [...pieces, Buffer.alloc(TAR_END)];
 }
 
-/** A tar in memory, which is filled entry by entry and then again: its memory is used by one bundle after another. */
+/** A tar in memory that is filled entry by entry and then reused, so that successive bundles share the same memory. */
 export interface TarBuffer {
-  /** Copies an entry into the tar and gives its bytes there. */
+  /** Copies an entry into the tar and returns its bytes there. */
   add(name: string, bytes: Uint8Array): Uint8Array;
-  /** The whole tar, as it is until the next entry. */
+  /** Returns the complete tar, valid until the next entry. */
   end(): Uint8Array;
   clear(): void;
 }
 
-/** @param maxBytes of all entries, as `tarredSize` counts them */
+/** @param maxBytes of all entries, as counted by `tarredSize` */
 export function createTarBuffer(maxBytes: number): TarBuffer {
   const buffer = Buffer.allocUnsafe(maxBytes + TAR_END);
   let size = 0;
@@ -55,10 +56,10 @@ export function tarredSize(bytes: number): number {
 }
 
 function renderHead(name: string, size: number): Buffer {
-  // Of the pool that small buffers share, which `Buffer.alloc` does not take from.
+  // From the pool that small buffers share, which `Buffer.alloc` doesn't use.
   const head = Buffer.allocUnsafe(BLOCK).fill(0);
   head.write(name, 0, 100, "latin1");
-  // Mode, owner, group, size, time, then the checksum, which counts as eight spaces while it is taken.
+  // Mode, owner, group, size, and time, then the checksum, which is computed with eight spaces in its place.
   head.write("0000644\0" + "0000000\0".repeat(2), 100, "latin1");
   head.write(`${size.toString(8).padStart(11, "0")}\0${"0".repeat(11)}\0`, 124, "latin1");
   head.write("        0", 148, "latin1");

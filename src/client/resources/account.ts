@@ -32,14 +32,14 @@ export function createKeys(session: Session) {
   return {
     list: calls.list<ApiKey>("keys.list", parseKey, ["keys"]),
     create: calls.send<NewApiKey, KeyCreateBody>("keys.create", parseNewKey),
-    /** Revokes a key; one that is gone already is no error. */
+    /** Revokes a key. Succeeds if it is already gone. */
     revoke: calls.delete("keys.delete"),
   };
 }
 
 export interface RecentOptions extends CallOptions {
   /**
-   * How many are given, newest first.
+   * Maximum number of results, newest first.
    *
    * @default 50 (at most 100)
    */
@@ -66,7 +66,7 @@ export function createWebhooks(session: Session) {
       const { json, context } = await session.call("deliveries.list", { parameters: [id], query, signal });
       return parsePart(json, context, parseDelivery);
     },
-    /** Sends a delivery again, under its id. */
+    /** Resends a delivery under the same id. */
     retry: calls.act<DeliveryInfo>("deliveries.retry", parseDelivery),
   };
 }
@@ -85,7 +85,7 @@ export function createEvents(session: Session) {
   };
 }
 
-/** `null` takes a field away. */
+/** `null` removes a field. */
 export type DomainChange = Omit<DomainPatchBody, "verify">;
 
 export type DomainsApi = ReturnType<typeof createDomains>;
@@ -95,16 +95,16 @@ export function createDomains(session: Session) {
   const change = calls.change<CustomDomain, DomainPatchBody>("domains.patch", parseDomain);
   return {
     list: calls.list<CustomDomain>("domains.list", parseDomain, ["domains", "customDomains"]),
-    /** Adds a domain. One that the account has already is given as it is. */
+    /** Adds a domain. If the account already has it, returns it unchanged. */
     create: calls.send<CustomDomain, { readonly domain: string; readonly siteId?: string }>(
       "domains.create",
       parseDomain,
     ),
     /** Route set A only. */
     update: (domain: string, changed: DomainChange, options?: CallOptions) => change(domain, changed, options),
-    /** Route set A only. Lets the service look at the domain's DNS records now. */
+    /** Route set A only. Makes the service check the domain's DNS records now. */
     check: (domain: string, options?: CallOptions) => change(domain, { verify: true }, options),
-    /** Removes a domain; one that is gone already is no error. Route set A knows it by its name, B by its id. */
+    /** Removes a domain. Succeeds if it is already gone. Identified by name in route set A, and by id in B. */
     delete({ domain, id }: Pick<CustomDomain, "domain" | "id">, options?: CallOptions): Promise<void> {
       const name = session.routeSet === "a" ? domain : (id ?? domain);
       return calls.remove("domains.delete", { ...options, parameters: [name] });
