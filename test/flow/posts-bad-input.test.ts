@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
     name: "a file that is not UTF-8",
     make: put("latin.md", Buffer.from("---\ntitle: A\n---\nd\xe9j\xe0\n", "latin1")),
     place: `${BLOG}/latin.md:4:2`,
-    message: "not UTF-8",
+    message: "valid UTF-8",
   },
   {
     name: "a file of 50 MB",

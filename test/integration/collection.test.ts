@@ -108,7 +108,7 @@ describe("posts of a content collection, in a build that goes wrong", () => {
     const built = buildBlogSite(root, {
       options: { service: service.baseUrl("a"), posts: { collection: "authors" } },
     });
-    await expect(built).rejects.toThrow('The collection "authors" holds data');
+    await expect(built).rejects.toThrow('The collection "authors" contains only data');
     expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 

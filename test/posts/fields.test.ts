@@ -183,11 +183,11 @@ describe("what is wrong is told with its line, all at once", () => {
   });
 
   it.each([
-    [`title: ${"x".repeat(201)}`, '"title" has 201 characters; at most 200 are taken.'],
-    [`description: ${"x".repeat(2001)}`, '"description" has 2001 characters; at most 2000 are taken.'],
+    [`title: ${"x".repeat(201)}`, '"title" has 201 characters; at most 200 are allowed.'],
+    [`description: ${"x".repeat(2001)}`, '"description" has 2001 characters; at most 2000 are allowed.'],
     [
       `tags: [${Array.from({ length: 21 }, (_, index) => `t${index}`).join(", ")}]`,
-      "The post has 21 tags; at most 20 are taken.",
+      "The post has 21 tags; at most 20 are allowed.",
     ],
     [`tags: [${"x".repeat(61)}]`, `The tag "${"x".repeat(61)}" is longer than 60 characters.`],
   ])("what the service would not take (%#)", (yaml, message) => {

@@ -115,7 +115,7 @@ describe("front matter is refused with its place", () => {
     ['\n{ "title": "Hi",\nBody\n', 2, "has no closing line (})"],
     [`---\na: 1\n${"\n".repeat(60_000)}---\n`, 1, "200 blank lines in a row"],
     ["---\nHello world\n---\n", 1, "is not front matter"],
-    ["---\n- a\n- b\n---\n", 1, "stands no front matter"],
+    ["---\n- a\n- b\n---\n", 1, "is not front matter"],
   ])("%j", (text, line, message) => {
     const problem = refusal(text);
     expect(problem.line).toBe(line);
