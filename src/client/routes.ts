@@ -15,13 +15,13 @@ function tableOf(rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map([...EXTENSION_ROUTES, ...rows].map((row) => [row.operation, row]));
 }
 
-/** The row of an operation, extensions included; `undefined` when the route set has none. */
+/** Returns the row of an operation, including extensions; `undefined` if the route set doesn't have it. */
 export function findRoute(routeSet: RouteSetName, operation: OperationName): Row | undefined {
   return ROUTES[routeSet].get(operation);
 }
 
 /**
- * Fills the parameters of a path, in their order, and adds the query. A parameter that would change the path itself
+ * Fills in the parameters of a path, in order, and appends the query. A parameter that would change the path itself
  * (empty, `.`, `..`) throws `SLUG_INVALID`.
  */
 export function pathOf(
@@ -35,7 +35,7 @@ export function pathOf(
 }
 
 function encodeSegment(value: string, { method, path }: Row): string {
-  // A lone half of a surrogate pair is no character and can't be encoded.
+  // A lone surrogate isn't a character and can't be encoded.
   if (/^\.{0,2}$/.test(value) || !value.isWellFormed()) {
     throw new ImprintError("SLUG_INVALID", `${JSON.stringify(value)} can't stand in the address of ${method} ${path}.`);
   }
@@ -45,11 +45,11 @@ function encodeSegment(value: string, { method, path }: Row): string {
 export interface CapabilitySources {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
-  /** Address of published pages as the caller gives it: a base address before `/p/`, or a pattern with `{slug}`. */
+  /** Address of published pages from the caller: a base address before `/p/`, or a pattern with `{slug}`. */
   readonly pagesUrl: string | undefined;
 }
 
-/** What a service can do: what its route set lists, and what it announced beyond that. */
+/** Returns what a service supports: the operations of its route set, and those that it announced in addition. */
 export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySources): Capabilities {
   const given = pagesUrl ?? account?.pagesUrl;
   const pagesAt = given === undefined ? undefined : patternOf(given);

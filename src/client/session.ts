@@ -17,19 +17,19 @@ import type { Reply, Transport } from "./transport/transport.ts";
 type Query = Readonly<Record<string, string>>;
 
 export interface SessionCall {
-  /** Values of the path's parameters, in their order. */
+  /** Values of the path parameters, in order. */
   readonly parameters?: readonly string[];
   readonly query?: Query;
-  /** Query fields that the call can do without when the service does not know them. */
+  /** Query fields that may be omitted if the service doesn't support them. */
   readonly optional?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: EncodedBody;
-  /** Default: `always` for GET, PUT and DELETE, `unsent` for POST and PATCH. */
+  /** Default: `always` for GET, PUT, and DELETE, `unsent` for POST and PATCH. */
   readonly repeat?: RepeatPolicy;
   readonly connection?: "shared" | "own";
   readonly expects?: "json" | "document";
   /**
-   * Whether an extension is sent that the service has not announced.
+   * Whether to send an extension that the service hasn't announced.
    *
    * @default "refuse"
    */
@@ -38,25 +38,28 @@ export interface SessionCall {
 }
 
 export interface SessionReply extends Reply {
-  /** What a parser has to know beside the answer. */
+  /** What a parser needs besides the response. */
   readonly context: RecordContext;
-  /** The query that was sent in the end. */
+  /** The query that was finally sent. */
   readonly query: Query;
 }
 
-/** One service as it is spoken to: its route set, what it can do, and what was learned of it on the way. */
+/** A connected service: its route set, its capabilities, and what was learned about it. */
 export interface Session {
   readonly baseUrl: string;
   readonly routeSet: RouteSetName;
   readonly logger: Logger;
   capabilities(): Capabilities;
-  /** What was given, and what answers taught since. */
+  /** The initial dialect, plus what responses have shown since. */
   dialect(): Dialect;
-  /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
+  /** Sends one operation. Throws `NOT_SUPPORTED` before any request if the service doesn't have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
-  /** Looks where a page is published; gives the page back. One that was asked for or written knows better than a list. */
+  /**
+   * Notes where a page is published, and returns the page. A page that was requested or written takes precedence over
+   * one from a list.
+   */
   notePage(page: Page, source: "list" | "page"): Page;
-  /** Keeps what was learned of the dialect. `message` is shown to the user, once. */
+  /** Saves what was learned about the dialect. `message` is shown to the user once. */
   learn(learned: Dialect, message: string | undefined): void;
   close(): Promise<void>;
 }
@@ -64,16 +67,16 @@ export interface Session {
 export interface SessionSources extends Discovered {
   readonly transport: Transport;
   readonly logger: Logger;
-  /** Address of published pages, or a pattern of it, when the caller knows it. */
+  /** Address of published pages, or its pattern, if the caller knows it. */
   readonly pagesUrl: string | undefined;
-  /** What is known of the service's dialect from before. */
+  /** What is already known about the service's dialect. */
   readonly dialect: Dialect | undefined;
 }
 
 export function createSession(sources: SessionSources): Session {
   const { transport, routeSet, account, logger, pagesUrl, dialect: given = {} } = sources;
   const send = createSender(transport);
-  // What a user or the service itself reports is not overruled by the address of one page.
+  // The address of a single page doesn't override what a user or the service itself specifies.
   const mayLearnPages = pagesUrl === undefined && account === undefined;
   let dialect = given;
   let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
@@ -127,8 +130,8 @@ export function createSession(sources: SessionSources): Session {
 
 type Send = (route: Row, call: SessionCall) => Promise<SessionReply>;
 
-// A service may refuse a query field that the specification does not show. It is then asked without filters, at last
-// without any such field, and not asked with them again.
+// A service may reject query fields that the specification doesn't show. The request is then sent without filters,
+// finally without any such field, and they aren't sent again.
 function createSender(transport: Transport): Send {
   const refusedFields = new Set<string>();
 

@@ -2,33 +2,36 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { ImprintError } from "../base/error.ts";
 
-/** A message that a webhook brought, and that is the service's. */
+/** A webhook message verified to be from the service. */
 export interface WebhookMessage {
-  /** The same in every attempt to deliver it: remember it to handle a message once. */
+  /** The same in every delivery attempt: store it to process each message only once. */
   readonly id: string;
-  /** What happened: `page.published`, `page.updated`, `page.deleted`, `form.submitted`, `lead.captured`, or `webhook.test`. */
+  /**
+   * Type of the event: `page.published`, `page.updated`, `page.deleted`, `form.submitted`, `lead.captured`, or
+   * `webhook.test`.
+   */
   readonly type: string;
-  /** When it happened, which may be days before it arrives. */
+  /** When it happened, possibly days before it arrives. */
   readonly timestamp: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface VerifyWebhookOptions {
-  /** The webhook's secret (`whsec_…`); several while it is being changed. */
+  /** The webhook's secret (`whsec_…`); several during rotation. */
   readonly secret: string | readonly string[];
-  /** The headers of the request: of `fetch`, or of `node:http`. */
+  /** The headers of the request, from `fetch` or `node:http`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body exactly as it arrived. One that was parsed and written again is not the same. */
+  /** The body exactly as received. A reserialized body doesn't match. */
   readonly body: string | Uint8Array;
   /**
-   * How old, or how far ahead of the clock here, a request may be, in seconds. Keeps anybody from sending again what
-   * was overheard once.
+   * Maximum age of a request, or how far ahead of the local clock it may be, in seconds. Prevents replays of
+   * intercepted requests.
    *
    * @default 300 (5 minutes)
    */
   readonly toleranceSeconds?: number;
   /**
-   * The time.
+   * Returns the current time.
    *
    * @default () => new Date()
    */
@@ -44,9 +47,9 @@ const messageSchema = z.object({
 });
 
 /**
- * Reads what a webhook brought, after checking that the service sent it, and not long ago (Standard Webhooks,
- * HMAC-SHA256). Throws `WEBHOOK_INVALID` for anything else: answer it with 400 and do nothing. Throws
- * `OPTIONS_INVALID` when the secret can't be one.
+ * Parses a webhook message after verifying that the service sent it recently (Standard Webhooks, HMAC-SHA256). Throws
+ * `WEBHOOK_INVALID` for anything else: respond with 400 and do nothing. Throws `OPTIONS_INVALID` if the secret is
+ * malformed.
  *
  * @example
  * const message = verifyWebhook({
@@ -104,11 +107,11 @@ function checkAge(timestamp: string, { toleranceSeconds, now }: Age): void {
 
 interface Signatures {
   readonly keys: readonly Buffer[];
-  /** Of one version each, with spaces between: `v1,<base64> v1a,<base64>`. */
+  /** One per version, separated by spaces: `v1,<base64> v1a,<base64>`. */
   readonly signatures: string;
 }
 
-// Every pair is compared, whatever was found before, so that the time reveals nothing.
+// Every pair is compared regardless of earlier matches, so that timing reveals nothing.
 function isSigned(content: Buffer, { keys, signatures }: Signatures): boolean {
   const given = signatures
     .split(" ")

@@ -9,7 +9,7 @@ import { parseRetryAfter, planRetry } from "./transport/retry.ts";
 import { pause } from "./transport/transport.ts";
 import { parseJson } from "../base/json.ts";
 
-// What is read without the key: the address is not necessarily on the service's own host.
+// Requests without the key, since the address may not be on the service's own host.
 
 interface Reading {
   readonly logger: Logger;
@@ -18,7 +18,10 @@ interface Reading {
 
 const ASKS_TO_COME_BACK: ReadonlySet<number> = new Set([429, 503]);
 
-/** Reads addresses as a reader does, again where that is asked for. A client waits for it no longer than for one call. */
+/**
+ * Reads addresses as a reader does, and retries if the server requests it. A client's total wait is no longer than for
+ * one call.
+ */
 export function createVisit(settings: Settings): ImprintApi["visit"] {
   let throttledMs = 0;
 
@@ -50,8 +53,8 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
 }
 
 /**
- * The HTML that readers get of a page; `undefined` when it can't be read. Where the host leads on to another address than
- * the same one with or without a slash at its end, that is another page: one to sign in on, for example.
+ * Returns the HTML of a page as readers get it, or `undefined` if it can't be read. If the host redirects to an address
+ * that differs in more than a trailing slash, that is another page, such as a sign-in page.
  */
 export async function readPublicPage(
   slug: string,
@@ -69,8 +72,8 @@ function placeOf(address: string): string {
 }
 
 /**
- * How far the service's clock is ahead of this machine's, in milliseconds and right to about a second; `undefined`
- * where the service does not report its time.
+ * Returns how far the service's clock is ahead of this machine's, in milliseconds with an accuracy of about a second;
+ * `undefined` if the service doesn't report its time.
  */
 export async function readClockSkew(
   baseUrl: string,
@@ -79,11 +82,11 @@ export async function readClockSkew(
   const before = now();
   const response = await read(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual" }, reading);
   const serviceTime = Date.parse(response?.headers.get("date") ?? "");
-  // The header names whole seconds: on average it is half a second behind.
+  // The header has whole seconds, so on average it is half a second behind.
   return Number.isNaN(serviceTime) ? undefined : Math.round(serviceTime + 500 - (before + now()) / 2);
 }
 
-/** What the service reports of its health. Other services than ours don't say. */
+/** Returns the health reported by the service. Only our own service reports it. */
 export async function readReadiness(baseUrl: string, reading: Reading): Promise<Readiness | undefined> {
   const response = await read(new URL("/readyz", baseUrl).href, { headers: {}, redirect: "error" }, reading);
   if (response === undefined) return undefined;
@@ -113,7 +116,7 @@ async function read(
 interface PlainResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Where redirects led to. */
+  /** The final address after redirects. */
   readonly url: string;
   readonly bytes: Uint8Array;
 }
@@ -127,7 +130,7 @@ export interface PlainRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends a request without the key, through the proxy that the environment names for it. Throws what `fetch` throws. */
+/** Sends a request without the key, through the proxy set in the environment. Throws the errors of `fetch`. */
 export async function sendPlainly(address: string, request: PlainRequest): Promise<PlainResponse> {
   const { method = "GET", headers, body = null, redirect, signal = null } = request;
   const proxies = findProxies(address, process.env);

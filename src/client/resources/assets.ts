@@ -26,7 +26,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     return { ...listing, items: await Promise.all(listing.items.map(place)) };
   };
 
-  // Where the answer to an upload does not say all that a page needs, the list does.
+  // If the response to an upload lacks what a page needs, it is taken from the list.
   async function findUploaded(reply: SessionReply, { name, bytes }: Partial<AssetInput>): Promise<Asset> {
     const parts = findAssetParts(reply.json, reply);
     if (parts.id !== undefined && parts.url !== undefined)
@@ -41,7 +41,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
       newestOf(items.filter((asset) => asset.name === name)) ??
       newestOf(items.filter((asset) => size !== undefined && asset.size === size && isRenamed(asset, name)));
     if (found !== undefined) return replayed(found, reply);
-    // The address is all that a page needs; such a file can't be deleted again.
+    // A page needs only the address, but such a file can't be deleted again.
     if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
     throw madeWithoutId(name ?? "a file", reply.context);
   }
@@ -87,7 +87,9 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
   };
 }
 
-/** Files at addresses that last, where the host serves them so; the first one whose address expires shows that. */
+/**
+ * Gives files permanent addresses if the host serves them that way; the first address that expires triggers the check.
+ */
 function createPlacing(session: Session, visit: ImprintApi["visit"]) {
   let probing: Promise<void> | undefined;
 
@@ -109,7 +111,7 @@ function isNoRecord(json: unknown): boolean {
   return Array.isArray(json) ? json.length !== 1 : typeof json === "number" || json === false;
 }
 
-// A library may add to a name, so that it stays unique: `a.png` becomes `a-7f3.png`, or `7f3_a.png`.
+// A library may extend a name to keep it unique: `a.png` becomes `a-7f3.png` or `7f3_a.png`.
 function isRenamed({ name, url }: Asset, sent: string | undefined): boolean {
   const stem = sent?.replace(/\.[^.]*$/, "");
   return stem !== undefined && stem !== "" && (name ?? url).includes(stem);

@@ -18,7 +18,7 @@ export function createCalls(session: Session) {
     return parse(json, context);
   }
 
-  // A record that is gone already is no error.
+  // Succeeds if the record is already gone.
   async function remove(operation: OperationName, call: SessionCall): Promise<void> {
     await findOrUndefined(session.call(operation, { ...call, expects: "document" }));
   }
@@ -27,7 +27,7 @@ export function createCalls(session: Session) {
     list<Item>(operation: OperationName, parse: Parse<Item>, names: readonly string[]) {
       return (options?: CallOptions) => readList(session, { operation, names, parse, options });
     },
-    /** Gives `undefined` when there is no such record. */
+    /** Returns `undefined` if the record doesn't exist. */
     get<Item>(operation: OperationName, parse: Parse<Item>) {
       return (id: string, { signal }: CallOptions = {}) =>
         findOrUndefined(ask(operation, parse, { parameters: [id], signal }));
@@ -54,8 +54,8 @@ export function createCalls(session: Session) {
 }
 
 /**
- * What the options of a creation mean for its request. `form` distinguishes a form of the body from the one that is tried first:
- * a service may keep the refusal of one form under its key, and must not take another form for the same request.
+ * Converts the options of a creation to request settings. `form` distinguishes a body format from the one tried first:
+ * a service may store the rejection of one format under its key, and must not treat another as the same request.
  */
 export function creation(options: CreateOptions = {}, form = ""): SessionCall {
   const { idempotencyKey, repeat, signal } = options;
@@ -68,7 +68,7 @@ export function creation(options: CreateOptions = {}, form = ""): SessionCall {
   };
 }
 
-/** What the options of a change mean for its request. */
+/** Converts the options of a change to request settings. */
 export function writing(options: WriteOptions = {}): SessionCall {
   const { ifMatch, signal } = options;
   const condition = typeof ifMatch === "number" ? `"v${ifMatch}"` : ifMatch;
@@ -83,7 +83,7 @@ export function tagOf({ headers }: { readonly headers: ReadonlyMap<string, strin
   return STRONG_TAG.test(tag) ? tag : undefined;
 }
 
-/** Marks a record that the service did not make anew, but answered with an earlier request's answer. */
+/** Marks a record for which the service replayed an earlier response instead of creating it. */
 export function replayed<Entry extends object>(
   record: Entry,
   { headers }: { readonly headers: ReadonlyMap<string, string> },
@@ -92,7 +92,7 @@ export function replayed<Entry extends object>(
   return header?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
 }
 
-/** Gives `undefined` where the service answers that there is no such record. */
+/** Returns `undefined` if the service responds that the record doesn't exist. */
 export async function findOrUndefined<Found>(request: Promise<Found>): Promise<Found | undefined> {
   try {
     return await request;
@@ -102,7 +102,7 @@ export async function findOrUndefined<Found>(request: Promise<Found>): Promise<F
   }
 }
 
-/** Whether an error says that a record does not exist, rather than that the address is wrong. */
+/** Whether an error means that a record doesn't exist, rather than that the address is wrong. */
 export function isAbsence(error: unknown): boolean {
   const status = failureOf(error)?.status;
   return error instanceof ImprintError && error.code === "SERVICE_REFUSED" && (status === 404 || status === 410);
@@ -112,15 +112,15 @@ interface Creation<Content extends { readonly name: string }, Item> {
   readonly writer: Writer<Content>;
   readonly send: (form: Form) => Promise<SessionReply>;
   readonly parse: Parse<Item>;
-  /** As people call it: `site`. */
+  /** Name for people: `site`. */
   readonly label: string;
-  /** What is known of a record of which the response names only the id. */
+  /** Returns what is known about a record if the response contains only its id. */
   readonly withId: (id: string) => Item;
-  /** Finds the record in the list, where the response names nothing. */
+  /** Finds the record in the list if the response doesn't identify it. */
   readonly find: () => Promise<Item | undefined>;
 }
 
-/** Creates a record. A response may say no more than that: the record is then looked for, and never made again. */
+/** Creates a record. If the response only acknowledges it, the record is looked up, and never created again. */
 export async function createRecord<Content extends { readonly name: string }, Item extends object>(
   record: Content,
   { writer, send, parse, label, withId, find }: Creation<Content, Item>,
@@ -133,7 +133,7 @@ export async function createRecord<Content extends { readonly name: string }, It
   return replayed(found, reply);
 }
 
-/** The newest of several records; `undefined` when there is none, or when they can't be distinguished. */
+/** Returns the newest of several records, or `undefined` if there is none or they can't be distinguished. */
 export function newestOf<Entry extends { readonly createdAt?: Date }>(entries: readonly Entry[]): Entry | undefined {
   const time = ({ createdAt }: Entry) => createdAt?.getTime() ?? 0;
   const [first, second] = entries.toSorted((left, right) => time(right) - time(left));
@@ -141,7 +141,7 @@ export function newestOf<Entry extends { readonly createdAt?: Date }>(entries: r
   return time(first) > time(second) ? first : undefined;
 }
 
-/** The error for a record that was made, but whose id can't be found out. */
+/** Creates the error for a record that was created but whose id can't be determined. */
 export function madeWithoutId(what: string, { baseUrl, from }: RecordContext): ImprintError {
   return new ImprintError(
     "RESPONSE_UNREADABLE",

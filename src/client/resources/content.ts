@@ -13,7 +13,7 @@ import { createCalls, createRecord, creation, newestOf, replayed, writing } from
 export function createSites(session: Session): ImprintApi["sites"] {
   const calls = createCalls(session);
   const writer = createRecordWriter(session, SITE);
-  // A partial change in route set A, the whole site in route set B.
+  // A partial update in route set A, the complete site in route set B.
   const update = session.routeSet === "a" ? "sites.patch" : "sites.put";
   const list = calls.list("sites.list", parseSite, ["sites"]);
   return {
@@ -32,7 +32,7 @@ export function createSites(session: Session): ImprintApi["sites"] {
       const reply = await writer.send(site, ({ body }) =>
         session.call(update, { ...writing(options), parameters: [id], body }),
       );
-      // A changed site may be answered with nothing at all.
+      // The response to a changed site may be empty.
       return saysNothing(reply.json) ? { id } : parseSite(reply.json, reply.context);
     },
     delete(id, { pages, signal } = {}) {
@@ -54,7 +54,7 @@ export function createBlogs(session: Session): ImprintApi["blogs"] {
         label: "blog",
         withId: (id): Blog => ({ id, name: blog.name }),
         async find() {
-          // Route set B lists no blogs.
+          // Route set B can't list blogs.
           const items = session.capabilities().operations.has("blogs.list") ? (await list()).items : [];
           const hasSlug = ({ slug }: Blog) => blog.slug !== undefined && slug !== undefined;
           const named = items.filter((item) => (hasSlug(item) ? item.slug === blog.slug : item.name === blog.name));
@@ -69,7 +69,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
 
   function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
     const { json, context } = reply;
-    // The address in `Location` is one of the API, so that it names the id and not where readers find the post.
+    // `Location` contains an API address, so it identifies the post but isn't its public address.
     const post = saysNothing(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
     return replayed(post, reply);
   }
@@ -87,8 +87,8 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       });
     },
     async create(blogId, post, options) {
-      // Not repeated, and on a connection of its own: one that was kept open may be closed by the service just then,
-      // which looks the same as a lost answer.
+      // Sent only once, on a separate connection: the service may be closing a kept-alive one at that moment, which
+      // looks like a lost response.
       const once = { repeat: "never", connection: "own" } as const;
       const reply = await writer.send(post, ({ body, id }) =>
         session.call("posts.create", { ...creation(options, id), ...once, parameters: [blogId], body }),
@@ -143,7 +143,7 @@ export function createBrandKits(session: Session): ImprintApi["brandKits"] {
   };
 }
 
-// A service that answers nothing has what it was sent.
+// If a service responds with nothing, it stored what it was sent.
 function written(id: string, { name, colors = [], fonts = [], logos = [] }: BrandKitBody): BrandKit {
   return { id, name, colors, fonts, logos };
 }

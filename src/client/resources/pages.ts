@@ -26,7 +26,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     return session.notePage(routeSet === "b" ? withPublishedAddress(page) : page, "list");
   }
 
-  // A conditional request that was repeated because its answer was lost meets the version that it made itself.
+  // A conditional request that was repeated after a lost response may conflict with the version that it created itself.
   async function write(page: PageInput, send: () => Promise<Page>, options: WriteOptions = {}): Promise<Page> {
     const { ifMatch, signal } = options;
     try {
@@ -65,11 +65,12 @@ export function createPages(session: Session): ImprintApi["pages"] {
 
 const SLUG_LIMIT = /slug\b.{0,60}?(?:at most|max\w*|longer than|more than|up to|exceeds?|limit)\D{0,30}(\d{1,3})\b/i;
 
-// "letters, numbers, underscores or hyphens", and not "underscores instead of hyphens"
+// "letters, numbers, underscores or hyphens", but not "underscores instead of hyphens"
 const TAKES_HYPHENS =
   /(?<!(?:\bno|not|without|instead of|never)\b[^.,;]*)\b(?:hyphens?|dashes)\b(?!\s(?:are|is)\s?n.t|\s\w+\snot)/i;
 
-// Believed where the slug that was refused is longer than what the refusal names, or has what it does not name.
+// Trusted only if the rejected slug is longer than the limit in the message, or contains a character that it doesn't
+// list.
 function slugRulesIn(error: unknown, { slug }: PageInput): Dialect | undefined {
   const { status, said = "" } = failureOf(error) ?? {};
   if (status !== 400 && status !== 422) return undefined;
@@ -79,7 +80,7 @@ function slugRulesIn(error: unknown, { slug }: PageInput): Dialect | undefined {
   return slug.includes("--") && /slug|hyphen/i.test(said) ? { slugHyphens: "single" } : undefined;
 }
 
-// One PUT creates and changes a page; the specification shows it as JSON with `html` alone.
+// One PUT creates and updates a page; the specification shows it as JSON with only `html`.
 function createPagesA(session: Session): RouteSetPages {
   const writer = createPageWriter(session, { request: "put", usual: "json" });
 
@@ -109,7 +110,7 @@ function createPagesA(session: Session): RouteSetPages {
   return {
     create,
     update: (page, options) => put(page, writing(options)),
-    // A service that shows no HTML through the API shows it to readers.
+    // If a service doesn't return HTML through the API, the published page has it.
     async read(slug, { signal } = {}) {
       const call = { parameters: [slug], query: { include: "html" }, optional: ["include"], signal };
       const reply = await findOrUndefined(session.call("pages.get", call));
@@ -122,7 +123,7 @@ function createPagesA(session: Session): RouteSetPages {
       });
       if (reply === undefined) return undefined;
       if (html !== undefined) return { html, etag: tagOf(reply) };
-      // Where this very page is shown counts for more than where others were once.
+      // The address of this page takes precedence over where others were once shown.
       session.notePage(parsePage(reply.json, reply.context), "page");
       return { ...(await readPublished(session, slug, signal)), etag: tagOf(reply) };
     },
@@ -152,7 +153,7 @@ async function readPublished(session: Session, slug: string, signal?: AbortSigna
   return { html: pagesAt === undefined ? undefined : await readPublicPage(slug, { pagesAt, logger, signal }) };
 }
 
-// A page is created by POST with a form and changed by PUT, whose body the specification does not show.
+// A page is created by POST with a form and updated by PUT, whose body the specification doesn't show.
 function createPagesB(session: Session): RouteSetPages {
   const newPages = createPageWriter(session, { request: "post", usual: "multipart" });
   const changedPages = createPageWriter(session, { request: "put", usual: "multipart" });
@@ -186,8 +187,8 @@ function createPagesB(session: Session): RouteSetPages {
         isRawShown = true;
         return { html: reply.text, etag: tagOf(reply) };
       } catch (error) {
-        // The answer for a page that does not exist may be a web page, as the one for a page that does. It may also be
-        // the answer of a host that has no such route, as long as it has shown no page.
+        // The response for a missing page may be a web page, like the one for an existing page. Until the host has
+        // returned a page, it may also be the response of a host without this route.
         const status = failureOf(error)?.status;
         if (error instanceof ImprintError && (status === 404 || status === 410)) {
           return isRawShown ? undefined : readPublished(session, slug, signal);

@@ -11,12 +11,12 @@ const parseUser = createParser("user", () => userRecord.full);
 
 const parseInvitation = createParser("invitation", () => signInLinkRecord.full);
 
-/** A one-time link for a user, without the link where it is sent by mail. */
+/** A one-time link for a user; without the link if it is sent by email. */
 export interface Invitation extends ReturnType<typeof parseInvitation> {}
 
-/** Somebody who uses the account. */
+/** A user of the account. */
 export interface User extends ReturnType<typeof parseUser> {
-  /** The invitation, where it is new and wasn't sent by mail. */
+  /** The invitation, if it is new and wasn't sent by email. */
   readonly url?: string;
 }
 
@@ -38,9 +38,9 @@ export function createUsers(session: Session) {
     get: calls.get<User>("users.get", parseUser),
     create: calls.send<User, UserCreateBody>("users.create", parseUser),
     update: calls.change<User, UserPatchBody>("users.patch", parseUser),
-    /** Invites a user again: by mail, or with a one-time link where the service sends none. */
+    /** Invites a user again: by email, or with a one-time link if the service sends none. */
     invite: calls.act<Invitation>("users.invite", parseInvitation),
-    /** Removes a user; one that is gone already is no error. */
+    /** Removes a user. Succeeds if already gone. */
     delete(id: string, { keys, signal }: UserDeleteOptions = {}): Promise<void> {
       return calls.remove("users.delete", { parameters: [id], signal, ...(keys !== undefined && { query: { keys } }) });
     },
@@ -49,7 +49,7 @@ export function createUsers(session: Session) {
 
 const parseAuditEntry = createParser("audit entry", () => auditRecord.full);
 
-/** Who did something that matters for security. */
+/** A security-relevant action and who performed it. */
 export interface AuditEntry extends ReturnType<typeof parseAuditEntry> {}
 
 export interface AuditOptions extends RecentOptions {
@@ -61,7 +61,7 @@ export type AuditApi = ReturnType<typeof createAudit>;
 
 export function createAudit(session: Session) {
   return {
-    /** The newest entries of the audit log. */
+    /** Returns the newest entries of the audit log. */
     async list({ limit = 50, action, signal }: AuditOptions = {}): Promise<readonly AuditEntry[]> {
       const query = { limit: String(limit), ...(action === undefined ? {} : { action }) };
       const { json, context } = await session.call("audit.list", { query, signal });

@@ -20,13 +20,13 @@ import type { Session, SessionCall } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { createCalls } from "./calls.ts";
 
-/** Which releases are given. */
+/** Which releases to return. */
 export interface ReleasesQuery extends CallOptions {
   readonly siteId?: string | undefined;
-  /** Only the one that readers see. Default: all of them, newest first. */
+  /** Only the one that readers see. Default: all, newest first. */
   readonly isLive?: boolean;
   /**
-   * How many are given.
+   * Maximum number of results.
    *
    * @default 20 (at most 100)
    */
@@ -35,7 +35,7 @@ export interface ReleasesQuery extends CallOptions {
 
 export interface ReleaseContentOptions extends CallOptions {
   /**
-   * How the bundle is compressed. What is read from disk is never compressed.
+   * Compression of the bundle. Content read from disk is never compressed.
    *
    * @default "identity"
    */
@@ -43,16 +43,16 @@ export interface ReleaseContentOptions extends CallOptions {
 }
 
 export interface ReleasePublishOptions extends CallOptions {
-  /** Hash of the whole list of pages, by which it is recognized later. */
+  /** Hash of the complete list of pages, used to identify it later. */
   readonly manifest: string;
-  /** The release that has to be live until then; `null`: none. Another one makes the call throw `VERSION_MISMATCH`. */
+  /** The release that must be live until then; `null`: none. If another one is, the call throws `VERSION_MISMATCH`. */
   readonly parent: string | null;
-  /** Replaces pages that were edited by hand too. */
+  /** Also replaces pages that were edited by hand. */
   readonly force?: boolean;
 }
 
 export interface ReleaseRollbackOptions extends CallOptions {
-  /** Replaces pages that were edited by hand, and goes back even if files are gone. */
+  /** Also replaces pages that were edited by hand, and rolls back even if files are gone. */
   readonly force?: boolean;
 }
 
@@ -72,15 +72,15 @@ export function createReleases(session: Session) {
 
   return {
     /**
-     * Begins a release. Readers see nothing of it until it is published. Opening a second one on the same parent does
-     * no harm: what was sent for the first is still there.
+     * Opens a release. Readers see nothing of it until it is published. Opening a second one with the same parent is
+     * harmless: what was sent for the first is kept.
      */
     open: ({ signal, ...body }: ReleaseOpenBody & CallOptions): Promise<OpenedRelease> =>
       ask("releases.open", parseOpenedRelease, { body: jsonBody(body), repeat: "always", signal }),
-    /** Names pages that differ from those of the parent. May be called several times. */
+    /** Lists pages that differ from those of the parent. May be called several times. */
     pages: (id: string, body: ReleasePagesBody, { signal }: CallOptions = {}): Promise<StagedPages> =>
       ask("releases.putPages", parseStagedPages, { parameters: [id], body: jsonBody(body), signal }),
-    /** Sends a bundle of pages and files, or a tar of them that has their hashes as names. */
+    /** Sends a bundle of pages and files, or a tar with their hashes as names. */
     async content(
       id: string,
       contents: readonly ReleaseContent[] | Uint8Array,
@@ -90,7 +90,7 @@ export function createReleases(session: Session) {
       const bundle = await encodeBundle(contents, encoding);
       return await ask("releases.putContent", parseStoredContent, { parameters: [id], ...bundle, signal });
     },
-    /** Shows a release to readers, all of it at once. Publishing one that is live already gives it as it is. */
+    /** Publishes all of a release at once. Publishing one that is already live returns it unchanged. */
     publish: (id: string, { parent, signal, ...body }: ReleasePublishOptions): Promise<Release> =>
       ask("releases.publish", parseRelease, {
         parameters: [id],
@@ -107,9 +107,9 @@ export function createReleases(session: Session) {
       const { json, context } = await session.call("releases.list", { query, signal });
       return parsePart(json, context, parseRelease);
     },
-    /** Gives `undefined` when there is no such release. */
+    /** Returns `undefined` if the release doesn't exist. */
     get: calls.get<Release>("releases.get", parseRelease),
-    /** What a release changed in its parent, or how it differs from another one. */
+    /** Returns what a release changed relative to its parent or another release. */
     diff: (id: string, { against, signal }: CallOptions & { readonly against?: string } = {}) =>
       readDifference(session, id, { against, signal }),
     /** Publishes the content of an earlier release again, as a new one. */

@@ -3,7 +3,7 @@ import type { ImprintApi, OperationRequest } from "../api.ts";
 import type { Session } from "../session.ts";
 import { encodeBody, encodeMultipart, jsonBody, type EncodedBody, type Part } from "../transport/body.ts";
 
-/** Sends any operation as the contract shows it. */
+/** Sends any operation as defined by the contract. */
 export function createRequest(session: Session): ImprintApi["request"] {
   return async (operation, { parameters, query, fields = {}, file, signal } = {}) => {
     const { operationOf } = await import("../../contract/operations.ts");

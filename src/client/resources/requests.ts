@@ -5,7 +5,7 @@ import type { RecentOptions } from "./account.ts";
 
 const parseRequest = createParser("request", () => requestRecord.full);
 
-/** A request to the API and how it was answered. */
+/** A request to the API and its response. */
 export interface LoggedRequest extends ReturnType<typeof parseRequest> {}
 
 export interface RequestsOptions extends RecentOptions {
@@ -19,7 +19,7 @@ export type RequestsApi = ReturnType<typeof createRequests>;
 
 export function createRequests(session: Session) {
   return {
-    /** The newest requests; one is listed a second after its response. */
+    /** Returns the newest requests; each is listed one second after its response. */
     async list({ limit = 50, outcome, path, signal }: RequestsOptions = {}): Promise<readonly LoggedRequest[]> {
       const query = {
         limit: String(limit),

@@ -23,7 +23,7 @@ import type { Session } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
 import { createCalls, findOrUndefined } from "./calls.ts";
 
-/** A span of days in UTC, both written as `2026-08-01` and both in it. The service decides what is meant without. */
+/** A range of days in UTC, inclusive, in the form `2026-08-01`. The service chooses the defaults. */
 export interface DayRange {
   readonly from?: string;
   readonly to?: string;
@@ -32,9 +32,9 @@ export interface DayRange {
 export interface SubmissionsQuery extends DayRange {
   /** Name of one form of the page. */
   readonly form?: string;
-  /** Lists what was taken for spam in place of everything else. */
+  /** Lists only submissions classified as spam. */
   readonly spam?: boolean;
-  /** Lists only what nobody has read. */
+  /** Lists only unread submissions. */
   readonly unread?: boolean;
 }
 
@@ -50,14 +50,14 @@ export function createForms(session: Session) {
     /** Route set A only. */
     list,
     /**
-     * The submissions as a document, oldest first: CSV that spreadsheets open without running it, or JSON where that is
-     * asked for. Route set A has no such request, so that it is put together from its lists.
+     * Returns the submissions as a document, oldest first: CSV that is safe to open in spreadsheets, or JSON on
+     * request. Route set A has no such request, so the document is built from its lists.
      */
     async export(request: FormsExportBody = {}, { signal }: CallOptions = {}): Promise<string> {
       if (!session.capabilities().operations.has("forms.export")) {
         return exportFromLists(request, { listForms: list, submissions: createSubmissions(session), signal });
       }
-      // It changes nothing, so that a lost answer may be asked for again.
+      // Read-only, so it can be repeated after a lost response.
       const call = { body: jsonBody(request), expects: "document", repeat: "always", signal } as const;
       return (await session.call("forms.export", call)).text;
     },
@@ -68,7 +68,7 @@ export type SubmissionsApi = ReturnType<typeof createSubmissions>;
 
 export function createSubmissions(session: Session) {
   return {
-    /** What was sent through the forms of a page; in route set B also through one form, by its id. */
+    /** Lists the submissions to the forms of a page; in route set B also to one form, by its id. */
     list(
       pageSlug: string,
       { form, from, to, spam, unread }: SubmissionsQuery = {},
@@ -83,23 +83,23 @@ export function createSubmissions(session: Session) {
         options,
       });
     },
-    /** Marks a submission as read or unread, as spam or not. */
+    /** Marks a submission as read or unread, or as spam or not. */
     update: createCalls(session).change<Submission, SubmissionPatchBody>("submissions.patch", parseSubmission),
-    /** Route set A only. Erases a submission; one that is gone already is no error. */
+    /** Route set A only. Erases a submission. Succeeds if it is already gone. */
     delete(pageSlug: string, id: string, options?: CallOptions): Promise<void> {
       return createCalls(session).remove("submissions.delete", { ...options, parameters: [pageSlug, id] });
     },
   };
 }
 
-/** What an export is put together from where the service has none. */
+/** Sources for an export if the service doesn't have one. */
 interface ExportSources {
   readonly listForms: FormsApi["list"];
   readonly submissions: SubmissionsApi;
   readonly signal: AbortSignal | undefined;
 }
 
-// Puts the document together that the export of route set B answers with: everything oldest first.
+// Builds the document that route set B's export returns: everything, oldest first.
 async function exportFromLists(
   request: FormsExportBody,
   { listForms, submissions, signal }: ExportSources,
@@ -161,7 +161,7 @@ export function createAnalytics(session: Session) {
         options,
       });
     },
-    /** Route set B only. `undefined` when there is no such page. */
+    /** Route set B only. Returns `undefined` if the page doesn't exist. */
     async page(
       idOrSlug: string,
       query: DayRange & { readonly interval?: "day" | "hour" } = {},
@@ -171,7 +171,9 @@ export function createAnalytics(session: Session) {
       const reply = await findOrUndefined(session.call("analytics.page", call));
       return reply && parsePageAnalytics(reply.json, { ...reply.context, asked: idOrSlug });
     },
-    /** Everything that is known of one page; `undefined` when there is no such page, or the service doesn't say. */
+    /**
+     * Returns all statistics of one page, or `undefined` if the page doesn't exist or the service doesn't report them.
+     */
     async details(slug: string, query: DayRange = {}, options: CallOptions = {}): Promise<PageDetails | undefined> {
       const { operations } = session.capabilities();
       if (operations.has("pages.analytics")) {

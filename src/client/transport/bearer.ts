@@ -1,11 +1,11 @@
 import type { Settings } from "../options.ts";
 
-/** What a client shows the service with each request. */
+/** The credential that a client sends with each request. */
 export interface Bearer {
   readonly kind: "key" | "login";
-  /** The key, or a token of the login that is good for a while. Throws what getting a new one throws. */
+  /** Returns the key, or a valid token of the login. Throws if a new token can't be obtained. */
   current(): Promise<string>;
-  /** Takes the key, and every token that was in use, out of a text. */
+  /** Removes the key, and every token that was used, from a text. */
   redact(text: string): string;
 }
 
@@ -24,8 +24,7 @@ export function createBearer({ apiKey, accessToken }: Pick<Settings, "apiKey" | 
 }
 
 /**
- * Makes a function that takes a secret out of a text, also where a server echoed it in percent-encoding, JSON, HTML or
- * base64.
+ * Creates a function that removes a secret from a text, including echoes in percent-encoding, JSON, HTML, or base64.
  */
 export function createRedactor(secret: string): (text: string) => string {
   const forms = [

@@ -4,7 +4,7 @@ import { isFile, sizeOf, type Bytes, type FileBytes } from "../../base/bytes.ts"
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 
-/** The body of a request, as often as it has to be sent. */
+/** The body of a request; can be sent repeatedly. */
 export interface EncodedBody {
   readonly contentType: string;
   /** In bytes. */
@@ -16,12 +16,12 @@ export function encodeBody(contentType: string, pieces: readonly Bytes[]): Encod
   return { contentType, pieces, size: pieces.reduce((sum, piece) => sum + sizeOf(piece), 0) };
 }
 
-/** A JSON body. Fields that are `undefined` are left out. */
+/** Encodes a JSON body, without fields that are `undefined`. */
 export function jsonBody(value: object): EncodedBody {
   return encodeBody("application/json", [Buffer.from(JSON.stringify(value))]);
 }
 
-/** One part of a multipart form: a text field, or a file. */
+/** One part of a multipart form: a text field or a file. */
 export type Part =
   | { readonly kind: "field"; readonly name: string; readonly text: string }
   | {
@@ -33,15 +33,15 @@ export type Part =
     };
 
 /**
- * Encodes a form as `multipart/form-data`. The platform's encoder draws a random boundary; here the same form gives the
- * same bytes, which an idempotency key requires of a repeated request.
+ * Encodes a form as `multipart/form-data`. The platform's encoder uses a random boundary; here the same form always
+ * gives the same bytes, which an idempotency key requires for a repeated request.
  */
 export function encodeMultipart(parts: readonly Part[]): EncodedBody {
   const pieces = parts.map((part) => ({
     head: Buffer.from(`${headOf(part)}\r\n\r\n`),
     content: part.kind === "file" ? part.bytes : Buffer.from(part.text),
   }));
-  // A boundary that is made from the content can't be found in it.
+  // A boundary derived from the content can't occur in it.
   const digests = pieces.map(({ head, content }) => sha256(head) + digestOf(content)).join("");
   const boundary = `imprint-${sha256(digests)}`;
   const lines = pieces.flatMap(({ head, content }) => [
@@ -64,12 +64,12 @@ function headOf(part: Part): string {
   return `${disposition}; filename="${quotable(part.fileName)}"\r\nContent-Type: ${contentType}`;
 }
 
-// As browsers do it (WHATWG HTML, "multipart/form-data encoding algorithm").
+// As in browsers (WHATWG HTML, "multipart/form-data encoding algorithm").
 function quotable(text: string): string {
   return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }
 
-/** What goes over the line: one buffer, unless a piece has to be read. */
+/** Returns what is sent: one buffer, unless a piece must be read. */
 export function openBody({ pieces }: EncodedBody): Uint8Array | Readable {
   const inMemory = pieces.filter((piece): piece is Uint8Array => !isFile(piece));
   if (inMemory.length < pieces.length) return Readable.from(readPieces(pieces), { objectMode: false });
@@ -91,7 +91,7 @@ async function* readFile({ path, size }: FileBytes): AsyncGenerator<Uint8Array> 
   try {
     let left = size;
     while (left > 0) {
-      // A buffer of its own for each piece: the one before may still be on the way.
+      // A separate buffer per piece, since the previous one may still be in transit.
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES)));
       if (bytesRead === 0) throw changed(path);
       left -= bytesRead;

@@ -13,26 +13,26 @@ export interface RawRequest {
   readonly body: Uint8Array | Readable | undefined;
   readonly signal: AbortSignal | undefined;
   readonly headersTimeoutMs: number;
-  /** `own`: a connection that nothing was sent on before, and nothing will be after. */
+  /** `own`: a connection used for only this request. */
   readonly connection: "shared" | "own";
 }
 
 export interface RawResponse {
   readonly status: number;
-  /** By lower-case name; repeated ones are joined by a comma. */
+  /** By lowercase name; repeated ones are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly bytes: Buffer;
 }
 
-/** The connections to one service. Knows HTTP, but nothing of what is said. */
+/** The connections to one service. Handles HTTP only, not the meaning of messages. */
 export interface Connection {
-  /** Sends one request once. Throws what undici throws. */
+  /** Sends one request once. Throws undici's errors. */
   send(request: RawRequest): Promise<RawResponse>;
-  /** Host and port of the proxy that stands between. */
+  /** Host and port of the proxy, if any. */
   readonly proxy: string | undefined;
-  /** Whether an error came up while connecting, so that nothing can have been sent. */
+  /** Whether an error occurred while connecting, so that nothing can have been sent. */
   isConnectError(error: unknown): boolean;
-  /** Waits for the requests on the way, then frees the connections. Calling it again does nothing. */
+  /** Waits for pending requests, then closes the connections. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createConnection(settings: Settings): Connection {
   let dispatchers: Promise<Dispatchers> | undefined;
   let isClosed = false;
 
-  // undici takes 64 ms to load, which a run with nothing to send need not spend.
+  // undici takes 64 ms to load, which a run with nothing to send avoids.
   function open(): Promise<Dispatchers> {
     const onConnectError = (error: Error) => connectErrors.add(error);
     dispatchers ??= createDispatchers(origin, { settings, proxies, onConnectError });

@@ -2,35 +2,35 @@ import { textOf, type JsonRecord } from "../records/fields.ts";
 import { decodeReferences } from "../../base/decode-references.ts";
 import { isJsonObject, parseJson } from "../../base/json.ts";
 
-/** One field that the service found wrong. */
+/** A field that the service considers invalid. */
 export interface FieldError {
-  /** Where it is: a JSON pointer or a name; empty when the service does not say. */
+  /** Location of the field: a JSON pointer or a name; empty if the service doesn't report it. */
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** What an error answer says, whatever its shape. */
+/** The content of an error response in any format. */
 export interface ErrorBody {
   readonly kind: "json" | "html" | "text" | "empty";
-  /** One or two sentences for a person; empty when there are none. */
+  /** One or two sentences for people; empty if there are none. */
   readonly summary: string;
   readonly problemCode: string | undefined;
   readonly requestId: string | undefined;
   readonly errors: readonly FieldError[];
-  /** Names that stand alone in the body, such as `{"missing": ["content"]}`, with where they stand. */
+  /** Standalone names in the body, such as in `{"missing": ["content"]}`, with their key. */
   readonly named: readonly FieldError[];
-  /** The scope that the service says is missing. */
+  /** The scope that is missing according to the service. */
   readonly scope: string | undefined;
 }
 
 const MAX_TEXT = 300;
 const MAX_ERRORS = 20;
-// What an HTML page says of an error stands at its beginning.
+// The error message of an HTML page is near its beginning.
 const MOST_READ = 16_384;
 
 /**
- * Reads the body of an error answer: problem details (RFC 9457), `{error}`, `{message}`, lists or maps of field errors,
- * plain text, or HTML. Never throws.
+ * Parses the body of an error response: problem details (RFC 9457), `{error}`, `{message}`, lists or maps of field
+ * errors, plain text, or HTML. Never throws.
  */
 export function parseErrorBody(body: string): ErrorBody {
   const text = body.trim();
@@ -41,8 +41,8 @@ export function parseErrorBody(body: string): ErrorBody {
 }
 
 /**
- * The status that a response with status 200 means by reporting a failure, as `{"success": false, "error": {"code": 404}}`
- * does: the one that it names by number or in words, or 400. `undefined` when it reports none.
+ * Returns the actual status of a 200 response that reports a failure, such as `{"success": false, "error": {"code":
+ * 404}}`: the one given as a number or in words, or else 400. Returns `undefined` if it reports none.
  */
 export function statusInBody(json: unknown): number | undefined {
   if (!isJsonObject(json) || (json.success !== false && json.ok !== false)) return undefined;
@@ -51,7 +51,7 @@ export function statusInBody(json: unknown): number | undefined {
   return named.find((status) => status >= 400 && status < 600) ?? statusInWords(readJson(json)) ?? 400;
 }
 
-// Words about a part of the request are a refusal of it, whatever else they say.
+// A message about a part of the request is a rejection of it, whatever else it contains.
 const OF_A_PART = /\b(?:field|param|part|body|propert|attribut)/i;
 
 const STATUS_WORDS: readonly (readonly [number, RegExp])[] = [
@@ -146,7 +146,7 @@ function pointerOf(item: JsonRecord): string {
   return typeof place === "string" ? tidy(place) : "";
 }
 
-/** What an HTML page says of an error: its title, its first heading and its first paragraph, each said once. */
+/** Extracts the error message of an HTML page: its title, first heading, and first paragraph, without repetition. */
 function wordsOfHtml(html: string): string {
   const parts = ["title", "h1", "p"].map((name) => tidy(textIn(name, html)).replace(/\s+/g, " "));
   const said = parts.reduce<readonly string[]>((kept, part) => {
@@ -165,12 +165,12 @@ function textIn(name: string, html: string): string {
   return texts.find((text) => text !== "") ?? "";
 }
 
-/** A sentence with a stop at its end. */
+/** Ends a sentence with a period. */
 export function withStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-// Text of a server is shown in terminals: without control characters, which could move the cursor or change colors.
+// Server text is shown in terminals, so control characters, which could move the cursor or change colors, are removed.
 function tidy(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();

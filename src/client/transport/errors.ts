@@ -2,24 +2,24 @@ import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
 
-/** Which request went wrong, for messages. */
+/** The failed request, for messages. */
 export interface Target {
   readonly baseUrl: string;
   /** Method and path: `PUT /api/pages/home`. */
   readonly request: string;
-  /** Whether the path names one record, which may be missing; the path of a list is always there. */
+  /** Whether the path identifies one record, which may be missing; the path of a list always exists. */
   readonly namesRecord: boolean;
   readonly credential: "key" | "login";
 }
 
-/** A failed attempt, explained but not yet thrown. Its texts may still hold the key. */
+/** A failed attempt with its explanation, not yet thrown. Its texts may still contain the key. */
 export interface Failed {
   readonly error: ErrorCode;
   readonly hint?: string;
   readonly facts: RequestFacts;
 }
 
-/** Makes the error that a call throws. */
+/** Creates the error that a call throws. */
 export function createRequestError(failed: Failed, redact: (text: string) => string): ImprintError {
   const { error, hint, facts } = failed;
   const { message, problemCode, requestId, said, fields } = facts;
@@ -43,7 +43,7 @@ export interface ErrorAnswer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Explains a response with a status of 300 or more. */
+/** Explains a response with a status of 300 or higher. */
 export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   const { status, headers, retryAfterMs } = answer;
   if (status < 400) return redirected(answer, target);
@@ -59,14 +59,14 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs, ...own }, hint };
 }
 
-/** Some services answer a key that they don't accept as they answer somebody without one. */
+/** Some services respond to an invalid key as they would without one. */
 export const KEY_HINT =
   "The address may be correct and the API key not accepted: create a new key in the service's dashboard, and try it.";
 
 const SIGN_IN_PAGE = /<input[^>]*type=["']?password|<(?:title|h1)\b[^>]*>[^<]*(?:sign|log)[ -]?in\b/i;
 const SIGN_IN_PATH = /(?:log|sign)[-_]?in\b|\/(?:auth|sso|session)\b/i;
 
-/** Explains a successful response that is not JSON. */
+/** Explains a successful response that isn't JSON. */
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
@@ -80,7 +80,7 @@ export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target
   const compressed = headers.get("content-encoding");
   const form = compressed === undefined ? "it isn't JSON" : `it is compressed (${compressed})`;
   const message = `The response of ${target.baseUrl} to ${target.request} can't be read: ${form}.`;
-  // The code marks it as something that may pass, such as a proxy that failed half-way.
+  // The code marks it as possibly temporary, such as a proxy that failed midway.
   return { error: "RESPONSE_UNREADABLE", facts: { ...facts, message, code: "BAD_JSON" } };
 }
 
@@ -147,7 +147,7 @@ function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;
 }
 
-// Only what the answer itself names: a reason that nobody gave would send people looking in the wrong place.
+// Only the scope named in the response: a guessed reason would mislead people.
 function scopeOf(headers: ReadonlyMap<string, string>): string | undefined {
   return /scope="([^"]{1,200})"/.exec(headers.get("www-authenticate") ?? "")?.[1];
 }
@@ -168,7 +168,7 @@ function wordsOf(body: ErrorBody): readonly string[] {
   return [body.summary, ...fields].filter((part) => part !== "");
 }
 
-/** The service's own words in quotation marks, with a space before them; empty when it said nothing. */
+/** Returns the service's own message in quotation marks, preceded by a space; empty if there is none. */
 export function quoted(said: string | undefined): string {
   return said === undefined || said === "" ? "" : ` "${said.replace(/\.$/, "")}"`;
 }

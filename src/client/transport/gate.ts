@@ -1,39 +1,39 @@
 import { createPacing } from "./pacing.ts";
 import { isLimiting, type Limiting } from "./refusals.ts";
 
-/** What a request met, as far as it says something about how busy the service is. */
+/** Result of a request, as far as it shows how busy the service is. */
 export interface GateResult {
   readonly kind: "done" | "throttled" | "busy" | "failed";
-  /** From sending to the end of the answer, in milliseconds. */
+  /** From sending to the end of the response, in milliseconds. */
   readonly ms: number;
   readonly retryAfterMs: number | undefined;
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** One request's turn. */
+/** The slot of one request. */
 export interface Turn {
   leave(result: GateResult): void;
 }
 
 /**
- * Decides how many requests are on the way at a time: quick when the service is quick, no storm of refusals when it is
- * not. Grows by two thirds a round trip at first. A real share of refusals, or rising latency, cuts it once for all
- * requests that were on the way together; it then stays near what was accepted, and grows back within seconds.
+ * Controls the number of concurrent requests: many if the service is fast, without a storm of rejections if it isn't.
+ * Grows by two thirds per round trip at first. A substantial share of rejections, or rising latency, cuts it once for
+ * all requests that were in flight together; it then stays near what was accepted, and recovers within seconds.
  */
 export interface Gate {
-  /** Waits for a turn. When the signal is aborted the turn comes at once: the request then ends by itself. */
+  /** Waits for a slot. If the signal is aborted, resolves immediately; the request then ends by itself. */
   enter(signal: AbortSignal | undefined): Promise<Turn>;
-  /** How many requests at a time the service was found to take. */
+  /** Number of concurrent requests that the service was found to handle. */
   readonly concurrency: number;
 }
 
 export interface GateOptions {
-  /** Where to begin. */
+  /** Initial number of concurrent requests. */
   readonly initial: number;
   readonly max: number;
-  /** The end of a window in which nothing more is taken is waited for so long at most, in milliseconds. */
+  /** Maximum wait for the end of an exhausted quota window, in milliseconds. */
   readonly longestWaitMs: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -101,17 +101,17 @@ export function createGate({ initial, max, longestWaitMs, now, sleep }: GateOpti
   };
 }
 
-/** When a request was sent, as far as its end says something about the limit. */
+/** When a request was sent, as far as its result relates to the limit. */
 interface SentIn {
   readonly epoch: number;
-  /** Whether the limit was reached with it: only then does its success say that more would be possible. */
+  /** Whether it filled the limit: only then does its success show that more is possible. */
   readonly wasFull: boolean;
 }
 
-/** How many requests may be on the way at a time, learned from how they end. */
+/** The maximum number of concurrent requests, learned from results. */
 interface Limit {
   readonly size: number;
-  /** Changes with every cut: what was sent before a cut does not cut again. */
+  /** Changes with every cut: requests sent before a cut don't cause another one. */
   readonly epoch: number;
   note(result: GateResult, sent: SentIn): void;
 }
@@ -123,20 +123,20 @@ interface Cut {
 
 const FEWEST = 2;
 const GROWTH = 0.7;
-// Back to the size of one round trip before, which was accepted.
+// Back to the size one round trip ago, which was accepted.
 const FIRST_CUT = 1 / (1 + GROWTH);
 const CUT = 0.75;
-// After a cut the size stays near what was accepted, then grows ever faster: it doubles in this time.
+// After a cut, the size stays near what was accepted and then grows ever faster: it doubles in this time.
 const DOUBLED_AFTER_MS = 2000;
 const FEWEST_ANSWERS = 20;
-// Among so few answers, five accidents are rare. Where a limit was met once, fewer refusals mean it.
+// Among so few responses, five accidents are rare. Once a limit has been reached, fewer rejections suffice.
 const FIRST: Limiting = { fewest: 5, share: 0.25 };
 const LATER: Limiting = { fewest: 4, share: 0.2 };
-// After so many successes in a row, fewer say that the size has just become too large.
+// After this many consecutive successes, fewer rejections show that the size has just become too large.
 const CLEAN_RUN = 64;
 const STEP_SHARE = 0.08;
-// Answers are also slow because they are large or because this process is busy, so that only much slower ones count,
-// and never cut below where every run begins.
+// Responses are also slow if they are large or this process is busy, so only much slower ones count, and they never cut
+// below the initial size.
 const SLOW_FACTOR = 4;
 const SLOW_AT_LEAST_MS = 100;
 
@@ -144,7 +144,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
   let limit = Math.min(initial, max);
   let epoch = 0;
   let lastCut: Cut | undefined;
-  /** Of the last answers to what was sent since the cut: whether they were refusals. */
+  /** Whether each of the last responses to requests since the cut was a rejection. */
   let answers: boolean[] = [];
   let roundTripMs = 0;
   let latency = { sum: 0, count: 0, best: Number.POSITIVE_INFINITY };
@@ -162,7 +162,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
     }
   }
 
-  /** Whether nothing was refused before the answers of the last round trip. */
+  /** Whether nothing was rejected before the responses of the last round trip. */
   function wasClean(): boolean {
     const before = answers.slice(0, -Math.floor(limit));
     return before.length >= CLEAN_RUN && !before.includes(true);

@@ -8,15 +8,15 @@ const NOT_HTTP = /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_HEADERS_OVERFLOW)/;
 
 export interface NetworkContext {
   readonly target: Target;
-  /** Host and port of the proxy that stands between. */
+  /** Host and port of the proxy, if any. */
   readonly proxy: string | undefined;
-  /** Whether the connection was not made, so that nothing can have been sent. */
+  /** Whether the connection wasn't established, so that nothing can have been sent. */
   readonly whileConnecting: boolean;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
 }
 
-/** Explains an error of the network. Nothing of the error itself is kept but its code. */
+/** Explains a network error. Only the code of the original error is kept. */
 export function readNetworkError(thrown: unknown, context: NetworkContext): Failed {
   const code = systemCodeOf(thrown) ?? "UNKNOWN";
   const stage: RequestStage = isBeforeSending(thrown, { code, context }) ? "before-sending" : "on-the-way";
@@ -28,7 +28,7 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
   return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
 }
 
-// undici names the status of a proxy that does not pass a request on in its message only.
+// undici reports the status of a proxy that refuses a request only in its message.
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 function refusedByProxy(status: string, { proxy, target }: NetworkContext): Failed {

@@ -2,32 +2,32 @@ import type { GateOptions, GateResult } from "./gate.ts";
 import { readQuota } from "./quota.ts";
 import { isLimiting, LIMITING, type Limiting } from "./refusals.ts";
 
-/** Holds requests back that the service would refuse anyway. */
+/** Delays requests that the service would reject anyway. */
 export interface Pacing {
-  /** How long the next request has to wait, in milliseconds; `Infinity`: until one of those on the way has ended. */
+  /** How long the next request must wait, in milliseconds; `Infinity`: until one in flight has ended. */
   delay(running: number): number;
   sent(): void;
-  /** The time up to which `delay` asked to wait is over, whatever the clock says. */
+  /** The wait requested by `delay` is over, whatever the clock shows. */
   waited(until: number): void;
   answered(result: GateResult): void;
 }
 
-/** What a service says about its window. */
+/** What a service reports about its window. */
 interface Quota {
-  /** The fewest that any answer of this window left. */
+  /** The lowest remaining count in any response of this window. */
   readonly left: number;
   readonly endsAt: number;
 }
 
-// Many refusals in a row may come from many requests at once, unless the service counts them. Once its rate is known, the
-// end of a window is not worth a pause.
+// Many consecutive rejections may result from many concurrent requests, unless the service counts requests. Once its
+// rate is known, the end of a window isn't worth a pause.
 const SHUT_AFTER_REFUSALS = 32;
 const COUNTED_AFTER_REFUSALS = 8;
 
 /**
- * Two brakes beside the number of requests on the way. Where the service announces its quota, nothing is sent that it
- * does not cover. Where it only refuses, and a real share of what it got in a second, requests are spaced by the rate at
- * which it accepted others in that second, until it refuses no more.
+ * Two limits besides the number of concurrent requests. If the service announces its quota, nothing beyond it is sent.
+ * If it only rejects, and a substantial share within a second, requests are spaced by the rate that it accepted in that
+ * second, until the rejections stop.
  */
 export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOptions, "longestWaitMs">): Pacing {
   const rate = createRate(now);
@@ -36,7 +36,7 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
   let refusalsInARow = 0;
   let lastDoneAt = now();
 
-  // Seconds are rounded up. From the first answer of a window its length says more precisely when it ends.
+  // Seconds are rounded up. From the first response of a window, its length shows more precisely when it ends.
   function noteQuota({ headers, ms }: GateResult): void {
     const reported = readQuota(headers);
     if (reported === undefined) return;
@@ -54,10 +54,10 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
     const isCounted = kind === "throttled" && !rate.isKnown;
     const fewest = isCounted ? COUNTED_AFTER_REFUSALS : SHUT_AFTER_REFUSALS;
     if (refusalsInARow < fewest || retryAfterMs === undefined) return;
-    // What takes longer than anybody waits is left to every request's own end.
+    // A delay beyond the maximum wait is left to each request to handle.
     if (retryAfterMs > longestWaitMs || now() - lastDoneAt > longestWaitMs) return;
     pausedUntil = Math.max(pausedUntil, now() + retryAfterMs);
-    // The pause of a counted second is a part of its rate; that of a service that was down says nothing.
+    // The pause of a counted second is part of its rate; that of a service outage isn't.
     if (kind === "busy") rate.skipUntil(pausedUntil);
   }
 
@@ -73,7 +73,7 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
     waited(until) {
       if (pausedUntil <= until) pausedUntil = 0;
       rate.waited();
-      // Whoever waited for the end of a window stands in the next one, whatever this clock says.
+      // A request that waited for the end of a window is in the next one, whatever this clock shows.
       if (quota !== undefined && quota.left <= 0) quota = undefined;
     },
     answered(result) {
@@ -89,44 +89,47 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
   };
 }
 
-/** Spaces requests where a service refuses a real share of them, by the rate at which it accepted others. */
+/** If a service rejects a substantial share of requests, spaces them by the rate that it accepted. */
 interface Rate {
   readonly isKnown: boolean;
-  /** How long the next request has to wait, in milliseconds; `Infinity`: until one of those on the way has ended. */
+  /** How long the next request must wait, in milliseconds; `Infinity`: until one in flight has ended. */
   delay(running: number): number;
   sent(): void;
-  /** The time that `delay` asked for is over, whatever the clock says. */
+  /** The wait requested by `delay` is over, whatever the clock shows. */
   waited(): void;
   note(kind: "done" | "throttled" | "busy"): void;
-  /** Nothing can be accepted up to then, and that says nothing about the rate. */
+  /** Nothing can be accepted until then, which doesn't affect the rate. */
   skipUntil(at: number): void;
 }
 
 const WINDOW_MS = 1000;
-// What is refused is often answered before what was accepted: a burst is judged when most of what was on the way when it
-// looked like a limit has been answered, and nothing is sent until then.
+// Rejections often arrive before successes, so a burst is judged only after most requests that were in flight when it
+// looked like a limit have ended; until then, nothing is sent.
 const UNANSWERED_SHARE = 0.2;
 const FEWEST_FOR_RATE = 5;
 const BELOW_ACCEPTED = 0.95;
-// A rate grows ever faster, so that a host that still has it refuses again before it would be dropped.
+// A rate grows ever faster, so that a host that still has a limit rejects again before the rate would be dropped.
 const DOUBLED_AFTER_MS = 10_000;
 const DROPPED_AFTER_MS = 8000;
-// Of requests that are already spaced, fewer say that the rate has grown beyond the limit.
+// If requests are already spaced, fewer rejections show that the rate has exceeded the limit.
 const WHEN_SPACED: Limiting = { fewest: 3, share: 0.1 };
 
 function createRate(now: () => number): Rate {
   let rate: { readonly perMs: number; readonly since: number } | undefined;
-  /** What the window before accepted in a millisecond: one that refused much does not take the rate below that. */
+  /**
+   * Requests per millisecond accepted in the previous window: one with many rejections doesn't lower the rate below
+   * that.
+   */
   let acceptedBefore = 0;
   let refusedAt = now();
   let nextAt = 0;
   let answers = startWindow(now());
-  /** In a burst that looks like a limit: how many requests may still be on the way when it is judged. */
+  /** During a burst that looks like a limit: how many requests may still be in flight when it is judged. */
   let doubt: { unanswered: number | undefined } | undefined;
 
   function endWindow(ms: number): void {
     doubt = undefined;
-    // One that ends late was idle, or waited, for longer than it can say anything about.
+    // A window that ends late was idle, or waited, for too long to be meaningful.
     const accepted = ms < 2 * WINDOW_MS ? (answers.done / Math.max(ms, WINDOW_MS)) * BELOW_ACCEPTED : 0;
     const isRefusing = isLimiting(answers, rate === undefined ? LIMITING : WHEN_SPACED);
     if (isRefusing) refusedAt = now();
@@ -168,7 +171,8 @@ function createRate(now: () => number): Rate {
       if (ms < 0) return;
       const { done, refused } = answers;
       answers = kind === "done" ? { ...answers, done: done + 1 } : { ...answers, refused: refused + 1 };
-      // Many 429 after a burst say that the second's share is used up. Only a whole second says so of a 503.
+      // Many 429 responses after a burst show that the second's share is used up. For 503, only a whole second shows
+      // that.
       const isBurst = kind === "throttled" && rate === undefined && done >= FEWEST_FOR_RATE;
       if (ms >= WINDOW_MS) endWindow(ms);
       else if (isBurst && isLimiting(answers)) doubt ??= { unanswered: undefined };

@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxies that an environment names, as undici's `EnvHttpProxyAgent` takes them. */
+/** The proxies set in the environment, in the format of undici's `EnvHttpProxyAgent`. */
 export interface Proxies {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
@@ -8,8 +8,8 @@ export interface Proxies {
 }
 
 /**
- * The proxies by which an address is reached, as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say; `undefined` when none is
- * named. A service on this machine is never behind one.
+ * Returns the proxies for an address according to HTTP_PROXY, HTTPS_PROXY, and NO_PROXY, or `undefined` if none is set.
+ * A service on this machine never uses one.
  */
 export function findProxies(address: string, environment: Environment): Proxies | undefined {
   const httpProxy = withScheme(read(environment, "HTTP_PROXY"));
@@ -23,14 +23,14 @@ export function findProxies(address: string, environment: Environment): Proxies 
   };
 }
 
-/** Whether a host name means this machine. */
+/** Whether a host name refers to this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /**
- * Host and port of the proxy for an address, without the password that its own address may hold; `undefined` for one
- * that NO_PROXY takes out.
+ * Returns host and port of the proxy for an address, without the password that its URL may contain; `undefined` if
+ * NO_PROXY excludes the address.
  */
 export function nameProxy(address: string, { httpProxy, httpsProxy, noProxy }: Proxies): string | undefined {
   if (isTakenOut(new URL(address), noProxy)) return undefined;
@@ -38,8 +38,8 @@ export function nameProxy(address: string, { httpProxy, httpsProxy, noProxy }: P
   return URL.parse(proxy ?? "")?.host || "that the environment names";
 }
 
-// Read as undici reads it, which decides where a request goes: `example.org` with all below it, `*.example.org` only what
-// is below it, `*` everything, each with a port or for any.
+// Interpreted like undici, which determines where a request goes: `example.org` with all its subdomains,
+// `*.example.org` only the subdomains, `*` everything, each with a port or for any.
 function isTakenOut({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const ownPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;
   return noProxy.split(/[,\s]+/).some((entry) => {
@@ -55,13 +55,13 @@ function bracketed(entry: string): string {
   return /^[^[\]]*:[^[\]]*:/.test(entry) ? `[${entry}]` : entry;
 }
 
-// Names in small letters come first, as in curl and undici.
+// Lowercase names take precedence, as in curl and undici.
 function read(environment: Environment, name: string): string | undefined {
   const value = environment[name.toLowerCase()] ?? environment[name];
   return value === "" ? undefined : value;
 }
 
-// `proxy.example.org:8080` is what many networks name.
+// Many networks specify `proxy.example.org:8080`.
 function withScheme(proxy: string | undefined): string | undefined {
   return proxy === undefined || proxy.includes("://") ? proxy : `http://${proxy}`;
 }

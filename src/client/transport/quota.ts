@@ -1,18 +1,18 @@
-/** How many requests a service still takes, as one of its responses says. */
+/** How many more requests a service accepts, according to one of its responses. */
 export interface ReportedQuota {
   readonly left: number;
-  /** Until when, in milliseconds from the answer on. */
+  /** Time until the reset, in milliseconds from the response. */
   readonly resetMs: number;
-  /** Length of the whole window, where the service reports it. */
+  /** Length of the window, if the service reports it. */
   readonly windowMs: number | undefined;
 }
 
 type Headers = ReadonlyMap<string, string>;
 
 /**
- * Reads what a service says about its limit: `RateLimit` and `RateLimit-Policy` in the forms of the IETF drafts, or the
- * older `RateLimit-Remaining` and `X-RateLimit-Remaining`. Of several limits the one with the least left counts.
- * `undefined` when it says nothing that can be understood.
+ * Reads the limit that a service reports: `RateLimit` and `RateLimit-Policy` in the forms of the IETF drafts, or the
+ * older `RateLimit-Remaining` and `X-RateLimit-Remaining`. Of several limits, the one with the lowest remaining count
+ * is used. Returns `undefined` if nothing can be parsed.
  */
 export function readQuota(headers: Headers): ReportedQuota | undefined {
   const quotas = [...readItems(headers), ...PREFIXES.map((prefix) => readSeparate(headers, prefix))];
@@ -40,8 +40,8 @@ function readSeparate(headers: Headers, prefix: string): ReportedQuota | undefin
   return quotaOf(numberOf(headers.get(`${prefix}-remaining`)), secondsUntil(reset, headers.get("date")));
 }
 
-// Some services report the seconds until the end of the window, others its time in seconds since 1970. That is compared
-// with the `Date` of the same answer, so that a wrong clock on this machine does not matter.
+// Some services report the seconds until the end of the window, others its Unix time in seconds. The latter is compared
+// with the `Date` of the same response, so that a wrong clock on this machine doesn't matter.
 function secondsUntil(reset: number | undefined, date: string | undefined): number | undefined {
   if (reset === undefined || reset < FIRST_TIME) return reset;
   const sentAt = Date.parse(date ?? "");

@@ -1,14 +1,14 @@
-/** From how many refusals on a service is taken to refuse because of how much it gets. */
+/** Number of rejections from which a service is considered to limit requests. */
 export interface Limiting {
   readonly fewest: number;
-  /** Of all answers. */
+  /** Of all responses. */
   readonly share: number;
 }
 
-/** Any service refuses a request now and then, one in twenty on a bad day: accidents are hardly ever so many. */
+/** Any service rejects a request occasionally, one in twenty on a bad day: accidents hardly ever reach this number. */
 export const LIMITING: Limiting = { fewest: 7, share: 0.2 };
 
-/** Whether refusals are a limit of the service rather than accidents. */
+/** Whether rejections indicate a limit of the service rather than accidents. */
 export function isLimiting(
   { done, refused }: { readonly done: number; readonly refused: number },
   { fewest, share }: Limiting = LIMITING,

@@ -1,19 +1,19 @@
 import { outcomeOfFacts, type RequestFacts } from "./outcome.ts";
 
 /**
- * When a request may be sent again: `always` because a repeated one changes nothing more, `unsent` only while the
- * service surely did nothing, or `never`.
+ * When a request may be resent: `always` because repeating it changes nothing more, `unsent` only if the service
+ * certainly did nothing, or `never`.
  */
 export type RepeatPolicy = "always" | "unsent" | "never";
 
 export interface RetryState {
   readonly policy: RepeatPolicy;
-  /** How often the request was sent, answers 429 not counted. */
+  /** How often the request was sent, not counting 429 responses. */
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** How often the service answered 429 to it. */
+  /** How many 429 responses it got. */
   readonly throttles: number;
-  /** How long the call has waited after answers 429. */
+  /** How long the call has waited after 429 responses. */
   readonly throttledMs: number;
   readonly maxThrottledMs: number;
   readonly random: () => number;
@@ -25,11 +25,11 @@ const SHORTEST_THROTTLE_MS = 100;
 
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
-// What stays the same however often it is tried: the host name, its certificate, its protocol, the size of an answer.
+// Errors that repeating can't fix: host name, certificate, protocol, response size.
 const LASTING_CODES =
   /^(?:ENOTFOUND|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_HEADERS_OVERFLOW|UND_ERR_INVALID)/;
 
-/** How long to wait before the request is sent again, in milliseconds; `undefined` when it must not be. */
+/** Returns how long to wait before resending the request, in milliseconds, or `undefined` if it must not be resent. */
 export function planRetry(facts: RequestFacts, state: RetryState): number | undefined {
   const outcome = outcomeOfFacts({ ...facts, mayBeDone: false });
   if (state.policy === "never" || (state.policy === "unsent" && !/^(?:not-sent|throttled)$/.test(outcome))) {
@@ -56,19 +56,19 @@ function isPassing({ status, code, problemCode }: RequestFacts): boolean {
   return (status !== undefined && PASSING_STATUSES.has(status)) || problemCode === "idempotency_in_progress";
 }
 
-// Full jitter: clients that failed together do not come back together.
+// Full jitter: clients that failed together don't return together.
 function backoff(tries: number, random: () => number): number {
   return random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, tries - 1));
 }
 
-// A time that the service named is never cut short; it is the same for all that wait, so it is spread afterwards.
+// A delay requested by the service is never shortened; since it is the same for all waiting requests, jitter is added.
 function spread(delay: number, { retryAfterMs, random }: { retryAfterMs: number | undefined; random: () => number }) {
   return retryAfterMs === undefined ? delay : delay + random() * FIRST_DELAY_MS;
 }
 
 /**
- * Reads `Retry-After`: seconds, or a date. A date is compared with the `Date` of the same answer where there is one,
- * so that a wrong clock on this machine does not matter.
+ * Parses `Retry-After`: seconds, or a date. A date is compared with the `Date` of the same response, if any, so that a
+ * wrong clock on this machine doesn't matter.
  */
 export function parseRetryAfter(
   value: string | undefined,

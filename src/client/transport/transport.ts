@@ -11,11 +11,11 @@ import { outcomeOfFacts } from "./outcome.ts";
 import { createBearer, type Bearer } from "./bearer.ts";
 import { parseRetryAfter, planRetry, type RepeatPolicy } from "./retry.ts";
 
-/** One request to the service, as often as it has to be sent. */
+/** One request to the service, sent as often as necessary. */
 export interface Call {
   readonly operation: string;
   readonly method: Method;
-  /** Below the base address, with its query: `/api/pages?limit=100`. */
+  /** Below the base address, including the query: `/api/pages?limit=100`. */
   readonly path: string;
   readonly namesRecord: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,30 +26,30 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A successful answer. */
+/** A successful response. */
 export interface Reply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
-  /** `undefined` when the body is empty, or when a document was asked for. */
+  /** `undefined` if the body is empty or a document was requested. */
   readonly json: unknown;
 }
 
-/** The one way to the service: connections, deadlines, repetitions, and errors that name what happened. */
+/** The connection to the service: connections, timeouts, retries, and errors that explain what happened. */
 export interface Transport {
   readonly baseUrl: string;
-  /** Takes the key out of a text. */
+  /** Removes the key from a text. */
   redact(text: string): string;
   send(call: Call): Promise<Reply>;
-  /** How many requests at a time the service was found to take. */
+  /** Number of concurrent requests that the service was found to handle. */
   readonly concurrency: number;
   close(): Promise<void>;
 }
 
-// Slow lines: a body gets as long as it needs at 50 kB/s before the wait for the answer counts as silence.
+// For slow networks: a body gets the time that it needs at 50 kB/s before the wait for a response counts as silence.
 const SLOWEST_BYTES_PER_MS = 50;
 
-// A byte order mark stays, so that a document is given back as it was stored.
+// Keeps a byte order mark, so that a document is returned as it was stored.
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function createTransport(settings: Settings): Transport {
@@ -84,7 +84,7 @@ export function createTransport(settings: Settings): Transport {
 
 interface Line {
   readonly settings: Settings;
-  /** Path of the base address, without a slash at its end. */
+  /** Path of the base address, without a trailing slash. */
   readonly basePath: string;
   readonly connection: Connection;
   readonly gate: Gate;
@@ -116,7 +116,7 @@ async function send(call: Call, line: Line): Promise<Reply> {
   }
 }
 
-/** Waits until the time is over, the signal is aborted or the client is stopped, which the caller finds out itself. */
+/** Waits until the time is up, the signal is aborted, or the client is stopped; the caller determines which. */
 export async function pause(
   ms: number,
   { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal | undefined },
@@ -172,7 +172,7 @@ function gateKind(answer: RawResponse | undefined, failed: Failed | undefined): 
   if (failed === undefined) return "done";
   if (answer?.status === 429) return "throttled";
   if (answer?.status === 503) return "busy";
-  // Who refuses a request is not too busy to do so.
+  // A service that rejects a request isn't too busy to do so.
   return answer !== undefined && answer.status < 500 ? "done" : "failed";
 }
 
@@ -230,7 +230,7 @@ function readAnswer(
   const text = decode(answer.bytes);
   const response = { status, headers, text: text ?? "", retryAfterMs };
   if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(response, line.target) };
-  // A document may be long, and hardly any is JSON.
+  // A document may be long, and is rarely JSON.
   const isDocument = call.expects === "document" && text !== undefined && !text.startsWith("{");
   const parsed = text === undefined || isDocument ? undefined : parseJson(text);
   const meant = statusInBody(parsed?.json);
