@@ -44,6 +44,15 @@ test("an editor's day: writing, a list, a picture, the preview, a schedule, all 
   daysLater = 0;
 });
 
+test("the preview begins with the post, whatever the page around it shows above", async () => {
+  const page = await openDesk(`${await addPost("long", "A paragraph.\n\n".repeat(60))}/edit`);
+  const top = () => preview(page).evaluate((article) => Object(article).getBoundingClientRect().top);
+  await expectSoon(top).toBeLessThan(20);
+  await write(page, "First of all. ");
+  await expectSoon(() => preview(page).textContent()).toContain("First of all.");
+  expect(await top()).toBeLessThan(20);
+});
+
 test("one's own second save is no conflict, and another editor's is shown and put together", async () => {
   const path = await addPost("two", "one\n\ntwo\n\nthree\n");
   const page = await openDesk(`${path}/edit`);

@@ -143,7 +143,7 @@ async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
     history: `${action}/history`,
     pictures: `/blogs/${blog.slug}/pictures`,
     title: `Edit “${post.title}”`,
-    parent: { title: post.title, path: action },
+    parent: { title: "Post", path: action },
     subject: subjectOfPost(post),
     fields: FIELDS,
     values: valuesOfPost(post),
