@@ -1,7 +1,7 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Row } from "../contract/route.ts";
-import { quoted } from "./transport/errors.ts";
+import { KEY_HINT, quoted } from "./transport/errors.ts";
 import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
 // A plan or a key may lack individual areas, and a host may not have implemented all of them. That must not look like a
@@ -11,6 +11,11 @@ import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 export interface Areas {
   /** Records that an operation got a valid response. */
   noteAnswer(operation: OperationName): void;
+  /**
+   * Returns whether a write got a web page that isn't the service's, such as a proxy's, although its area responds
+   * otherwise.
+   */
+  isStray(error: unknown, route: Row): boolean;
   /** Returns the error that a failed operation must throw. */
   judge(error: unknown, route: Row): Promise<unknown>;
 }
@@ -41,15 +46,23 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
     return error instanceof ImprintError && failureOf(error)?.status === 401 ? error : "unproven";
   }
 
+  function isStray(error: unknown, { operation, method }: Row): boolean {
+    if (!(error instanceof ImprintError) || error.code !== "SERVICE_WRONG_ADDRESS") return false;
+    const isWebPage = (failureOf(error)?.status ?? 0) < 300 && error.hint?.startsWith(KEY_HINT) !== true;
+    return isWebPage && method !== "GET" && answered.has(areaOf(operation));
+  }
+
   return {
     noteAnswer(operation) {
       answered.add(areaOf(operation));
       done.add(operation);
     },
+    isStray,
     async judge(error, route) {
       const failure = failureOf(error);
       if (!(error instanceof ImprintError) || failure === undefined) return error;
       const area = areaOf(route.operation);
+      if (isStray(error, route)) return new ImprintError("RESPONSE_UNREADABLE", error.message, { cause: error });
       if (answered.has(area) && isMissingRecord(error, { failure, route })) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
       }

@@ -103,7 +103,11 @@ export function createSession(sources: SessionSources): Session {
         throw notSupported(operation, { baseUrl: transport.baseUrl, routeSet });
       }
       try {
-        const reply = await send(route, call);
+        const mayRepeat = (call.repeat ?? usualPolicy(route.method)) === "always";
+        const reply = await send(route, call).catch((error: unknown) => {
+          if (!mayRepeat || !areas.isStray(error, route)) throw error;
+          return send(route, call);
+        });
         if (call.expects !== "document") areas.noteAnswer(operation);
         return reply;
       } catch (error) {

@@ -1,0 +1,52 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
+import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
+import { API_KEY, startStranger } from "../../strangers/host.ts";
+import { openProject } from "./project.ts";
+
+interface Stray {
+  readonly request: RegExp;
+  /** How many such requests are passed on before. */
+  readonly after: number;
+  readonly times: number;
+}
+
+/** A project behind a proxy that responds to some requests with a web page of its own, after the host did them. */
+async function openBehindProxy(dialect: Dialect, { request, after, times }: Stray) {
+  const stranger = await startStranger(dialect);
+  onTestFinished(() => stranger.close());
+  const proxy = await startProxy(stranger.baseUrl);
+  onTestFinished(() => proxy.close());
+  const project = await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, { posts: false });
+  let [passed, left] = [after, times];
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (left === 0 || !request.test(`${method} ${path}`)) return undefined;
+    if (passed-- > 0) return undefined;
+    left -= 1;
+    const body = "<!doctype html><title>Just a moment</title><h1>Checking your browser</h1>";
+    return forward().then(() => void answer.writeHead(200, { "content-type": "text/html" }).end(body));
+  });
+  return { ...project, stranger, relent: () => (left = 0) };
+}
+
+describe("a web page in place of the response to a page, from a host that answered before", () => {
+  it("is asked for again, where that changes nothing more", async () => {
+    const { stranger, run } = await openBehindProxy(dialectA("A"), { request: /^PUT .*about/, after: 0, times: 1 });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", "services-letterpress"]);
+  });
+
+  it.each([
+    { dialect: dialectA("A"), request: /^PUT .*about/, after: 0, times: 9 },
+    { dialect: dialectB("B"), request: /^POST .*pages/, after: 2, times: 1 },
+  ])("is the failure of that page in $dialect.name", async ({ dialect, ...stray }) => {
+    const { stranger, run, relent } = await openBehindProxy(dialect, stray);
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("a web page instead of JSON") });
+    expect(said).not.toContain("SERVICE_WRONG_ADDRESS");
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", "services-letterpress"]);
+    relent();
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+});
