@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An old Node has no such export of that name, and has to come as far as its complaint.
+// An old Node lacks this as a named export, and has to get as far as the error message.
 import module from "node:module";
 import { VERSION } from "./base/version.ts";
 import { complete } from "./cli/completion/complete.ts";
@@ -11,7 +11,7 @@ if (complaint !== undefined) {
   process.exit(2);
 }
 
-// Whoever closes the pipe, as in `imprint publish | head`, has read enough: what was begun is finished all the same.
+// A closed pipe, as in `imprint publish | head`, must not stop a run halfway.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -25,7 +25,7 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   module.enableCompileCache();
   process.stdout.write(await complete(argv.slice(2), process.cwd()));
 } else {
-  // Before the modules are loaded that it is for.
+  // Before loading the modules that it caches.
   module.enableCompileCache();
   const { listenForInterrupts, runCli } = await import("./cli/run-cli.ts");
   process.exitCode = await runCli(argv, {

@@ -17,31 +17,32 @@ export type { Report, ReportEntry } from "./sync/report/report.ts";
 export { describeStep, type Step } from "./sync/run.ts";
 export { openTarget, type Environment, type Target, type TargetContext } from "./target/target.ts";
 
-/** What one run works on. */
+/** The request of one run. */
 export interface PublishRequest extends OpenRunRequest, Pick<ApplyRequest, "onOutcome" | "onProbed"> {
   /**
-   * Records in the lock file what the host can't do, such as files that its library refuses, so that it no longer fails
+   * Record in the lock file what the host can't do, such as files that its library refuses, so that it no longer fails
    * a run. Default: false.
    */
   readonly accept?: boolean;
   /**
-   * Fetch the published pages and all that they load and link to at their public addresses, after publishing; what is
-   * not live makes the exit code 1. `"browser"` also opens one page of each shape in a headless browser, for which the
-   * project has to have `playwright-core`. A dry run verifies nothing. Default: false.
+   * After publishing, fetch the published pages and everything that they load and link to at their public addresses;
+   * the exit code is 1 if something isn't live. `"browser"` also opens one page of each shape in a headless browser,
+   * for which the project needs `playwright-core`. A dry run verifies nothing. Default: false.
    */
   readonly verify?: boolean | "browser";
-  /** When what the report's time is counted from began, as `performance.now()` says it. Default: with the call. */
+  /** Start of the report's elapsed time, as a value of `performance.now()`. Default: the time of the call. */
   readonly startedAt?: number;
-  /** Called with what will be done, before it is. What it throws ends the run. */
+  /** Called with the plan before it is applied. If it throws, the run ends. */
   readonly onPlanned?: (planned: PlannedSite & { readonly api: ImprintApi }) => void | Promise<void>;
 }
 
 /**
- * Publishes a built site, or only its posts: read → rewrite → desire → know → plan → apply → report.
+ * Publishes a built site, or only its posts: read → rewrite → desired → known → plan → apply → report.
  *
- * @returns the report; single failures are entries of it
- * @throws ImprintError when the run could not go on: options, built site, service or key are wrong, another run is at
- * work (`RUN_LOCKED`), there is no browser to verify with (`BROWSER_MISSING`), or it was aborted. What was published until then stays, and running again continues from there.
+ * @returns the report; individual failures are entries of it
+ * @throws ImprintError if the run can't continue: invalid options, built site, service or key, another run in progress
+ * (`RUN_LOCKED`), no browser to verify with (`BROWSER_MISSING`), or an abort. What was published until then is kept,
+ * and running again continues from there.
  */
 export async function publish(request: PublishRequest): Promise<Report> {
   const { target, startedAt = performance.now() } = request;
@@ -61,7 +62,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
   });
 }
 
-// Before anything is sent: without a browser the run can't do what it was asked for.
+// Before anything is sent, as the run can't verify without a browser.
 async function findBrowser({ projectRoot, verify, dryRun }: PublishRequest): Promise<OpenBrowser | undefined> {
   if (verify !== "browser" || dryRun === true) return undefined;
   const browser = await import("./sync/verify/open-browser.ts");

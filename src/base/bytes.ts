@@ -1,14 +1,14 @@
-/** A file that is read while it is sent, so that nobody holds it in memory. */
+/** A file that is streamed from disk, so that it is never held in memory. */
 export interface FileBytes {
   /** Absolute path. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
-  /** A text that is the same for the same content and no other, such as its hash. */
+  /** Identifies the content, such as its hash. */
   readonly digest: string;
 }
 
-/** Content that is at hand, or the file that holds it. */
+/** Content in memory, or a file that contains it. */
 export type Bytes = Uint8Array | FileBytes;
 
 export function isFile(bytes: Bytes): bytes is FileBytes {

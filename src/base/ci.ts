@@ -1,7 +1,7 @@
-// Most set CI; these older ones have variables of their own.
+// Most set CI; these older ones have their own variables.
 const MARKS = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID", "BUILDKITE"];
 
-/** Whether the environment is that of a CI, where nobody can be asked. */
+/** Whether this runs in CI, where nobody can answer prompts. */
 export function isCi(environment: Readonly<Record<string, string | undefined>>): boolean {
   return MARKS.some((name) => !/^(?:|0|false)$/i.test(environment[name] ?? ""));
 }

@@ -1,4 +1,4 @@
-/** A part of an address without percent-encoding; as it is where that is broken. */
+/** Decodes percent-encoding in a part of an address; returns it unchanged if the encoding is invalid. */
 export function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);

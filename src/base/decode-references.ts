@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 import type * as EntitiesDecode from "entities/decode";
 
-/** Puts characters in place of references such as `&amp;`. */
+/** Decodes character references such as `&amp;`. */
 export function decodeReferences(text: string): string {
   return text.includes("&") ? loadDecoder().decodeHTML(text) : text;
 }
 
-/** The same of the value of an attribute, in which fewer of them count. */
+/** Decodes character references in an attribute's value, where fewer forms are valid. */
 export function decodeAttribute(text: string): string {
   return text.includes("&") ? loadDecoder().decodeHTMLAttribute(text) : text;
 }
@@ -14,7 +14,7 @@ export function decodeAttribute(text: string): string {
 const require = createRequire(import.meta.url);
 let decoder: typeof EntitiesDecode | undefined;
 
-// Its tables are unpacked when it is loaded, and a run in which nothing changed reads no page.
+// Loading unpacks its tables, and a run in which nothing changed doesn't parse any page.
 function loadDecoder(): typeof EntitiesDecode {
   return (decoder ??= require("entities/decode"));
 }

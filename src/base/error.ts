@@ -1,4 +1,4 @@
-/** Where an error was found: a file on disk, with a 1-based line and column when they are known. */
+/** Where an error was found: a file on disk, with a 1-based line and column if known. */
 export interface ErrorLocation {
   readonly file: string;
   readonly line?: number;
@@ -8,20 +8,20 @@ export interface ErrorLocation {
 export interface ImprintErrorOptions {
   readonly cause?: unknown;
   readonly location?: ErrorLocation;
-  /** Replaces the general remedy of the code with one that knows the case at hand. */
+  /** Replaces the general fix of the code with a specific one. */
   readonly hint?: string;
 }
 
 /**
- * The one error class that users meet.
+ * The only error class that users see.
  *
- * `code` is permanent and listed in `docs/errors.md`; `message` says what happened to what; `hint` says what to do
- * next. No message ever contains a key or a token.
+ * `code` is permanent and listed in `docs/errors.md`; `message` describes what happened; `hint` says what to do next.
+ * No message ever contains a key or a token.
  */
 export class ImprintError extends Error {
   override readonly name = "ImprintError";
   readonly code: ErrorCode;
-  /** One sentence that holds for every error of this code. */
+  /** One sentence that applies to every error with this code. */
   readonly title: string;
   readonly hint: string;
   readonly location: ErrorLocation | undefined;
@@ -34,18 +34,18 @@ export class ImprintError extends Error {
     this.location = options.location;
   }
 
-  /** The package of the service brings this class too: what one throws the other knows. */
+  /** The service's package contains its own copy of this class, so errors are recognized by name. */
   static override [Symbol.hasInstance](thrown: unknown): thrown is ImprintError {
     return thrown instanceof Error && thrown.name === "ImprintError";
   }
 }
 
-/** The message of anything that was thrown, for use inside another message. */
+/** Returns the message of any thrown value, for use in another message. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The system error code (`ENOSPC`, `ECONNREFUSED`, …) of a thrown value or of one of its causes. */
+/** Returns the system error code (`ENOSPC`, `ECONNREFUSED`, …) of a thrown value or of one of its causes. */
 export function systemCodeOf(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string" && !(error instanceof ImprintError)) return error.code;
@@ -54,13 +54,13 @@ export function systemCodeOf(thrown: unknown): string | undefined {
 }
 
 /**
- * Every error a user can meet: the permanent code, what it means, and what to do. `docs/errors.md` is generated
- * from this table and a test compares the two.
+ * Every error that a user can see: its permanent code, what it means, and what to do. `docs/errors.md` is generated
+ * from this table, and a test compares the two.
  */
 export const ERRORS = {
   OPTIONS_INVALID: {
-    title: "An option is not valid.",
-    fix: "Correct the options that the message names; `npx imprint explain options` lists them all.",
+    title: "An option is invalid.",
+    fix: "Correct the options in the message; `npx imprint explain options` lists them all.",
   },
   USAGE: {
     title: "Invalid usage.",
@@ -84,23 +84,23 @@ export const ERRORS = {
   },
   LOGIN_FAILED: {
     title: "The login failed.",
-    fix: "Run `imprint login` again, and allow the request on the page that opens.",
+    fix: "Run `imprint login` again, and approve the request on the page that opens.",
   },
   LOGIN_LIMITED: {
     title: "The login is not allowed to do this.",
     fix: "Run `imprint login` again and keep the scope selected. Some actions, such as managing keys, need an API key in IMPRINT_API_KEY.",
   },
   LOGIN_UNSUPPORTED: {
-    title: "The service offers no login.",
+    title: "The service doesn't support logins.",
     fix: "Set IMPRINT_API_KEY to a key from the service's dashboard.",
   },
   PLAN_REQUIRED: {
-    title: "The account's plan does not include this.",
+    title: "The account's plan doesn't include this.",
     fix: "Upgrade the account's plan, or use a key for another account.",
   },
   AREA_REFUSED: {
     title: "The service refuses or lacks one of its areas.",
-    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions at the service.",
+    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions on the service.",
   },
   SERVICE_MISSING: {
     title: "The embedded service is not installed.",
@@ -108,7 +108,7 @@ export const ERRORS = {
   },
   SERVICE_UNREACHABLE: {
     title: "The service could not be reached.",
-    fix: "Check the address in `service` and the network, and that the service is running (`imprint serve` starts one here).",
+    fix: "Check the address in `service` and the network, and that the service is running (`imprint serve` starts one on this machine).",
   },
   SERVICE_WRONG_ADDRESS: {
     title: "The address responds, but not as the service.",
@@ -116,15 +116,15 @@ export const ERRORS = {
   },
   SERVICE_FAILED: {
     title: "The service failed.",
-    fix: "Run again: finished work isn't repeated. If this persists, give the request id to the service's operator.",
+    fix: "Run again: finished work isn't repeated. If this persists, give the request ID to the service's operator.",
   },
   NOT_LIVE: {
     title: "The service accepted this, but doesn't show it.",
     fix: "Run again to resend it. If this persists, ask the service's operator.",
   },
   SERVICE_REFUSED: {
-    title: "The service refused what was sent.",
-    fix: "Fix the problem in the message, and run again. Published content stays.",
+    title: "The service rejected the request.",
+    fix: "Fix the problem in the message, and run again. Published content is kept.",
   },
   RESPONSE_UNREADABLE: {
     title: "Unreadable response from the service.",
@@ -147,7 +147,7 @@ export const ERRORS = {
     fix: "Run `astro build` first, or name the folder: `imprint publish <dist>`.",
   },
   DIST_EMPTY: {
-    title: "The built site holds no page.",
+    title: "The built site has no pages.",
     fix: "Check that the site has prerendered pages; on-demand pages can't be published.",
   },
   DIST_UNFINISHED: {
@@ -159,12 +159,12 @@ export const ERRORS = {
     fix: "Give one of them another slug in the `slugs` option.",
   },
   SLUG_HELD: {
-    title: "Another project has published pages of these slugs to the account.",
+    title: "Another project has published pages under these slugs to the account.",
     fix: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the pages over with `adopt: true` (`--adopt`).',
   },
   SLUG_INVALID: {
     title: "A slug has characters that the service doesn't accept.",
-    fix: "Use lower-case letters, digits and single or double hyphens, at most 96 characters.",
+    fix: "Use lowercase letters, digits and single or double hyphens, at most 96 characters.",
   },
   PAGE_TOO_LARGE: {
     title: "A page is larger than the service accepts.",
@@ -204,7 +204,7 @@ export const ERRORS = {
   },
   POST_PAGE_MISSING: {
     title: "A post links to a page that could not be published.",
-    fix: "Fix the problem that is reported for the page, and run again.",
+    fix: "Fix the problem reported for the page, and run again.",
   },
   STORAGE_UNREACHABLE: {
     title: "The service can't use its database or bucket.",
@@ -252,11 +252,11 @@ export const ERRORS = {
   },
   BROWSER_MISSING: {
     title: "No browser was found to verify pages.",
-    fix: "Install playwright-core in the project, or leave out `=browser` after `--verify`.",
+    fix: "Install playwright-core in the project, or omit `=browser` after `--verify`.",
   },
   WEBHOOK_INVALID: {
     title: "The request is not a webhook of the service.",
-    fix: "Respond with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",
+    fix: "Respond with 400 and do nothing. If it should be one, check the secret, the clock, and that you use the body exactly as received.",
   },
   ABORTED: {
     title: "The run was interrupted.",

@@ -1,4 +1,4 @@
-/** A text as a regular expression matches it literally. */
+/** Escapes a text for literal use in a regular expression. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -1,6 +1,6 @@
-/** Lets only so much work run at a time; the other waits in the order in which it came. */
+/** Limits how much work runs at a time; the rest waits in order of arrival. */
 export interface Gate {
-  /** @param weight how much of the gate's room the work takes, at most all of it. Default: 1 */
+  /** @param weight share of the gate's capacity that the work takes, at most all of it. Default: 1 */
   run<Result>(work: () => Promise<Result>, weight?: number): Promise<Result>;
 }
 

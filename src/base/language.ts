@@ -1,4 +1,4 @@
-/** A language tag in its canonical form, such as `pt-BR`; `undefined` for what is none. */
+/** Returns the canonical form of a language tag, such as `pt-BR`; `undefined` if it is invalid. */
 export function canonicalLanguage(tag: string | undefined): string | undefined {
   try {
     return tag === undefined ? undefined : Intl.getCanonicalLocales(tag.trim())[0];
@@ -7,7 +7,7 @@ export function canonicalLanguage(tag: string | undefined): string | undefined {
   }
 }
 
-/** The day of a time in UTC, as people write it: `March 12, 2026`, `12. März 2026`. */
+/** Formats the UTC day of a time in words: `March 12, 2026`, `12. März 2026`. */
 export function createDayFormat(language: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
 }

@@ -1,9 +1,9 @@
-/** What a message is about, for logs that machines read. Never holds a secret. */
+/** Structured fields of a message, for logs that machines read. Never contains a secret. */
 export type LogFields = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /**
- * Where a run says what it does. Astro's integration logger fits as it is: it leaves out the fields, and every message
- * is understood without them.
+ * Receives a run's messages. Astro's integration logger can be used directly: it ignores the fields, and every message
+ * is clear without them.
  */
 export interface Logger {
   info(message: string, fields?: LogFields): void;

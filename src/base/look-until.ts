@@ -1,16 +1,16 @@
-/** What was just written may take a moment until every part of a large service shows it. */
+/** Pauses between reads: a large service may take a moment to show a write everywhere. */
 export const SHOWN_AFTER_MS: readonly number[] = [300, 1000, 3000];
 
 export interface Looking<Seen> {
-  /** A look that is on its way already. Default: the first one begins now. */
+  /** A first read that has already started. Default: starts it now. */
   readonly first?: Promise<Seen> | undefined;
   readonly isEnough: (seen: Seen) => boolean;
-  /** How long to wait before each further look. */
+  /** How long to wait before each further read. */
   readonly pausesMs: readonly number[];
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Looks until it sees enough or the pauses are used up. Gives what it saw last. */
+/** Repeats a read until its result is enough or the pauses are used up. Returns the last result. */
 export async function lookUntil<Seen>(
   look: () => Promise<Seen>,
   { first, isEnough, pausesMs, sleep }: Looking<Seen>,

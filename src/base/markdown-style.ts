@@ -1,4 +1,4 @@
-/** How Markdown is written that is made of HTML, as options of Turndown. */
+/** Style of Markdown that is converted from HTML, as options of Turndown. */
 export const MARKDOWN_STYLE = {
   headingStyle: "atx",
   codeBlockStyle: "fenced",

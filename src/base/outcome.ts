@@ -4,37 +4,37 @@ export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand 
 export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";
 
 /**
- * Whether what is blocked counts when it is asked if the site is live as it was built. `never`: the site does without it.
- * `unless accepted`: this host can't do it, which somebody may accept once. Absent: it counts.
+ * Whether a blocked change makes the site count as not live as built. `never`: the site works without it. `unless
+ * accepted`: this host can't do it, which a user may accept once. Absent: it counts.
  */
 export type Counts = "never" | "unless accepted";
 
-/** What came of one change. */
+/** The result of one change. */
 export interface Outcome {
   readonly resource: ResourceName;
   readonly kind: ChangeKind;
   readonly name: string;
   readonly reason: string;
   readonly status: "done" | "failed" | "skipped";
-  /** Where a person can look at it. */
+  /** Address for viewing it. */
   readonly url?: string;
   readonly error?: ImprintError;
   readonly hint?: string | undefined;
   readonly counts?: Counts;
-  /** What is different, a line each. */
+  /** The differences, one per line. */
   readonly details?: readonly string[];
-  /** Bytes that were sent. */
+  /** Number of bytes sent. */
   readonly bytes?: number;
   /** Bytes before optimizing, for images. */
   readonly bytesBefore?: number;
 }
 
-/** Whether something was made or changed at the service. */
+/** Whether something was created or updated on the service. */
 export function isWritten({ kind, status }: Pick<Outcome, "kind" | "status">): boolean {
   return status === "done" && (kind === "create" || kind === "update");
 }
 
-// After one of these every other request fails too, or must not be sent.
+// After one of these errors, all other requests would fail too, or must not be sent.
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ABORTED",
   "KEY_REJECTED",
@@ -44,13 +44,13 @@ const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "STATE_UNWRITABLE",
 ]);
 
-// What refuses one page for its plan or its address refuses all of them.
+// A service that rejects one page because of the plan or the address rejects all of them.
 const FATAL_FOR_PAGES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["PLAN_REQUIRED", "SERVICE_WRONG_ADDRESS"]);
 
-// A site is live without them.
+// A site can be live without these.
 const OPTIONAL: ReadonlySet<ResourceName> = new Set<ResourceName>(["site", "brand kit"]);
 
-/** Runs one change and says how it ended. Errors after which nothing can succeed are thrown. */
+/** Applies one change and returns its outcome. Throws errors after which nothing can succeed. */
 export async function attempt(
   change: Pick<Outcome, "resource" | "kind" | "name" | "reason" | "details">,
   work: () => Promise<Partial<Omit<Outcome, "resource" | "name">>>,
@@ -82,7 +82,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "SERVICE_WRONG_ADDRESS",
 ]);
 
-/** Whether an error says that the service does not have an area, or does not take from this key what was sent. */
+/** Whether an error means that the service lacks an area, or that it doesn't accept the request from this key. */
 export function isAreaRefusal(error: unknown): error is ImprintError {
   return error instanceof ImprintError && REFUSALS.has(error.code);
 }

@@ -1,4 +1,4 @@
-/** A copy of a text that is kept for long: a piece of a string keeps the whole of that string in memory. */
+/** Copies a text that is kept for long, because a slice keeps its whole source string in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }

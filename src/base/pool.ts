@@ -1,6 +1,6 @@
 /**
- * Runs `work` for every item with at most `concurrency` at a time and gives the results in the order of the items.
- * The first error stops further items from starting and is thrown once the running ones have ended.
+ * Runs `work` for every item, at most `concurrency` at a time, and returns the results in the order of the items. After
+ * the first error no further items start; it is thrown once the running ones have ended.
  */
 export async function mapPool<Item, Result>(
   items: readonly Item[],

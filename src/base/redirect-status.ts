@@ -1,4 +1,4 @@
-/** How a request is led on: 301 and 308 for good, the others for now. */
+/** Status of a redirect: 301 and 308 are permanent, the others temporary. */
 export type RedirectStatus = 301 | 302 | 303 | 307 | 308;
 
 const STATUSES: readonly number[] = [301, 302, 303, 307, 308] satisfies readonly RedirectStatus[];

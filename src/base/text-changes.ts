@@ -1,21 +1,21 @@
 import { diffArrays } from "diff";
 
-/** Lines `start` to `end` of a text, the end not included, that became other lines. */
+/** Lines `start` to `end` (exclusive) of a text, and the lines that replace them. */
 export interface LineChange {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-// Two texts that have nothing in common would take minutes.
+// Comparing two texts that have nothing in common would take minutes.
 const TIME_LIMIT_MS = 1000;
 
-/** The lines of a text, each with the sign that ends it. */
+/** Splits a text into lines, each with its line ending. */
 export function splitLines(text: string): readonly string[] {
   return text === "" ? [] : text.split(/(?<=\r\n|\n|\r(?!\n))/);
 }
 
-/** What makes one list of lines the other, from top to bottom. */
+/** Returns the changes that turn one list of lines into the other, from top to bottom. */
 export function changesBetween(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const parts = diffArrays([...before], [...after], { timeout: TIME_LIMIT_MS });
   if (parts === undefined) return [{ start: 0, end: before.length, lines: after }];
@@ -37,8 +37,8 @@ export function changesBetween(before: readonly string[], after: readonly string
 }
 
 /**
- * A text as it was edited in a form, which knows only line feeds, with the line ends that its author uses: a line that
- * stayed keeps its own, a new one gets that of the line before it.
+ * Restores the author's line endings in a text that was edited in a form, which only has line feeds: an unchanged line
+ * keeps its own ending, a new one gets that of the line before it.
  */
 export function keepLineEnds(original: string, edited: string): string {
   if (!original.includes("\r")) return edited;
@@ -55,7 +55,7 @@ export function keepLineEnds(original: string, edited: string): string {
     place = end;
   }
   const text = [...result, ...before.slice(place)].join("");
-  // A lone carriage return before a line feed would be one line end of two.
+  // A lone carriage return before a line feed would turn two line endings into one.
   return text.replaceAll(/\r\n?/g, "\n") === wanted ? text : wanted.replaceAll("\n", usual);
 }
 
@@ -65,11 +65,11 @@ function endOf(line: string): string {
 
 export interface Merged {
   readonly text: string;
-  /** How many places both changed; both versions of each stand in the text, between marks. */
+  /** Number of places that both changed; the text contains both versions of each between conflict markers. */
   readonly conflicts: number;
 }
 
-/** One text with the changes of two people who began with the same one. */
+/** Merges the changes that two people made to the same text. */
 export function mergeTexts({
   base,
   mine,
@@ -105,7 +105,7 @@ export function mergeTexts({
 
 type Range = Pick<LineChange, "start" | "end">;
 
-/** Ranges in their order, with those that touch as one. */
+/** Sorts ranges and joins those that touch. */
 function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const joined: Range[] = [];
   for (const range of ranges.toSorted((one, two) => one.start - two.start || one.end - two.end)) {

@@ -1,13 +1,13 @@
-/** The parts of a title that a site puts together, as in `Install | Acme Docs`. */
+/** Splits a composed title such as `Install | Acme Docs` into its parts. */
 export function titleParts(title: string): readonly string[] {
   return title.split(/\s+[|–—·•:-]\s+/).map((part) => part.trim());
 }
 
 /**
- * The part of the home page's title that most titles of the site have.
+ * Finds the part of the home page's title that most titles of the site share.
  *
- * @param titles of all pages, the home page's included
- * @returns `undefined` when there is none, or no other page
+ * @param titles of all pages, including the home page
+ * @returns `undefined` if there is none, or no other page
  */
 export function commonTitlePart(home: string, titles: readonly string[]): string | undefined {
   if (titles.length < 2) return undefined;

@@ -3,20 +3,20 @@ import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { isWatched } from "./terminal.ts";
 
-/** Flags of a command that takes something away. */
+/** Flags of a command that deletes something. */
 export interface DeletionFlags extends PublishFlags {
   readonly yes?: boolean;
 }
 
 /**
- * Asks before something is deleted, unless `--yes` was given. Where nobody can be asked (a CI, a pipe, `--json`) it
- * throws `USAGE`.
+ * Asks before something is deleted, unless `--yes` is given. Throws `USAGE` where nobody can be asked (CI, a pipe,
+ * `--json`).
  */
 export function confirmDeletion(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
   return confirmChange(question, flags, context);
 }
 
-/** The same before something of somebody else's is replaced. */
+/** Asks in the same way before something of someone else's is replaced. */
 export async function confirmChange(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
   if (flags.yes === true) return true;
   const { out, environment } = context;

@@ -1,10 +1,10 @@
-/** What a command may touch: passed in, so that a test can call a command like a function. */
+/** The environment of a command: passed in, so that a test can call a command as a function. */
 export interface CliContext {
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly out: OutputStream;
   readonly error: OutputStream;
-  /** Ends the command: an interrupt, or the end of a test. */
+  /** Stops the command, on an interrupt or at the end of a test. */
   readonly signal?: AbortSignal;
 }
 
@@ -14,5 +14,5 @@ export interface OutputStream {
   write(text: string): unknown;
 }
 
-/** 0: done. 1: failed. 2: called in a wrong way. */
+/** 0: done. 1: failed. 2: invalid usage. */
 export type ExitCode = 0 | 1 | 2;

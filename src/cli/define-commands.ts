@@ -13,7 +13,7 @@ import {
 
 type Described = readonly [flags: string, description: string, usual?: string];
 
-/** What people come for, in the order of the help. */
+/** Sections of the help, in their order. */
 export const SECTIONS = {
   start: "Start here:",
   publish: "Publish a site:",
@@ -25,13 +25,13 @@ export const SECTIONS = {
 
 interface CommandRow {
   readonly description: string;
-  /** Calls as people write them, after `imprint`. */
+  /** Sample calls, without `imprint`. */
   readonly example: string | readonly string[];
   readonly arguments?: readonly (Described | Argument)[];
   readonly options?: readonly (Described | Option)[];
-  /** Flags that it shares with others. Default: those that name the service. */
+  /** Flags that it shares with others. Default: those that select the service. */
   readonly flags?: keyof typeof SHARED_FLAGS;
-  /** Loads what is shown at the end of the command's help. */
+  /** Loads the text at the end of the command's help. */
   readonly help?: () => Promise<string>;
 }
 
@@ -49,20 +49,20 @@ const SHARED_FLAGS = {
 
 /** One call of a command. */
 export interface CommandRun<Flags> {
-  /** The arguments that were given, without those that were left out. */
+  /** The given arguments, without omitted optional ones. */
   readonly args: readonly string[];
   readonly flags: Flags;
   readonly context: CliContext;
   readonly signal: AbortSignal | undefined;
-  /** Connects to the service for as long as the work takes. */
+  /** Connects to the service while the work runs. */
   withApi<Result>(work: (api: ImprintApi, target: Target) => Promise<Result>): Promise<Result>;
-  /** Asks before something is deleted, unless `--yes` was given. */
+  /** Asks before something is deleted, unless `--yes` is given. */
   confirm(question: string): Promise<boolean>;
 }
 
 /**
- * What a command prints: data for `--json` and a text for people, or a document that is the same for both. A command
- * that has printed by itself gives only its exit code.
+ * What a command prints: data for `--json` and text for people, or a document for both. A command that prints its own
+ * output returns only the exit code.
  */
 export type CommandResult =
   | ExitCode
@@ -71,12 +71,12 @@ export type CommandResult =
       | { readonly document: string }
     ));
 
-/** Throws `USAGE` for what was called in a wrong way. */
+/** Throws `USAGE` for invalid arguments or flags. */
 export type CommandAction = (run: CommandRun<never>) => Promise<CommandResult>;
 
-/** Commands whose code is one module, which exports each under its name and is loaded when one runs. */
+/** Commands of one module, which exports each under its name and is loaded when one of them runs. */
 export interface CommandGroup<Name extends string = string> {
-  /** Absent: they are commands of the program itself. */
+  /** If absent, the commands belong to the program itself. */
   readonly name?: string;
   readonly description?: string;
   /** Where the help lists them. */
@@ -85,7 +85,7 @@ export interface CommandGroup<Name extends string = string> {
   readonly commands: Readonly<Record<Name, CommandRow>>;
 }
 
-/** Checks that the module of a group has all its commands. */
+/** Type-checks that the module of a group exports all its commands. */
 export function defineCommands<Name extends string>(group: CommandGroup<Name>): CommandGroup {
   return group;
 }
@@ -125,7 +125,7 @@ export function addCommands(
 
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
-/** Calls of a command as people write them; of a group those of its commands, one each. */
+/** Sample calls of a command; for a group, one of each of its commands. */
 export function examplesOf(command: Command): readonly string[] {
   const own = EXAMPLES.get(command)?.map((call) => `imprint ${call}`.trimEnd());
   return own ?? command.commands.flatMap((child) => examplesOf(child).slice(0, 1));

@@ -22,8 +22,8 @@ const SYNC = defineCommands({
       description: "Publish new posts to the blog, and edits if the service accepts them.",
       options: [
         ["--dry-run", "show what would be sent, without sending anything"],
-        ["--strict", "fail on warnings, posts on hold, and posts that wait for a build"],
-        ["--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes"],
+        ["--strict", "fail on warnings, posts on hold, and posts waiting for a build"],
+        ["--probe-upsert", "send one edited post again, to find out whether the service updates it; needs --yes"],
         ["--yes", "confirm that --probe-upsert may create the post a second time"],
         ...WATCH,
       ],
@@ -37,7 +37,7 @@ const CHECK = defineCommands({
   commands: {
     check: {
       example: ["posts check", "posts check --watch"],
-      description: "Report every problem in post files with its location. Doesn't need a service.",
+      description: "Report every problem in post files with its location. Needs no service.",
       options: [
         ...WATCH,
         ["--github", "print annotations for GitHub (default: when GITHUB_ACTIONS is set)"],
@@ -53,7 +53,7 @@ const BLOG = defineCommands({
   ...POSTS,
   load: () => import("./posts/pull-posts.ts"),
   commands: {
-    list: { example: "posts list", description: "List the posts of the blog, and which of them are yours." },
+    list: { example: "posts list", description: "List the posts of the blog, and the files of those that are yours." },
     pull: {
       example: ["posts pull", "posts pull hello-world"],
       description: "Write Markdown files for posts in the blog that have no local file. Existing files stay.",
@@ -99,8 +99,8 @@ const DECISIONS = defineCommands({
       example: "posts rename old-title new-title",
       description: "Link a file to the published post that it was renamed from.",
       arguments: [
-        ["<old>", "slug under which the post was published, or its id"],
-        ["<new>", "slug of the post now"],
+        ["<old>", "slug under which the post was published, or its ID"],
+        ["<new>", "current slug of the post"],
       ],
     },
     "new-post": {
@@ -122,7 +122,7 @@ const SINGLE = defineCommands({
       example: "posts repost hello-world --yes",
       description: "Publish an edited post again under another slug. The old one stays until you delete it.",
       arguments: [SLUG],
-      options: [["--yes", "confirm that the blog has both until you delete the old one"]],
+      options: [["--yes", "confirm that the blog keeps both posts until you delete the old one"]],
     },
     preview: {
       example: "posts preview hello-world --days 3",
@@ -134,5 +134,5 @@ const SINGLE = defineCommands({
   },
 });
 
-/** `imprint posts …`: markdown posts without a build. */
+/** `imprint posts …`: Markdown posts without a build. */
 export const POSTS_COMMANDS: readonly CommandGroup[] = [SYNC, CHECK, BLOG, LOCAL, DECISIONS, SINGLE];

@@ -10,14 +10,14 @@ export interface Printing {
   readonly text: string;
 }
 
-/** Prints a result: as JSON where that is asked for, else as text for people. */
+/** Prints a result: as JSON with `--json`, else as text. */
 export function print(value: unknown, { flags, context, text }: Printing): void {
   context.out.write(flags.json === true ? formatJson(value) : text);
 }
 
-/** The report of a run as text for people. Fields of its JSON are only added while `version` stays the same. */
+/** Renders the report of a run as text. Its JSON only gains fields while `version` stays the same. */
 export function renderReport(report: Report, { out, environment }: CliContext): string {
-  // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
+  // On a terminal each page's address would take a line; the site's address leads to all pages.
   const addresses = !isWatched(out, environment);
   return renderText(report, { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses });
 }

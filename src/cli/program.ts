@@ -8,8 +8,8 @@ import { START_COMMANDS } from "./start-commands.ts";
 import { PROJECT_COMMANDS, SERVICE_COMMANDS, SITE_COMMANDS } from "./project-commands.ts";
 
 /**
- * All commands with their flags and descriptions: what is parsed, what `--help` shows and what `docs/commands.md`
- * lists. A command's code is loaded when the command runs.
+ * Defines all commands with their flags and descriptions, for parsing, `--help` and `docs/commands.md`. A command's
+ * code is loaded when the command runs.
  */
 export function createProgram(context: CliContext, onExit: CommandSetup["onExit"]): Command {
   const program = new Command("imprint")

@@ -14,9 +14,9 @@ const SILENT: Progress = { onStep() {}, onOutcome() {}, stop() {} };
 
 const BAR_COLUMNS = 20;
 
-/** What a run is at, then a bar, on a terminal; nothing elsewhere, so that a CI log holds the report only. */
+/** Shows the current step, then a bar, on a terminal only, so that a CI log contains just the report. */
 export async function createProgress({ out, environment }: CliContext): Promise<Progress> {
-  // A line that wraps would be drawn anew below the old one.
+  // A line that wraps would be redrawn below the old one.
   const columns = Math.max(20, (out.columns ?? 80) - BAR_COLUMNS - 8);
   if (out !== process.stdout || !isWatched(out, environment)) return SILENT;
   const { progress, spinner } = await import("@clack/prompts");

@@ -59,7 +59,7 @@ const ADOPT = defineCommands({
   },
 });
 
-/** What the command line does with the built site of a project. */
+/** Commands for the built site of a project. */
 export const SITE_COMMANDS: readonly CommandGroup[] = [PUBLISHING, DIFF, ADOPT];
 
 const PLACE = ["[place]", "built folder or address of a site (default: the project's built folder)"] as const;
@@ -93,7 +93,7 @@ const BRAND = defineCommands({
       arguments: [PLACE],
       options: [
         new Option("--format <format>", "format").choices(FORMATS).default("css"),
-        ["--out <file>", "file to write (default: the standard output)"],
+        ["--out <file>", "file to write (default: standard output)"],
       ],
       flags: "none",
     },
@@ -111,7 +111,7 @@ const BRAND = defineCommands({
   },
 });
 
-/** What the command line does with a project beside its site. */
+/** Commands for a project that don't publish its site. */
 export const PROJECT_COMMANDS: readonly CommandGroup[] = [BRAND];
 
 const MCP = defineCommands({
@@ -120,9 +120,9 @@ const MCP = defineCommands({
   commands: {
     mcp: {
       example: "mcp",
-      description: "Show how to connect an AI client to the service, by MCP. Never shows a key.",
+      description: "Show how to connect an AI client to the service over MCP. Never shows a key.",
       arguments: [new Argument("[client]", "only this client").choices(CLIENT_NAMES)],
-      options: [["--with-key", "with an API key instead of a login in the browser"]],
+      options: [["--with-key", "use an API key instead of a login in the browser"]],
     },
   },
 });
@@ -140,7 +140,7 @@ const SERVE = defineCommands({
         ["--data <folder>", "folder of the database and the files", ".imprint"],
         ["--database-url <url>", "PostgreSQL instead of SQLite (default: DATABASE_URL if it is postgres://…)"],
         ["--open", "open the site in a browser"],
-        ["--ephemeral", "keep no data after it stops"],
+        ["--ephemeral", "discard all data when it stops"],
         ["--new", "start with an empty database if the data folder has files but no database"],
         new Option(
           "--durability <level>",
@@ -156,20 +156,20 @@ const SERVE = defineCommands({
         ["--mail-from <address>", "sender of mail (default: IMPRINT_MAIL_FROM)"],
         ["--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8"],
         ["--mcp-origin <origin...>", "origins of web pages that may use MCP, such as http://localhost:6274"],
-        ["--strict", "answer only what the specification shows"],
-        ["--new-key", "make an API key and show it once"],
+        ["--strict", "offer only what the specification defines"],
+        ["--new-key", "create an API key and show it once"],
         ["--json", "print the addresses as JSON"],
         new Option("--route-set <set>", "route set at the root address").choices(["a", "b"]).default("a"),
         ["--public-address <ip...>", "IP addresses for domains that can't have a CNAME"],
-        ["--dns-server <address...>", "DNS servers that custom domains are looked up at (default: the system's)"],
+        ["--dns-server <address...>", "DNS servers for looking up custom domains (default: the system's)"],
         ["--acme <email>", "get certificates for custom domains; needs the package acme-client"],
-        ["--agree-terms", "you accept the terms of the certificate authority"],
+        ["--agree-terms", "accept the terms of the certificate authority"],
         ["--acme-directory <url>", "certificate authority (default: Let's Encrypt)"],
         ["--https-port <number>", "port of custom domains over HTTPS, with --acme", "4402"],
         ["--https-public-port <number>", "port that visitors use", "443"],
         ["--rate-limit <requests>", "maximum requests per minute with one key (default: no limit)"],
         ["--drain <seconds>", "on shutdown, keep serving for this long while /readyz reports it", "0"],
-        ["--grace <seconds>", "then wait this long for running requests", "10"],
+        ["--grace <seconds>", "then wait this long for requests in progress", "10"],
         [
           "--keep <what=days...>",
           "how long to keep requests, events, submissions, stats, and the audit log, such as audit=90",
@@ -208,13 +208,13 @@ const ARCHIVE = defineCommands({
       options: [
         ["--data <folder>", "data folder of the restored service", ".imprint"],
         ["--database-url <url>", "PostgreSQL instead of a database in the folder (default: DATABASE_URL)"],
-        ["--force", "replace an existing service, and move it to a folder beside it"],
-        ["--json", "print what was put back as JSON"],
+        ["--force", "replace an existing service; its data moves to a folder beside it"],
+        ["--json", "print what was restored as JSON"],
       ],
       flags: "none",
     },
   },
 });
 
-/** What the command line does with a service of your own. */
+/** Commands for a service of your own. */
 export const SERVICE_COMMANDS: readonly CommandGroup[] = [MCP, SERVE, ARCHIVE];

@@ -7,8 +7,8 @@ import { readProject } from "./project.ts";
 import { readHosting, type HostingFlags } from "./serve-flags.ts";
 
 /**
- * The posts of the project in which a service is started, for its dashboard. None where other machines reach the service,
- * where there is no project, and where it has no folder of posts.
+ * Opens the posts of the project in which a service is started, for its dashboard. Returns `undefined` if other
+ * machines can reach the service, or if there is no project or no folder of posts.
  */
 export async function findProjectFiles(
   flags: HostingFlags & { readonly strict?: boolean },
@@ -26,7 +26,7 @@ export async function findProjectFiles(
     const { openProjectFiles } = await import("../posts/edit/project-files.ts");
     return await openProjectFiles({ root, ...posts });
   } catch (error) {
-    // A service runs without the project, too.
+    // A service also runs without the project.
     logger.warn(`The dashboard doesn't show the project's posts: ${messageOf(error)}`);
     return undefined;
   }

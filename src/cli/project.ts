@@ -8,15 +8,15 @@ import { withDefaultService, type Environment } from "../target/target.ts";
 /** A project as its files describe it. */
 export interface Project {
   readonly root: string;
-  /** Absolute path of the config file that the options come from; `undefined` when there is none. */
+  /** Absolute path of the config file that the options come from; `undefined` if there is none. */
   readonly configFile: string | undefined;
   /** Whether it has options or calls `imprint()`. */
   readonly isSetUp: boolean;
-  /** Options as written, not checked yet. */
+  /** Options as written, not validated. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The folder that `astro build` writes. */
   readonly dist: string;
-  /** How the site renders markdown, as its Astro config says. */
+  /** `markdown` of the Astro config. */
   readonly markdown: Readonly<Record<string, unknown>> | undefined;
   /** Base path of the site. */
   readonly base: string;
@@ -29,7 +29,7 @@ const OPTIONS = Symbol.for("astro-imprint.options");
 /**
  * Reads the options of a project: from `imprint.config.*`, or from the `imprint()` integration in its Astro config.
  *
- * @throws ImprintError `OPTIONS_INVALID` when a config file is there and can't be loaded
+ * @throws ImprintError `OPTIONS_INVALID` if a config file exists but can't be loaded
  */
 export async function readProject(root: string): Promise<Project> {
   const own = await loadFirst(root, OWN_CONFIGS);
@@ -47,12 +47,12 @@ export async function readProject(root: string): Promise<Project> {
   };
 }
 
-/** The options with what holds where they name no service. Outside a project there is none to be embedded in. */
+/** Adds the default service if the options name none. Outside a project, no service can be embedded. */
 export function optionsOf({ configFile }: Project, options: Options, environment: Environment): Options {
   return configFile === undefined ? options : withDefaultService(options, environment);
 }
 
-/** What an Astro config says: its integrations by name, and the options of `imprint()` where it has that. */
+/** Reads an Astro config: the names of its integrations, and the options of `imprint()` if it has that. */
 export async function readAstroConfig(root: string, name: string) {
   const loaded = await loadFirst(root, [name]);
   const config = asRecord(loaded?.config);
@@ -76,7 +76,7 @@ async function loadFirst(root: string, names: readonly string[]): Promise<Loaded
     } catch (error) {
       throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, {
         cause: error,
-        hint: "Put the options into imprint.config.mjs, which is read first, or pass them as flags.",
+        hint: "Move the options to imprint.config.mjs, which is read first, or pass them as flags.",
       });
     }
   }

@@ -4,7 +4,7 @@ import type { CliContext, ExitCode } from "./context.ts";
 import { createProgram } from "./program.ts";
 import { renderError } from "./terminal.ts";
 
-/** Runs one command. Never throws for what a user can cause: it prints the error and answers an exit code. */
+/** Runs one command. Never throws for errors that a user can cause: prints them and returns an exit code. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
   const program = createProgram(context, (code) => {
@@ -30,7 +30,7 @@ async function usageError(...[thrown, call]: Parameters<typeof import("./usage-e
   return (await import("./usage-error.ts")).usageError(thrown, call);
 }
 
-/** `imprint` alone, also with the flags of the overview. */
+/** Whether this is `imprint` without a command, perhaps with flags of the overview. */
 function isOverview([first]: readonly string[]): boolean {
   return first === undefined || /^--(?:json|root)(?:=|$)/.test(first);
 }
@@ -47,8 +47,8 @@ function renderJsonError({ code, title, message, hint, location }: ImprintError,
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Turns the first Ctrl+C (or SIGTERM) into an aborted signal, so that a command can finish what is on the way. The second
- * ends the process as if nobody listened.
+ * Turns the first Ctrl+C (or SIGTERM) into an aborted signal, so that a command can finish work in progress. The second
+ * ends the process immediately.
  */
 export function listenForInterrupts(): AbortSignal {
   const controller = new AbortController();

@@ -12,7 +12,7 @@ export interface DomainFlags {
   readonly httpsPublicPort: string;
 }
 
-/** What the flags say, as the service takes it. */
+/** Converts the flags to options of the service. */
 export function domainOptions(flags: DomainFlags): StartOptions {
   const { dnsServer = [], publicAddress = [] } = flags;
   return {
@@ -41,10 +41,10 @@ function acmeOptions(flags: DomainFlags): StartOptions {
   };
 }
 
-/** Where `imprint serve` listens unless it is said otherwise. */
+/** Default ports of `imprint serve`. */
 export const SERVE_PORTS = { port: "4400", pagesPort: "4401" } as const;
 
-/** A port as it is written after a flag; throws `USAGE`. */
+/** Parses the port of a flag; throws `USAGE`. */
 export function parsePort(flag: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
@@ -81,7 +81,7 @@ export function parseLimits(texts: readonly string[]): NonNullable<StartOptions[
 
 interface PairsFlag {
   readonly flag: string;
-  /** The option of the service by the name that stands before the equals sign. */
+  /** The service's option for each name before the equals sign. */
   readonly names: Readonly<Record<string, string>>;
   readonly pattern: RegExp;
   readonly example: string;
@@ -95,14 +95,14 @@ function parsePairs(texts: readonly string[], { flag, names, pattern, example }:
       if (option !== undefined && rest.length === 0 && pattern.test(value)) {
         return [option, value === "forever" ? null : Number(value)];
       }
-      throw new ImprintError("USAGE", `${flag} does not know "${text}".`, {
-        hint: `Write ${example}; there are ${Object.keys(names).join(", ")}.`,
+      throw new ImprintError("USAGE", `${flag} doesn't accept "${text}".`, {
+        hint: `Use ${example}; names are ${Object.keys(names).join(", ")}.`,
       });
     }),
   );
 }
 
-/** The flags of `imprint serve` that say where it stands and what it keeps its data in. */
+/** Flags of `imprint serve` for its addresses and its data. */
 export interface HostingFlags {
   readonly databaseUrl?: string;
   readonly host?: string;
@@ -118,13 +118,13 @@ export interface MailFlags {
   readonly mailFrom?: string;
 }
 
-/** Reads how mail is sent from the flags and, where they are silent, from the environment; throws `USAGE`. */
+/** Reads the mail settings from the flags, else from the environment; throws `USAGE`. */
 export function readMail(flags: MailFlags, environment: Environment): StartOptions["mail"] {
   const smtpUrl = (flags.smtpUrl ?? environment["IMPRINT_SMTP_URL"]) || undefined;
   const from = (flags.mailFrom ?? environment["IMPRINT_MAIL_FROM"]) || undefined;
   if (smtpUrl === undefined) return undefined;
   if (from !== undefined) return { smtpUrl, from };
-  throw new ImprintError("USAGE", "--smtp-url needs --mail-from: the address that mail comes from.", {
+  throw new ImprintError("USAGE", "--smtp-url needs --mail-from, the sender's address.", {
     hint: "Such as --mail-from 'Imprint <imprint@example.org>', or IMPRINT_MAIL_FROM.",
   });
 }
@@ -140,7 +140,7 @@ interface Bucket {
   readonly prefix: string | undefined;
 }
 
-/** Those of the service's options that its operator sets. */
+/** Options of the service that its operator sets. */
 export interface Hosting {
   readonly databaseUrl: string | undefined;
   readonly blobs: { readonly s3: Bucket } | undefined;
@@ -150,9 +150,9 @@ export interface Hosting {
   readonly trustProxy: boolean;
 }
 
-/** Reads where the service stands from the flags and, where they are silent, from the environment. */
+/** Reads the hosting settings from the flags, else from the environment. */
 export function readHosting(flags: HostingFlags, environment: Environment): Hosting {
-  // Node takes an empty one for every interface there is.
+  // Node listens on every interface if the host name is empty.
   const hostname = (flags.host ?? environment["IMPRINT_HOST"]) || undefined;
   const appUrl = parseAddress("--app-url", flags.appUrl ?? environment["IMPRINT_APP_URL"]);
   const pagesUrl = parseAddress("--pages-url", flags.pagesUrl ?? environment["IMPRINT_PAGES_URL"]);
@@ -166,18 +166,18 @@ export function readHosting(flags: HostingFlags, environment: Environment): Host
   };
 }
 
-/** Where the service keeps its data, in a few words without any password. */
+/** Describes where the service stores its data, without passwords. */
 export function describeData(
   { databaseUrl, blobs }: Pick<Hosting, "databaseUrl" | "blobs">,
   { data, ephemeral }: { readonly data: string; readonly ephemeral?: boolean },
 ): string {
-  const folder = ephemeral === true ? "memory, until it ends" : data;
+  const folder = ephemeral === true ? "memory, until it stops" : data;
   const database = databaseUrl === undefined ? folder : `PostgreSQL at ${URL.parse(databaseUrl)?.host ?? "localhost"}`;
   if (blobs === undefined) return databaseUrl === undefined ? folder : `${database}, files in ${folder}`;
   return `${database}, files in the bucket ${blobs.s3.bucket}`;
 }
 
-// Many programs call their database so: one of another kind is not meant for this one.
+// Many programs use this variable, so another kind of database isn't meant for this one.
 function findDatabaseUrl({ DATABASE_URL: url }: Environment): string | undefined {
   return url !== undefined && /^postgres(?:ql)?:/.test(url) ? url : undefined;
 }
@@ -189,7 +189,7 @@ function readBucket(environment: Environment): { readonly s3: Bucket } | undefin
   if (bucket === undefined || bucket === "") return undefined;
   const missing = REQUIRED.filter((name) => (environment[name] ?? "") === "");
   if (missing.length > 0) {
-    throw new ImprintError("USAGE", `IMPRINT_S3_BUCKET is set, and ${missing.join(", ")} is missing.`);
+    throw new ImprintError("USAGE", `IMPRINT_S3_BUCKET is set, but ${missing.join(", ")} is missing.`);
   }
   const [endpoint = "", accessKeyId = "", secretAccessKey = ""] = REQUIRED.map((name) => environment[name]);
   return { s3: { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } };
@@ -202,7 +202,7 @@ function parseAddress(flag: string, text: string | undefined): string | undefine
   throw new ImprintError("USAGE", `${flag} takes an address such as https://pages.example.org, not "${text}".`);
 }
 
-// A word that means nothing here must not leave a service behind a proxy without its visitors' addresses.
+// Throws for other values: ignoring them would leave a service behind a proxy without its visitors' addresses.
 function isOn(name: string, environment: Environment): boolean {
   const text = environment[name] ?? "";
   if (["1", "true"].includes(text)) return true;

@@ -5,9 +5,9 @@ import { printable, paintFor } from "./terminal.ts";
 
 /** How `imprint serve` logs what happens. */
 export interface ServiceLogOptions {
-  /** `json`: one object a line, for machines. `text`: for people. */
+  /** `json`: one object per line, for machines. `text`: for people. */
   readonly format: "json" | "text";
-  /** What is less important than this is left out. */
+  /** The lowest level to log. */
   readonly level: LogLevel;
   readonly now: () => Date;
 }
@@ -16,7 +16,7 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The log of a service, on the error stream so that what `--json` prints stays whole. */
+/** Logs to the error stream, so that `--json` output stays valid. */
 export function createServiceLogger(context: CliContext, { format, level: least, now }: ServiceLogOptions): Logger {
   const render = format === "json" ? formatJsonLine : createTextRenderer(context);
   const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
@@ -54,10 +54,10 @@ export function renderRequest(
   { method, path, operation, status, ms, problem, requestId }: LogFields,
   { paint, isError }: { readonly paint: Paint; readonly isError: boolean },
 ): string {
-  // All tools of MCP have one path.
+  // All MCP tools share one path.
   const tool = String(operation).startsWith("mcp:") ? ` ${String(operation)}` : "";
   const refused = problem === undefined ? "" : ` ${String(problem)}`;
-  // The id leads to the line that says why, so it only matters where something went wrong.
+  // The ID identifies the log line with the reason, so it only matters for errors.
   const trace = isError ? ` ${String(requestId)}` : "";
   const style = isError ? "bad" : Number(status) >= 400 ? "warn" : "good";
   const answer = paint(style, status === 0 ? "---" : String(status));

@@ -22,7 +22,7 @@ const INIT = defineCommands({
     init: {
       example: ["init", "init --yes", "init --service https://pages.example.org --ci github"],
       description:
-        "Set up a site, build it, publish it, and open it. Asks for anything that flags don't say; keeps existing settings.",
+        "Set up a site, build it, publish it, and open it. Asks for anything that flags don't specify; keeps existing settings.",
       options: [
         ["--service <address>", 'address of the service, or "embedded" for one on this machine'],
         ["--posts <folder>", "folder of the posts for the service's blog"],
@@ -99,7 +99,7 @@ const HELP = defineCommands({
     explain: {
       example: ["explain SLUG_TAKEN", "explain posts.settle", "explain hosts"],
       description: "Explain an error code, an option, or a topic, from the docs in the package.",
-      arguments: [["[topic]", "code of an error, name of an option, or page of the docs (default: list them)"]],
+      arguments: [["[topic]", "error code, option, or page of the docs (default: list them)"]],
       flags: "none",
     },
   },
@@ -118,5 +118,5 @@ const COMPLETION = defineCommands({
   },
 });
 
-/** What the command line does to begin with, and to help. */
+/** Commands for getting started, and for help. */
 export const START_COMMANDS: readonly CommandGroup[] = [OVERVIEW, INIT, OPEN, STATUS, DOCTOR, LOGIN, HELP, COMPLETION];

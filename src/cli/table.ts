@@ -5,7 +5,7 @@ type Column<Contract extends RecordContract, Item> =
   | (FieldName<Contract> & keyof Item)
   | readonly [FieldName<Contract>, (item: Item) => string];
 
-/** Records as a table under the titles of the contract; a column may have a text of its own. */
+/** Renders records as a table with the contract's titles; a column may have its own text. */
 export function renderRecords<Contract extends RecordContract, Item>(
   contract: Contract,
   items: readonly Item[],
@@ -18,7 +18,7 @@ export function renderRecords<Contract extends RecordContract, Item>(
   return renderTable([head, ...rows]);
 }
 
-/** The fields of one record that are known, a line each. */
+/** Renders the known fields of one record, one per line. */
 export function renderFacts<Contract extends RecordContract, Item>(
   contract: Contract,
   item: Item,
@@ -33,7 +33,7 @@ function renderValue(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
-/** Rows as aligned columns, two spaces apart and indented. What a service or a visitor wrote is shown safely. */
+/** Renders rows as aligned, indented columns. Text from services and visitors is made safe for the terminal. */
 export function renderTable(table: readonly (readonly string[])[]): string {
   const rows = table.map((row) => row.map(printable));
   const widths = rows.reduce<readonly number[]>(
@@ -46,12 +46,12 @@ export function renderTable(table: readonly (readonly string[])[]): string {
     .join("");
 }
 
-/** A time as people read it, to the minute and in UTC. */
+/** Renders a time to the minute, in UTC. */
 export function renderTime(time: Date | null): string {
   return time === null ? "never" : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A text that is cut where it is too long for a table. */
+/** Truncates a text for a table. */
 export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

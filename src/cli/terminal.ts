@@ -8,7 +8,7 @@ import type { Paint } from "../sync/report/render-text.ts";
 
 const STYLES = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
 
-/** Colors on a terminal, unless NO_COLOR is set or a CI runs; FORCE_COLOR colors anywhere. */
+/** Colors output on a terminal, except with NO_COLOR or in CI; FORCE_COLOR enables colors anywhere. */
 export function paintFor(stream: OutputStream, environment: NodeJS.ProcessEnv): Paint {
   const isForced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
   const isColored = isForced || (isWatched(stream, environment) && !environment["NO_COLOR"]);
@@ -16,7 +16,7 @@ export function paintFor(stream: OutputStream, environment: NodeJS.ProcessEnv): 
   return (style, text) => styleText(STYLES[style], text, { validateStream: false });
 }
 
-/** Warnings and errors go to the error stream, so that `--json` output stays whole. */
+/** Logs to the error stream, so that `--json` output stays valid. */
 export function createCliLogger({ error, environment }: CliContext): Logger {
   const paint = paintFor(error, environment);
   const isVerbose = Boolean(environment["IMPRINT_DEBUG"]);
@@ -28,7 +28,7 @@ export function createCliLogger({ error, environment }: CliContext): Logger {
   };
 }
 
-/** An error as a person reads it: what it is, what happened to what, and what to do. */
+/** Renders an error for people: its title, what happened, and what to do. */
 export function renderError(error: ImprintError, { error: stream, environment }: CliContext): string {
   const { code, title, message, hint, location } = error;
   const [paint, wrap] = [paintFor(stream, environment), wrapFor(stream, environment)];
@@ -39,12 +39,12 @@ export function renderError(error: ImprintError, { error: stream, environment }:
   return `${paint("bad", title)} ${paint("dim", code)}\n  ${place}${lines.join("\n").trimStart()}\n${advice}\n`;
 }
 
-/** Breaks a text at white space into lines of at most `width` columns; colors take none. */
+/** Wraps a text at white space to lines of at most `width` columns, not counting color codes. */
 export function wrapText(text: string, width: number): readonly string[] {
   return new Help().boxWrap(text, width).split("\n");
 }
 
-/** Breaks lines at the width of a terminal, with an indent before what hangs over; elsewhere lines stay whole. */
+/** Wraps lines at the width of a terminal and indents continuation lines; doesn't wrap other output. */
 export function wrapFor(
   stream: OutputStream,
   environment: NodeJS.ProcessEnv = {},
@@ -58,12 +58,12 @@ export function wrapFor(
   };
 }
 
-/** Whether a person watches the output as it comes: a terminal that is not one of a CI. */
+/** Whether a person is watching the output: on a terminal, and not in CI. */
 export function isWatched({ isTTY }: OutputStream, environment: NodeJS.ProcessEnv): boolean {
   return isTTY === true && !isCi(environment);
 }
 
-/** A text of a stranger without what could steer the terminal or turn its direction. */
+/** Removes control characters and text direction overrides from untrusted text. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
 }

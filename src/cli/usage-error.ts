@@ -7,7 +7,7 @@ export interface WrongCall {
   readonly program: Command;
 }
 
-// Commander's own sentences name its classes, and leave out what may be given instead of nothing.
+// Commander's own messages use its internal terms, and omit the choices for a missing argument.
 const REWORDED = [
   [/^option '(.+)' argument missing$/, "$1 needs a value"],
   [/^option '(.+)' argument '(.*)' is invalid\. Allowed choices are (.*)$/s, "$1 can't be '$2'. Choose from: $3"],
@@ -18,9 +18,9 @@ const REWORDED = [
   [/^missing required argument '(.+)'$/, "<$1> is missing"],
 ] as const;
 
-/** What Commander says of a call as an error of ours, with the nearest name where one is near. */
+/** Converts Commander's error to ours, with the nearest name if there is one. */
 export function usageError(thrown: CommanderError, { argv, program }: WrongCall): ImprintError {
-  // Without the value of a flag that does not exist: it may be the key.
+  // Omits the value of an unknown flag: it may be the key.
   const text = thrown.message.replace(/^error: /, "").replace(/(unknown option '--[^=']+)=.*'/s, "$1'");
   const command = findCommand(program, argv);
   const [pattern, words] = REWORDED.find(([each]) => each.test(text)) ?? [text, text];
@@ -36,7 +36,7 @@ export function usageError(thrown: CommanderError, { argv, program }: WrongCall)
   });
 }
 
-/** The choices for an argument that is missing. */
+/** Returns the choices for a missing argument. */
 function choicesOf(text: string, command: Command): string {
   const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
   const choices = command.registeredArguments.find((each) => each.name() === missing)?.argChoices;
@@ -49,7 +49,7 @@ function namesFor(code: string, command: Command): readonly string[] {
   return command.options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
 }
 
-/** The command that a call means, as far as its words are names of commands. */
+/** Finds the command of a call, as far as its words are names of commands. */
 function findCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const word of argv) {

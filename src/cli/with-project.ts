@@ -16,14 +16,14 @@ import type { ConnectionOptions } from "../client/options.ts";
 import { lockedServiceOf, recallDialect, type Lock } from "../sync/lock.ts";
 import { createStateFiles } from "../sync/state-store.ts";
 
-/** A run as flags, project and environment describe it. */
+/** A run as defined by flags, project and environment. */
 export type ProjectRun = Pick<
   PublishRequest,
   "projectRoot" | "dist" | "options" | "target" | "markdown" | "signal" | "logger"
 >;
 
 export interface RunArguments {
-  /** Built folder as it was given; default: the project's own. */
+  /** Built folder as given. Default: the project's. */
   readonly dist?: string | undefined;
   readonly flags: PublishFlags;
 }
@@ -35,11 +35,11 @@ export interface OpenProject {
   readonly options: Options;
   readonly markdown: PublishRequest["markdown"];
   readonly environment: Environment;
-  /** Whether no service is named and the embedded one is used. */
+  /** Whether no service is configured, so that the embedded one is used. */
   readonly isServiceDefault: boolean;
 }
 
-/** Reads the project that flags name, with its options and its environment. */
+/** Reads the project that the flags select, with its options and environment. */
 export async function openProject({ dist, flags }: RunArguments, context: CliContext): Promise<OpenProject> {
   const { cwd } = context;
   const project = await readProject(resolve(cwd, flags.root ?? "."));
@@ -56,13 +56,13 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
   };
 }
 
-/** Whether a run of this project is the live site, a preview, or not to be published at all. */
+/** Decides whether a run publishes the live site, a preview, or nothing. */
 export function decideRun(project: OpenProject, flags: PublishFlags, context: CliContext): Promise<RunMode> {
   const { projectRoot, options, environment } = project;
   return decideRunMode(options, { projectRoot, environment, flags, process: context.environment });
 }
 
-/** Opens the service of a project for as long as the work takes. */
+/** Opens the service of a project while the work runs. */
 export async function withTarget<Result>(
   { environment, ...project }: OpenProject,
   context: CliContext,
@@ -77,7 +77,7 @@ export async function withTarget<Result>(
   }
 }
 
-/** Connects to the service of a project with what its lock file says of the host, as a run of the project does. */
+/** Connects to the service of a project with the dialect from its lock file, as a run of the project does. */
 export async function connectProject(
   { projectRoot, target, options }: Pick<ProjectRun, "projectRoot" | "target" | "options">,
   stops: Pick<ConnectionOptions, "signal" | "stop">,
@@ -87,7 +87,7 @@ export async function connectProject(
   return { api: await connect({ ...target, ...stops, dialect }), lock };
 }
 
-/** Opens the service that flags, project and environment name, for as long as the work takes. */
+/** Opens the service that flags, project and environment select, while the work runs. */
 export async function withProject<Result>(
   args: RunArguments,
   context: CliContext,
@@ -96,7 +96,7 @@ export async function withProject<Result>(
   return withTarget(await openProject(args, context), context, work);
 }
 
-/** Connects to the service that flags, project and environment name, for as long as the work takes. */
+/** Connects to the service that flags, project and environment select, while the work runs. */
 export async function withApi<Result>(
   flags: PublishFlags,
   context: CliContext,

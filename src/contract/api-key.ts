@@ -5,19 +5,19 @@ const SECRET_LENGTH = 22;
 const CHECKSUM_LENGTH = 6;
 const KEY_PATTERN = /^imp_([a-z]{1,12})_([0-9A-Za-z]{22})_([0-9A-Za-z]{6})$/;
 
-/** Bytes of randomness that a key or an id is made of. */
+/** Number of random bytes in a key or an ID. */
 export const RANDOM_BYTES = 16;
 
-/** What an API key says about itself. */
+/** The parts of an API key that can be read from it. */
 export interface ApiKeyParts {
-  /** Where the key belongs: `dev` for a service on this machine, `live` for a hosted one. */
+  /** `dev` for a service on this machine, `live` for a hosted one. */
   readonly environment: string;
   /** The last four characters, which may be shown to distinguish keys. */
   readonly lastFour: string;
 }
 
 /**
- * Makes an API key `imp_<environment>_<22 characters>_<6 characters of checksum>` out of 16 random bytes.
+ * Formats 16 random bytes as an API key: `imp_<environment>_<22 characters>_<6 characters of checksum>`.
  *
  * @example
  * formatApiKey("dev", randomBytes(16)) // "imp_dev_4fJ…_1aZ0kQ"
@@ -27,7 +27,7 @@ export function formatApiKey(environment: string, random: Uint8Array): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** Reads an API key; `undefined` when it is mistyped, cut, or no API key of this service at all. */
+/** Parses an API key; returns `undefined` if it is mistyped, truncated, or not a key of this service. */
 export function parseApiKey(text: string): ApiKeyParts | undefined {
   const [, environment, secret, checksum] = KEY_PATTERN.exec(text) ?? [];
   if (environment === undefined || secret === undefined) return undefined;
@@ -36,25 +36,25 @@ export function parseApiKey(text: string): ApiKeyParts | undefined {
 }
 
 /**
- * Whether a text that starts like one of our keys (`imp_`) is whole, so that a mistyped key is refused without asking
- * the service. Keys of other services have no checksum that we know; ask `startsLikeApiKey` first.
+ * Whether a text that starts like one of our keys (`imp_`) is intact, so that a mistyped key is rejected without a
+ * request. The format of other services' keys is unknown, so check `startsLikeApiKey` first.
  */
 export function hasValidChecksum(text: string): boolean {
   return parseApiKey(text) !== undefined;
 }
 
-/** Whether a text claims to be a key of this service. */
+/** Whether a text looks like a key of this service. */
 export function startsLikeApiKey(text: string): boolean {
   return text.startsWith("imp_");
 }
 
-/** 16 bytes as 22 characters of `[0-9A-Za-z]`, always of that length. */
+/** Encodes 16 bytes as exactly 22 characters of `[0-9A-Za-z]`. */
 export function base62(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, RANDOM_BYTES);
   const parts = Array.from({ length: RANDOM_BYTES / 2 }, (_, index) => view.getUint16(2 * index));
   let text = "";
   while (text.length < SECRET_LENGTH) {
-    // Division by hand: with a BigInt it takes several times as long.
+    // Long division by hand, because BigInt is several times slower.
     let rest = 0;
     for (const [index, part] of parts.entries()) {
       const value = rest * 2 ** 16 + part;

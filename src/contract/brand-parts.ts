@@ -30,7 +30,7 @@ export const brandLogoSchema = z.lazy(() =>
       .string()
       .regex(/^#[0-9a-f]{6}$/i)
       .nullish()
-      .describe("Color that it stands on where the site shows it."),
+      .describe("Background color behind the logo on the site."),
   }),
 );
 
@@ -39,10 +39,10 @@ const frameText = (max: number) => z.string().max(max);
 export const brandFrameSchema = z.lazy(() =>
   z.object({
     header: frameText(70_000).describe(
-      "HTML of the header with its navigation. What runs or loads is left out when it is shown.",
+      "HTML of the header with its navigation. Scripts and anything that loads resources are removed when it is shown.",
     ),
     footer: frameText(70_000).describe("HTML of the footer."),
-    css: frameText(130_000).describe("Styles of both, in a shadow tree."),
+    css: frameText(130_000).describe("Styles of both, for a shadow tree."),
     fonts: frameText(20_000).describe("The `@font-face` rules that they use."),
   }),
 );

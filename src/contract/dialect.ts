@@ -1,18 +1,20 @@
 import * as z from "zod";
 
-// The specification leaves most of the wire open. What one host takes and another refuses is learned from refusals,
-// kept in the lock file, and may be set by the user.
+// The specification leaves most of the wire format open. imprint learns from refusals what a host accepts, and stores
+// it in the lock file; users may also set it.
 
-/** Body of a page: JSON, form fields, or multipart with the HTML as a file (`multipart`) or as text (`multipart-text`). */
+/**
+ * Body of a page: JSON, form fields, or multipart with the HTML as a file (`multipart`) or as text (`multipart-text`).
+ */
 export const PAGE_BODIES = ["json", "form", "multipart", "multipart-text"] as const;
 
-/** Names that hosts give the body of a post, the likeliest first. */
+/** Names that hosts use for the body of a post, the most likely first. */
 export const POST_BODIES = ["html", "content", "body"] as const;
 
-/** Names that hosts give what a blog, a site or a brand kit is called. */
+/** Names that hosts use for the name of a blog, a site or a brand kit. */
 export const RECORD_NAMES = ["name", "title"] as const;
 
-/** Kinds of files that a page may load from the library. Drawings are SVG, which browsers only take by its type. */
+/** Kinds of files that a page may load from the library. Drawings are SVG, which browsers identify only by its type. */
 export const LIBRARY_KINDS = ["images", "drawings", "scripts", "styles", "fonts", "files"] as const;
 
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
@@ -20,7 +22,7 @@ export type LibraryKind = (typeof LIBRARY_KINDS)[number];
 const IN_PATH = /^https?:\/\/[^/{}]+\/[^{}]*\{slug\}[^{}]*$/i;
 const IN_HOST = /^https?:\/\/\{slug\}\.[^/{}]+(?:\/[^{}]*)?$/i;
 
-/** A published address in which `{slug}` stands for the slug of a page: in its path, or as the first part of its host. */
+/** A pattern of published addresses, with `{slug}` in the path or as the first part of the host. */
 export const pagesAtSchema = z
   .string()
   .refine((text) => (IN_PATH.test(text) || IN_HOST.test(text)) && URL.canParse(text), {
@@ -28,7 +30,7 @@ export const pagesAtSchema = z
       "must be an http or https address with one {slug} in it, such as https://x.example/{slug} or https://{slug}.x.example/",
   });
 
-/** Whether readers don't see a record of this status. Hosts have words of their own for what they do see. */
+/** Whether a record with this status is hidden from readers. Hosts have their own names for visible statuses. */
 export function isHiddenStatus(status: string | undefined): boolean {
   const isHidden = /^(?:draft|unpublished|private|hidden|scheduled|inactive|(?:in|pending).?review)/i.test(
     status ?? "",
@@ -36,19 +38,19 @@ export function isHiddenStatus(status: string | undefined): boolean {
   return isHidden || isTrashStatus(status);
 }
 
-/** Whether somebody put a record of this status away: readers don't see it until it is restored at the service. */
+/** Whether a record with this status was trashed: readers don't see it until it is restored on the service. */
 export function isTrashStatus(status: string | undefined): boolean {
   return /^(?:(?:in.?|moved.?to.?)?trash|deleted|archived)/i.test(status ?? "");
 }
 
 const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
 
-/** What some hosts take out of pages, beside scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`. */
+/** What some hosts remove from pages besides scripts: `<style>`, `<iframe>`, `<form>`, `<svg>`. */
 const REMOVABLE_PARTS = ["styles", "frames", "forms", "drawings"] as const;
 
 export type RemovablePart = (typeof REMOVABLE_PARTS)[number];
 
-/** Parses a dialect as the lock file and the options hold it; unknown fields are refused. */
+/** Parses a dialect from the lock file or the options; rejects unknown fields. */
 export const dialectSchema = z.strictObject({
   filePart: z.string().min(1).max(100).optional(),
   pageBody: z.enum(PAGE_BODIES).optional(),
@@ -82,21 +84,21 @@ export const dialectSchema = z.strictObject({
   unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
 });
 
-/** How a host wants to be written to, where hosts differ. Every field is absent until it is known. */
+/** What a host accepts, where hosts differ. Every field is absent until it is known. */
 export interface Dialect {
-  /** Name of the part that holds an uploaded file: `file`, `files[]`, `image`, `asset`, … */
+  /** Name of the multipart field for an uploaded file: `file`, `files[]`, `image`, `asset`, … */
   readonly filePart?: string | undefined;
   /** Body of `PUT /api/pages/:slug`. */
   readonly pageBody?: PageBody | undefined;
   /** Body of `POST /api/pages`, which only route set B has. */
   readonly newPageBody?: PageBody | undefined;
-  /** What may accompany the HTML of a page: title, site and description; the title alone; or nothing. */
+  /** What may accompany the HTML of a page: title, site and description; only the title; or nothing. */
   readonly pageFields?: "all" | "title" | "html" | undefined;
-  /** Whether `PUT` creates a page that does not exist, or answers 404. */
+  /** Whether `PUT` creates a page that doesn't exist, or responds with 404. */
   readonly pagePut?: "creates" | "updates" | undefined;
-  /** Name of the field that holds a post's HTML. */
+  /** Name of the field for a post's HTML. */
   readonly postBody?: (typeof POST_BODIES)[number] | undefined;
-  /** Fields of a post that the host refuses, such as `canonicalUrl`. They are left out. */
+  /** Fields of a post that the host refuses, such as `canonicalUrl`. They are omitted. */
   readonly postOmits?: readonly string[] | undefined;
   readonly blogName?: RecordName | undefined;
   /** Fields of a blog that the host refuses; likewise for sites and brand kits. */
@@ -105,37 +107,37 @@ export interface Dialect {
   readonly siteOmits?: readonly string[] | undefined;
   readonly brandKitName?: RecordName | undefined;
   readonly brandKitOmits?: readonly string[] | undefined;
-  /** What asks for the rest of a list that says nothing of its end. */
+  /** Query parameter for the rest of a list that doesn't report whether it is complete. */
   readonly lists?: "page" | "offset" | undefined;
-  /** Whether files need what signs their addresses, which is another one in each answer. */
+  /** Whether files need the signature in their addresses, which differs in each response. */
   readonly fileAddresses?: "signed" | "unsigned" | undefined;
   /** Address of published pages, with `{slug}` for the slug: `https://x.example/{slug}`. */
   readonly pagesAt?: string | undefined;
-  /** Longest slug that the host takes, in characters, as a refusal of it said. */
+  /** Longest slug that the host accepts, in characters, as reported by a refusal. */
   readonly slugMaxLength?: number | undefined;
-  /** What stands between the words of a slug where hyphens are refused. */
+  /** Separator of the words in a slug if hyphens are refused. */
   readonly slugSeparator?: "_" | undefined;
-  /** Whether slugs can't have two hyphens in a row, as those of previews have elsewhere. */
+  /** Whether slugs can't have two hyphens in a row, which those of previews have elsewhere. */
   readonly slugHyphens?: "single" | undefined;
-  /** Whether the host shows the HTML of a page as it was sent, writes it anew, or does not show it. */
+  /** Whether the host returns the HTML of a page as sent, rewrites it, or doesn't return it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
-  /** Slug of a page that readers were not shown as it was sent when a run last looked. */
+  /** Slug of a page that readers didn't see as sent when a run last checked. */
   readonly unshown?: string | undefined;
-  /** Address of a file of the library that readers did not get when a run last looked. */
+  /** Address of a library file that readers couldn't load when a run last checked. */
   readonly unshownFile?: string | undefined;
-  /** Whether the host answers 202 to a page that it is sent: it shows the page later. */
+  /** Whether the host responds with 202 to a page and shows it later. */
   readonly pageAnswers?: "accepted" | undefined;
-  /** Whether the host compares `If-Match` with something else than the `ETag` that it shows of a page. */
+  /** Whether the host compares `If-Match` to something other than the page's `ETag`. */
   readonly pageTags?: "unmatched" | undefined;
-  /** The longest time after which readers were first shown a page that was sent, in milliseconds; absent: at once. */
+  /** The longest delay until readers saw a sent page, in milliseconds; absent if they see it immediately. */
   readonly shownAfterMs?: number | undefined;
-  /** Whether the host takes scripts out of pages. */
+  /** Whether the host removes scripts from pages. */
   readonly scripts?: "removed" | undefined;
-  /** What else it takes out of pages. */
+  /** What else it removes from pages. */
   readonly removes?: readonly RemovablePart[] | undefined;
-  /** Whether lists show neither hash, version nor time of a page, so that edits at the host can't be seen in them. */
+  /** Whether lists show neither hash, version nor time of a page, so that they don't reveal edits on the host. */
   readonly edits?: "unseen" | undefined;
-  /** Whether it was reported that the host has no use for the site's own page for addresses that it doesn't have. */
+  /** Whether a run has reported that the host doesn't use the site's own "not found" page. */
   readonly notFoundPage?: "unused" | undefined;
   /** Kinds of files that pages can't load from the library, and why. */
   readonly unserved?: Readonly<Partial<Record<LibraryKind, string>>> | undefined;

@@ -14,7 +14,7 @@ import { SCOPES } from "./scopes.ts";
 
 export const keyRecord = extensionRecord("Key", () => ({
   id,
-  name: z.string().meta({ title: "Name", description: "What or who uses the key, such as CI." }),
+  name: z.string().meta({ title: "Name", description: "Who or what uses the key, such as CI." }),
   environment: z.string().meta({ title: "Environment", description: "Environment that the key names, such as live." }),
   lastFour: z.string().meta({ title: "Ends in", description: "Last four characters of the key." }),
   userId: textOrNull.meta({
@@ -31,19 +31,19 @@ export const keyRecord = extensionRecord("Key", () => ({
   key: z.string().optional().meta({ title: "Key", description: "The key itself, returned only when it is created." }),
 }));
 
-/** A link that signs a browser in to the dashboard, once. */
+/** A one-time link that signs a browser in to the dashboard. */
 export const signInLinkRecord = extensionRecord("SignInLink", () => ({
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 }));
 
-/** A link that shows an unpublished post to whoever has it. */
+/** A link that shows an unpublished post to anyone who has the link. */
 export const previewLinkRecord = extensionRecord("PreviewLink", () => ({
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 }));
 
-/** The events that webhooks are sent for, by the names our service gives them (specification, "Events"). */
+/** Event types of webhooks, with our service's names (specification, "Events"). */
 export const EVENT_TYPES = [
   "page.published",
   "page.updated",
@@ -117,7 +117,7 @@ export const eventRecord = extensionRecord("Event", () => ({
 
 export const RELEASE_STATES = ["open", "published", "expired"] as const;
 
-/** A whole site as it is published at once. */
+/** A whole site that is published at once. */
 export const releaseRecord = extensionRecord("Release", () => ({
   id,
   siteId,
@@ -136,18 +136,18 @@ export const releaseRecord = extensionRecord("Release", () => ({
   }),
   manifest: textOrNull.meta({
     title: "Manifest",
-    description: "Hash of the whole list of pages, as the publisher made it; null until it is published.",
+    description: "Hash of the complete list of pages, as computed by the publisher; null until it is published.",
   }),
   rollbackOf: textOrNull.meta({
     title: "Rollback to",
-    description: "ID of the earlier release whose content it brought back; null for others.",
+    description: "ID of the earlier release whose content it restored; null for others.",
   }),
   author: textOrNull.meta({ title: "Published by", description: "Name of the API key or person; null if unknown." }),
   pages: count.meta({ title: "Changed pages", description: "Number of pages that it adds or changes." }),
   removes: count.meta({ title: "Removed pages", description: "Number of pages that it removes." }),
   kept: z.array(z.string()).meta({
     title: "Kept pages",
-    description: "Slugs of pages that were edited by hand and therefore left as they are.",
+    description: "Slugs of pages that were edited by hand and therefore not changed.",
   }),
   createdAt,
   publishedAt: timeOrNull.meta({ title: "Published", description: "When readers first saw it; null for never." }),
@@ -158,10 +158,13 @@ export const releaseRecord = extensionRecord("Release", () => ({
   }),
 }));
 
-/** How often records of a kind were created, changed and deleted, and when that was last. */
+/** How often records of a kind were created, changed and deleted, and when that last happened. */
 const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });
 
-/** What `GET /api/account` returns (extension): the plan, the limits in force and what the service can do beyond the specification. */
+/**
+ * What `GET /api/account` returns (extension): the plan, the current limits and what the service can do beyond the
+ * specification.
+ */
 export const accountSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -170,7 +173,7 @@ export const accountSchema = z.object({
   pagesUrl: z.string(),
   limits: z.record(z.string(), z.number()),
   usage: z.object({ pages: count, sites: count, assets: count, blogs: count, posts: count, brandKits: count }),
-  /** While these are the same, so are the records: a client that remembers some of them need not list them. */
+  /** While these are the same, so are the records: a client that has cached them needn't list them again. */
   changes: z
     .object({ sites: recordChangesSchema, blogs: recordChangesSchema, brandKits: recordChangesSchema })
     .partial()
@@ -178,18 +181,18 @@ export const accountSchema = z.object({
   capabilities: z.object({
     /** Title, description, status and site of a page can be changed without its HTML. */
     "pages.update": z.boolean().optional(),
-    /** One response has everything that visitors did on a page. */
+    /** One response contains everything that visitors did on a page. */
     "pages.analytics": z.boolean().optional(),
-    /** Visits can be told apart by source, campaign, browser, system, and the pages where they began and ended. */
+    /** Visits can be broken down by source, campaign, browser, system, and the pages where they began and ended. */
     "analytics.visits": z.boolean().optional(),
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     /** A draft can be shown to others by a link that expires. */
     "posts.previewLinks": z.boolean().optional(),
     "assets.types": z.enum(["any", "images"]),
-    /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
+    /** `usedBy` of a file counts everything that uses it: pages, posts, blogs, brand kits and other files. */
     "assets.uses": z.boolean().optional(),
-    /** Addresses that pages had below `basePath` of a site lead to the pages. */
+    /** Addresses of pages below a site's `basePath` lead to the pages. */
     "sites.basePath": z.boolean().optional(),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
@@ -197,7 +200,7 @@ export const accountSchema = z.object({
     users: z.boolean().optional(),
     /** The requests to the API can be listed. */
     requests: z.boolean().optional(),
-    /** A whole site can be published at once, and an earlier release brought back. */
+    /** A whole site can be published at once, and an earlier release restored. */
     releases: z.boolean().optional(),
     dashboard: z.boolean().optional(),
   }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * One kind of record, defined once: fields with their titles and descriptions, which OpenAPI, MCP tools, forms, columns
- * and the command line show. `minimum` is what every response holds, in `strict` mode nothing else; `full` adds what our
+ * The single definition of a kind of record: fields with titles and descriptions for OpenAPI, MCP tools, forms, columns
+ * and the command line. Every response contains `minimum`, and nothing else in `strict` mode; `full` adds what our
  * service returns beyond the specification.
  */
 export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full extends z.ZodObject = z.ZodObject> {
@@ -16,7 +16,7 @@ export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full 
 export type FieldName<Contract extends RecordContract> = keyof Contract["full"]["shape"] & string;
 
 /**
- * A record in memory: times are `Date`, lists are readonly. A time is a field whose name ends in `At`, `Since` or
+ * A record in memory: times are `Date`, lists are readonly. A field is a time if its name ends in `At`, `Since` or
  * `Until`, or is `at` or `latest`.
  */
 export type InMemory<Value> = Value extends readonly (infer Item)[]
@@ -30,14 +30,14 @@ type AsDate<Value> = Value extends string ? Date : Value;
 
 export interface RecordField {
   readonly name: string;
-  /** As a column or a form field is labeled, such as `Cover image`. */
+  /** Label of a column or a form field, such as `Cover image`. */
   readonly title: string;
   /** One or two sentences. */
   readonly description: string;
   readonly schema: z.ZodType;
 }
 
-/** The fields of a record in their order. */
+/** Returns the fields of a record in order. */
 export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
   return Object.entries(full.shape).map(([name, schema]) => {
     const { title = name, description = "" } = z.globalRegistry.get(schema) ?? {};
@@ -45,7 +45,7 @@ export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
   });
 }
 
-/** The labels of all fields by their names. */
+/** Returns the labels of all fields by name. */
 export function titlesOf<Contract extends RecordContract>(
   record: Contract,
 ): Readonly<Record<FieldName<Contract>, string>> {
@@ -55,7 +55,7 @@ export function titlesOf<Contract extends RecordContract>(
   >;
 }
 
-/** The label of a field, such as `Cover image` for `coverImage`. */
+/** Returns the label of a field, such as `Cover image` for `coverImage`. */
 export function titleOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
   return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.title ?? field;
 }
@@ -74,11 +74,11 @@ export const slug = z
   .string()
   .meta({ title: "Slug", description: "Lowercase letters, digits and hyphens, used in the address." });
 export const siteId = textOrNull.meta({ title: "Site", description: "ID of the site it belongs to; null for none." });
-export const version = count.meta({ title: "Version", description: "Counts up with every change, starting at 1." });
+export const version = count.meta({ title: "Version", description: "Increases with every change, starting at 1." });
 export const pageId = z.string().meta({ title: "Page", description: "ID of the page." });
 export const pageSlug = z.string().meta({ title: "Page", description: "Slug of the page." });
 
-/** The schemas are made when somebody first asks for them: no run needs those of all records. */
+/** Creates the schemas on first use, as no run needs those of all records. */
 export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(
   label: string,
   makeMinimum: () => Minimum,
@@ -97,7 +97,7 @@ export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShap
   };
 }
 
-/** A record that only our service has: it is absent in `strict` mode, so it has one form. */
+/** A record that only our service has. It is absent in `strict` mode, so it has only one form. */
 export function extensionRecord<Shape extends z.ZodRawShape>(label: string, makeShape: () => Shape) {
   return record(label, makeShape, () => ({}));
 }

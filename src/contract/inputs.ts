@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordContract } from "./fields.ts";
 import { LIMITS } from "./limits.ts";
 
-/** A body whose fields mean what the fields of a record mean; what has a meaning of its own keeps it. */
+/** Creates a body whose fields get the titles and descriptions of a record's fields, unless they have their own. */
 export function bodyOf<Shape extends z.ZodRawShape>({ full }: RecordContract, fields: Shape) {
   const described = Object.entries(fields).map(([name, schema]) => {
     const meaning = z.globalRegistry.get(schema) ?? z.globalRegistry.get(full.shape[name] ?? schema);
@@ -11,22 +11,22 @@ export function bodyOf<Shape extends z.ZodRawShape>({ full }: RecordContract, fi
   return z.object(Object.fromEntries(described) as Shape);
 }
 
-// Slugs are checked by the rule in `service/resources`, which responds `invalid_slug` with the offending value; here
-// they are only texts, so that this problem differs from a body that is wrong otherwise.
+// Slugs are validated by the rule in `service/resources`, which responds `invalid_slug` with the offending value. Here
+// they are only text, so that this problem differs from other problems of a body.
 export const slug = z.string().min(1).max(500);
 export const title = z.string().max(LIMITS.maxTitleLength);
 export const name = z.string().trim().min(1).max(LIMITS.maxTitleLength);
 export const alt = z.string().max(1000);
 export const tags = z.array(z.string().trim().min(1).max(60)).max(LIMITS.maxTagsPerPost);
 export const address = z.string().max(2048);
-/** An address that pages and mails show to readers: of the web or a picture's own bytes, never a script. */
+/** An address that pages and mails show to readers: a web address or an image's data URL, never a script. */
 export const shownAddress = address.regex(
   /^(?:https?:|data:image\/|[^:/?#]*(?:[/?#]|$))/i,
-  "is an http or https address, or one of this service",
+  "must be an http or https address, or one of this service",
 );
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).optional();
 
-// Query fields arrive as text. Unknown fields are refused, so that a misspelled filter never lists everything.
+// Query fields arrive as text. Unknown fields are rejected, so that a misspelled filter never lists everything.
 export const text = z.string().max(500).optional();
 export const flag = z
   .enum(["true", "false"])

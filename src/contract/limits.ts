@@ -1,8 +1,8 @@
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * What one account of our service may hold and send. The specification shows no limits; the client reads the ones in
- * force from `GET /api/account` where the service has it, and assumes these elsewhere.
+ * Limits of one account of our service. The specification defines none; the client reads the current ones from
+ * `GET /api/account` if the service has it, and assumes these otherwise.
  */
 export const LIMITS = {
   maxPageBytes: 5 * MEBIBYTE,
@@ -25,15 +25,15 @@ export const LIMITS = {
   defaultListLimit: 50,
 } as const;
 
-// The headers and the end of an archive around its largest file.
+// For the headers and the end of an archive that contains the largest file.
 const BUNDLE_ALLOWANCE = 64 * 1024;
 
-/** The largest file that a release takes in a bundle, in bytes. */
+/** Returns the size of the largest file that a release accepts in a bundle, in bytes. */
 export function maxBundledBytes({ maxAssetBytes = Infinity, maxBundleBytes = Infinity }: Partial<Limits>): number {
   return Math.min(maxAssetBytes, maxBundleBytes - BUNDLE_ALLOWANCE);
 }
 
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
 
-/** How many entries services usually show at once of a list. */
+/** Usual page sizes of lists. */
 export const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);

@@ -10,8 +10,8 @@ import type { Operation, Route, RouteSetName, Row } from "./route.ts";
 import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "./routes.ts";
 
 /**
- * Every operation of the two route sets and of our extensions, under one name wherever a set puts it. Requests and
- * responses that the specification does not show are decided in docs/service-api.md.
+ * Every operation of the two route sets and of our extensions, with the same name in both sets. docs/service-api.md
+ * defines the requests and responses that the specification leaves open.
  */
 export const OPERATIONS = {
   ...CONTENT_OPERATIONS,
@@ -25,7 +25,7 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** The rows of one route set, each with what its operation takes and answers. */
+/** Returns the rows of one route set, each with its operation's request and responses. */
 export function routesOf(routeSet: RouteSetName): readonly Route[] {
   return joinRows(routeSet === "a" ? ROUTES_A : ROUTES_B);
 }
@@ -40,7 +40,7 @@ function joinRows(rows: readonly (Row & { readonly operation: OperationName })[]
 
 const noQuery = z.strictObject({});
 
-/** What an operation takes and answers. */
+/** Returns an operation's request and responses. */
 export function operationOf(name: OperationName): Operation {
   return { query: noQuery, problems: [], ...OPERATIONS[name] };
 }

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { createdAt, extensionRecord, id, textOrNull, timeOrNull, timestamp } from "./fields.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 
-/** What a user of the service may do, from the most to the least. */
+/** Roles of users, from the most to the fewest permissions. */
 export const ROLES = ["owner", "editor", "viewer"] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /**
- * The rights, in one table: the least role that has a scope. Every operation needs one scope (`operations/`), every page of
- * the dashboard names one, and a key or a token never has more scopes than the role of its user, so that a role means the
- * same in the dashboard, the API and MCP.
+ * The lowest role that has each scope. Every operation (`operations/`) and every page of the dashboard needs one scope,
+ * and a key or a token never has more scopes than the role of its user, so that a role means the same in the dashboard,
+ * the API and MCP.
  */
 const LEAST_ROLES: Readonly<Record<Scope, Role>> = {
   "pages:read": "viewer",
@@ -32,14 +32,14 @@ const LEAST_ROLES: Readonly<Record<Scope, Role>> = {
   "account:write": "owner",
 };
 
-/** Those of the scopes that a role has; `null` stands for all there are. */
+/** Returns the scopes that a role has; `null` means all scopes. */
 export function limitToRole(scopes: readonly Scope[] | null, role: Role): readonly Scope[] | null {
   if (role === "owner") return scopes;
   const rank = ROLES.indexOf(role);
   return (scopes ?? SCOPES).filter((scope) => ROLES.indexOf(LEAST_ROLES[scope]) >= rank);
 }
 
-/** Whether scopes include one; `null` stands for all there are. */
+/** Whether scopes include one; `null` means all scopes. */
 export function includesScope(scopes: readonly Scope[] | null, scope: Scope): boolean {
   return scopes === null || scopes.includes(scope);
 }
@@ -53,9 +53,11 @@ export const userRecord = extensionRecord("User", () => ({
   }),
   role: z.enum(ROLES).meta({
     title: "Role",
-    description: "An owner may do everything, an editor changes content, a viewer only looks.",
+    description: "An owner can do everything, an editor can change content, a viewer can only view it.",
   }),
-  formMails: z.boolean().meta({ title: "Mails about forms", description: "Whether a mail reports each submission." }),
+  formMails: z
+    .boolean()
+    .meta({ title: "Mails about forms", description: "Whether the user gets a mail about each submission." }),
   createdAt,
   lastSignInAt: timeOrNull.meta({
     title: "Last sign-in",
@@ -67,7 +69,7 @@ export const userRecord = extensionRecord("User", () => ({
   }),
 }));
 
-/** What becomes of a removed user's API keys. */
+/** What happens to a removed user's API keys. */
 export const KEY_FATES = ["revoke", "keep"] as const;
 
 export type KeyFate = (typeof KEY_FATES)[number];
@@ -119,7 +121,7 @@ export const auditRecord = extensionRecord("AuditEntry", () => ({
   }),
   subject: textOrNull.meta({ title: "What", description: "Name of what it was done to; null for none." }),
   subjectId: textOrNull.meta({ title: "ID of what", description: "ID of what it was done to; null for none." }),
-  detail: textOrNull.meta({ title: "Details", description: "What else is worth knowing; null for nothing." }),
+  detail: textOrNull.meta({ title: "Details", description: "Further details; null for none." }),
   address: textOrNull.meta({ title: "Address", description: "Network address of a sign-in; null for others." }),
 }));
 

@@ -1,11 +1,11 @@
 // The Markdown posts of a project, for the dashboard of the service that runs in it: the publisher reads and writes the
-// files, the service shows them. The two are packages of their own and share nothing but these shapes.
+// files, the service shows them. The two are separate packages and share only these types.
 
 /** Whether the next run publishes a post, or why it doesn't. */
 export type ProjectPostState = "ready" | "draft" | "scheduled" | "on hold" | "expired" | "invalid";
 
 export interface ProjectPost {
-  /** Path below the folder of the posts, with forward slashes. */
+  /** Path relative to the folder of the posts, with forward slashes. */
   readonly file: string;
   readonly title: string | undefined;
   readonly state: ProjectPostState;
@@ -17,15 +17,15 @@ export interface ProjectPost {
 
 export type FileFieldKind = "text" | "lines" | "date" | "number" | "switch" | "choice" | "list" | "picture";
 
-/** What a field says about the post, whatever its key is called. */
+/** The meaning of a field, whatever its key is. */
 export type FileFieldRole = "title" | "excerpt" | "tags" | "author" | "date" | "cover";
 
-/** One key of the front matter, as a form has it. */
+/** One key of the front matter, for a form. */
 export interface FileField {
   readonly key: string;
   readonly kind: FileFieldKind;
   readonly role: FileFieldRole | undefined;
-  /** Empty where the file doesn't have the key. A date is a day in ISO form, a list has commas between its items. */
+  /** Empty if the file doesn't have the key. A date is an ISO 8601 day; list items are separated by commas. */
   readonly value: string;
   readonly choices: readonly string[];
   readonly maxLength: number | undefined;
@@ -38,18 +38,18 @@ export interface ProjectFile {
   readonly version: string;
   readonly changedAt: Date;
   readonly fields: readonly FileField[];
-  /** What stands below the front matter; the whole file where that can't be edited by fields. */
+  /** The text below the front matter; the whole file if the front matter can't be edited by fields. */
   readonly text: string;
   /** Why the text is the whole file. */
   readonly note: string | undefined;
-  /** Why the fields may not be those that the collection's schema has now. */
+  /** Why the fields may not match the collection's current schema. */
   readonly warning?: string | undefined;
 }
 
-/** What a form holds for a file. */
+/** The content of a form for a file. */
 export interface FileEdit {
   readonly file: string;
-  /** The version that the form was filled in for. */
+  /** The version that the form was loaded from. */
   readonly version: string;
   /** By key. */
   readonly fields: Readonly<Record<string, string>>;
@@ -58,19 +58,19 @@ export interface FileEdit {
 
 export type SavedFile =
   | { readonly kind: "saved"; readonly version: string }
-  /** The file has another version. Nothing was written. */
+  /** The file has a different version. Nothing was written. */
   | { readonly kind: "conflict" }
-  /** Sentences by key. Nothing was written. */
+  /** Messages by key. Nothing was written. */
   | { readonly kind: "refused"; readonly errors: Readonly<Record<string, string>> };
 
 export type CreatedFile =
   | { readonly kind: "created"; readonly file: string }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** A picture of the project. */
+/** An image of the project. */
 export interface FilePicture {
   readonly name: string;
-  /** As the post names it: the way to it from the post, or where the site serves it. */
+  /** Address for use in the post: a relative path, or the address on the site. */
   readonly address: string;
 }
 
@@ -79,33 +79,33 @@ export interface ReadPicture {
   readonly contentType: string;
 }
 
-/** The Markdown posts of the project that a service runs in. Nothing outside of their folder is read or written. */
+/** The Markdown posts of the project that a service runs in. Never reads or writes posts outside their folder. */
 export interface ProjectFiles {
   /** Folder of the posts, relative to the project. */
   readonly folder: string;
-  /** All posts, those that were changed last first. */
+  /** Lists all posts, last changed first. */
   list(): Promise<readonly ProjectPost[]>;
-  /** `undefined`: there is no such file. A text: why it can't be edited. */
+  /** Returns `undefined` if there is no such file, or a text if it can't be edited: the reason. */
   read(file: string): Promise<ProjectFile | string | undefined>;
-  /** Writes what was edited, and leaves every other byte of the file as it is. */
+  /** Writes the edits, and leaves every other byte of the file unchanged. */
   save(edit: FileEdit): Promise<SavedFile>;
-  /** Writes the front matter of a draft, as `imprint posts new` does. */
+  /** Creates a draft with front matter, as `imprint posts new` does. */
   create(title: string): Promise<CreatedFile>;
-  /** Gives a file another name in its folder. No file is replaced. */
+  /** Renames a file within its folder. Never replaces a file. */
   rename(file: string, name: string): Promise<CreatedFile>;
-  /** Deletes a file once its text is kept elsewhere; `conflict`: it has another version, and nothing was deleted. */
+  /** Deletes a file after `keep` has saved its text. `conflict`: it has a different version and wasn't deleted. */
   remove(file: string, version: string, keep: (source: string) => Promise<void>): Promise<"removed" | "conflict">;
-  /** Writes the text of a file that was deleted. No file is replaced. */
+  /** Restores a deleted file from its text. Never replaces a file. */
   restore(file: string, source: string): Promise<CreatedFile>;
-  /** The other posts that name a file, as their links do. */
+  /** Finds the other posts that mention a file, such as in links. */
   findMentions(file: string): Promise<readonly string[]>;
-  /** Pictures for a post, the newest first; none where there is no such post. */
+  /** Lists images for a post, newest first; none if there is no such post. */
   listPictures(file: string): Promise<readonly FilePicture[]>;
-  /** Puts a picture where the post, or else the other posts, have theirs, or else beside it. */
+  /** Saves an image where the post or else the other posts have theirs, else beside the post. */
   addPicture(
     file: string,
     picture: { readonly name: string; readonly bytes: Uint8Array },
   ): Promise<FilePicture | undefined>;
-  /** A picture of the project by the address that the post has for it. */
+  /** Reads an image of the project by its address in the post. */
   readPicture(file: string, address: string): Promise<ReadPicture | undefined>;
 }

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** What `GET /readyz` answers. */
+/** Response of `GET /readyz`. */
 export const readinessSchema = z.object({
   status: z.enum(["ready", "not-ready", "damaged", "shutting-down"]),
-  /** What repairs a damaged service. */
+  /** How to repair a damaged service. */
   fix: z.string().optional(),
   checks: z
     .object({
       database: z.enum(["ok", "failed", "damaged"]),
       files: z.enum(["ok", "failed"]),
-      /** Only where the service sends mail; `delayed`: the mail server took none, and it is tried again. */
+      /** Only if the service sends mail; `delayed`: the mail server accepted none, and the service retries. */
       mail: z.enum(["ok", "delayed"]).optional(),
     })
     .optional(),
@@ -17,5 +17,5 @@ export const readinessSchema = z.object({
 
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** How a damaged database is repaired, in a sentence that a stranger may read. */
+/** How to repair a damaged database, in a sentence that may be public. */
 export const RESTORE_HINT = "Restore a backup: stop the service, then run `imprint restore <file> --force`.";

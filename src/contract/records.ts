@@ -39,12 +39,12 @@ export const pageRecord = record(
     updatedAt,
     publishedAt: timeOrNull.meta({
       title: "Published",
-      description: "When it was first published; null for a page that never was.",
+      description: "When it was first published; null for never.",
     }),
     version,
     contentHash: z
       .string()
-      .meta({ title: "Content hash", description: "SHA-256 of the HTML as it was sent, in hexadecimal digits." }),
+      .meta({ title: "Content hash", description: "SHA-256 of the HTML as sent, in hexadecimal digits." }),
     bytes: count.meta({ title: "Size", description: "Size of the HTML in bytes." }),
     siteId,
     editUrl: z.string().meta({ title: "Editor", description: "Absolute address of the page in the dashboard." }),
@@ -67,7 +67,7 @@ export const siteRecord = record(
     basePath: textOrNull.meta({
       title: "Base path",
       description:
-        "Path under which the site stands on its own host, such as /shop: addresses below it lead to its pages. null for the root.",
+        "Path of the site on its own host, such as /shop. Addresses below it lead to its pages; null for the root.",
     }),
     brandKitId: textOrNull.meta({ title: "Brand kit", description: "ID of the brand kit that the site uses." }),
     domain: textOrNull.meta({ title: "Domain", description: "Custom domain of the site; null for none." }),
@@ -174,11 +174,11 @@ export const brandKitRecord = record(
     sourceUrl: textOrNull.meta({ title: "Source", description: "Page that the kit was extracted from." }),
     design: brandDesignSchema.nullable().meta({
       title: "Design",
-      description: "Colors and measures of header, footer, buttons, cards and text; null where nobody looked.",
+      description: "Colors and sizes of header, footer, buttons, cards and text; null if they were not extracted.",
     }),
     frame: brandFrameSchema.nullable().meta({
       title: "Frame",
-      description: "Header and footer of the site, which the service's own pages wear; null for none.",
+      description: "Header and footer of the site, shown on the service's own pages; null for none.",
     }),
     version,
     updatedAt,
@@ -195,7 +195,7 @@ export const formRecord = record(
     fields: z
       .array(z.object({ name: z.string(), type: z.string(), required: z.boolean() }))
       .meta({ title: "Fields", description: "Fields of the form in their order." }),
-    submissionCount: count.meta({ title: "Submissions", description: "Number of submissions that are kept." }),
+    submissionCount: count.meta({ title: "Submissions", description: "Number of stored submissions." }),
     createdAt,
   }),
   () => ({
@@ -244,7 +244,7 @@ export const domainRecord = record(
     }),
     dns: z
       .array(dnsEntrySchema)
-      .meta({ title: "DNS records", description: "DNS records that lead visitors to the service." }),
+      .meta({ title: "DNS records", description: "DNS records that point the domain to the service." }),
     ssl: z
       .object({
         status: z.enum(["off", "pending", "active", "failed"]),
@@ -286,7 +286,7 @@ export const pageStatsRecord = record(
 );
 
 export type PageRecord = z.infer<typeof pageRecord.full>;
-/** The fields of a page that follow from where the service is. */
+/** The fields of a page that depend on the service's address. */
 export type PageAddress = "url" | "editUrl" | "publicUrl";
 export type SiteRecord = z.infer<typeof siteRecord.full>;
 export type AssetRecord = z.infer<typeof assetRecord.full>;
@@ -297,7 +297,7 @@ export type BrandKitRecord = z.infer<typeof brandKitRecord.full>;
 export type FormRecord = z.infer<typeof formRecord.full>;
 export type SubmissionRecord = z.infer<typeof submissionRecord.full>;
 
-/** What a site is replaced with: every field of the body that is known of it. */
+/** Returns the body for replacing a site: all of its known fields. */
 export function siteBodyOf({ name = "Site", ...site }: Partial<SiteCreateBody>): SiteCreateBody {
   const { slug, homeSlug, basePath, brandKitId } = site;
   return { name, slug, homeSlug, basePath, brandKitId };

@@ -1,43 +1,43 @@
 import * as z from "zod";
 import { count, timestamp } from "./fields.ts";
 
-// What opening, filling and comparing releases returns; made when it is asked for.
+// Responses of opening, filling and comparing releases; created on demand.
 
 export const releaseOpenedSchema = () =>
   z.strictObject({
     id: z.string(),
     state: z.literal("open"),
-    /** How large one bundle of content may be, in bytes before it is compressed. */
+    /** Maximum size of one bundle of content, in bytes before compression. */
     maxBundleBytes: count,
-    /** The files that were named, each with the id and address that it has or will have. */
+    /** The listed files, each with the ID and address that it has or will have. */
     assets: z.array(z.strictObject({ hash: z.string(), id: z.string(), url: z.string(), missing: z.boolean() })),
     expiresAt: timestamp,
   });
 
 export const releaseStagedSchema = () =>
   z.strictObject({
-    /** The pages of this request as they will be once they are published. */
+    /** The pages of this request as they will be once published. */
     pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })),
-    /** Hashes of these pages whose content has not come yet. */
+    /** Hashes of those pages whose content is still missing. */
     missing: z.array(z.string()),
-    /** Pages that are left out, since another site has their slug. */
+    /** Pages that are omitted because another site has their slug. */
     collisions: z.array(z.strictObject({ slug: z.string(), siteId: z.string().nullable() })),
   });
 
 export const releaseStoredSchema = () =>
   z.strictObject({
-    /** How many entries of the bundle were taken. */
+    /** Number of entries of the bundle that were stored. */
     stored: count,
     /** Hashes of this bundle whose content is still missing. */
     missing: z.array(z.string()),
-    /** Entries that were not taken, and why. */
+    /** Entries that were rejected, and why. */
     refused: z.array(z.strictObject({ name: z.string(), detail: z.string() })),
   });
 
 export const releaseDiffSchema = () =>
   z.strictObject({
     id: z.string(),
-    /** The release that it is compared with; null: with nothing. */
+    /** The release that it is compared to; null for none. */
     against: z.string().nullable(),
     /** By slug. */
     data: z.array(

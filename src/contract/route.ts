@@ -7,8 +7,8 @@ export type RouteSetName = "a" | "b";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * What an answer holds: one record, a list of records (`{data, nextCursor}`), all records at once (`{data}`), another
- * JSON shape, or a document, which may also come as all records.
+ * Content of a response: one record, a list of records (`{data, nextCursor}`), all records at once (`{data}`), another
+ * JSON shape, or a document, which may also be returned as all records.
  */
 export type ResponseShape =
   | { readonly kind: "record"; readonly record: RecordContract }
@@ -19,8 +19,8 @@ export type ResponseShape =
   | { readonly kind: "empty" };
 
 /**
- * What a body is sent as. A multipart body names its file part; its other parts are the fields of `schema`. A bundle is
- * a tar archive, which may be compressed (`Content-Encoding`).
+ * Format of a request body. A multipart body specifies its file part; its other parts are the fields of `schema`. A
+ * bundle is a tar archive, which may be compressed (`Content-Encoding`).
  */
 export type Body =
   | { readonly kind: "json"; readonly schema: z.ZodType }
@@ -29,38 +29,38 @@ export type Body =
   | { readonly kind: "bundle"; readonly file: string; readonly schema: z.ZodType }
   | { readonly kind: "json-or-multipart"; readonly file: string; readonly schema: z.ZodType };
 
-/** What an operation takes and answers, wherever a route set puts it. */
+/** Request and responses of an operation, the same in each route set. */
 export interface Operation {
-  /** What it does, in a few words: `List pages`. */
+  /** Short summary: `List pages`. */
   readonly summary: string;
-  /** What else a caller has to know, in one or two sentences. */
+  /** What else a caller needs to know, in one or two sentences. */
   readonly description?: string;
   /** The response has an `ETag`, and `If-None-Match` makes it 304. */
   readonly etag?: true;
-  /** `undefined`: no key is needed. */
+  /** `undefined` if no key is needed. */
   readonly scope: Scope | undefined;
   readonly query: z.ZodObject;
   readonly body?: Body;
-  /** Successful answers by status, and those errors that are no problem details. */
+  /** Successful responses by status, and errors that aren't problem details. */
   readonly answers: Readonly<Record<number, ResponseShape>>;
-  /** Problems beside those that every route can answer with. */
+  /** Problems in addition to those of every route. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** Operations by their names. Without a query no query field is taken, without problems only those of every route. */
+/** Operations by name. By default, they take no query fields and have only the problems of every route. */
 export type OperationRows = Readonly<
   Record<string, Omit<Operation, "query" | "problems"> & Partial<Pick<Operation, "query" | "problems">>>
 >;
 
-/** Where a route set puts an operation. */
+/** Method and path of an operation in a route set. */
 export interface Row {
   readonly operation: string;
   readonly method: Method;
-  /** Relative to the base address, with `:name` for parameters, exactly as the specification writes it. */
+  /** Relative to the base address, with `:name` for parameters, exactly as in the specification. */
   readonly path: string;
 }
 
-/** One row of a route set: what both the client and the service know about a request. */
+/** One row of a route set, shared by the client and the service. */
 export interface Route extends Row, Operation {}
 
 export const empty = { kind: "empty" } as const satisfies ResponseShape;
@@ -73,7 +73,7 @@ export function many(record: RecordContract): ResponseShape {
   return { kind: "list", record };
 }
 
-/** Records that don't come in parts. */
+/** All records at once, without pagination. */
 export function all(record: RecordContract): ResponseShape {
   return { kind: "all", record };
 }
@@ -86,7 +86,7 @@ export function documentOf(contentType: string, json?: RecordContract): Response
   return json === undefined ? { kind: "document", contentType } : { kind: "document", contentType, json };
 }
 
-/** The frame of every list: `nextCursor` is `null` on the last page. */
+/** The envelope of every list: `nextCursor` is `null` on the last page. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable() });
 }

@@ -1,6 +1,6 @@
 import type { Row } from "./route.ts";
 
-// Apart from what operations take and answer, so that a client can send them without making all those schemas.
+// Separate from the operations, so that a client can send requests without creating all their schemas.
 
 /** Route set A, in the order of the specification. */
 export const ROUTES_A = [
@@ -69,8 +69,8 @@ export const ROUTES_B = [
 ] as const satisfies readonly Row[];
 
 /**
- * Routes of our service that the specification does not list, the same in both sets and off in `strict` mode. A
- * client learns of them from `GET /api/account`; it never assumes them.
+ * Routes of our service that aren't in the specification, the same in both sets and disabled in `strict` mode. A client
+ * detects them by `GET /api/account` and never assumes them.
  */
 export const EXTENSION_ROUTES = [
   { operation: "account.get", method: "GET", path: "/api/account" },

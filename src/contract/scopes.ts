@@ -1,6 +1,6 @@
 /**
- * What a key or a token may do. The specification shows no scope names (see docs/service-api.md, "Decided here"); an API key holds all of
- * them unless it was narrowed, an OAuth token holds those the person approved.
+ * Permissions of a key or a token. The specification defines no scope names (see docs/service-api.md, "Decided here").
+ * An API key has all of them unless it was restricted; an OAuth token has those that the user approved.
  */
 export const SCOPES = [
   "pages:read",

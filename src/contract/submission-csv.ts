@@ -13,17 +13,17 @@ export interface CsvSubmission {
 
 const FACTS = ["submissionId", "createdAt", "pageSlug", "formId", "email", "lead"] as const;
 
-// What spreadsheets take for the start of a formula, also in full width, and what they skip before one.
+// Characters that start a formula in spreadsheets, also in full width, and those that are skipped before one.
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The first line: the facts that the service knows, then the names of all fields. */
+/** Renders the header line: the service's own columns, then the names of all fields. */
 export function renderCsvHeader(fieldNames: readonly string[]): string {
   return BYTE_ORDER_MARK + renderLines([[...FACTS, ...fieldNames.map(columnName)]]);
 }
 
-/** A line for each submission (RFC 4180), with a cell for each of the named fields. */
+/** Renders a line for each submission (RFC 4180), with a cell for each of the given fields. */
 export function renderCsvLines(submissions: readonly CsvSubmission[], fieldNames: readonly string[]): string {
   return renderLines(
     submissions.map((submission) => [
@@ -33,21 +33,23 @@ export function renderCsvLines(submissions: readonly CsvSubmission[], fieldNames
   );
 }
 
-/** A cell that no spreadsheet runs: one that starts like a formula gets an apostrophe (OWASP ASVS 1.2.10). */
+/**
+ * Prefixes a cell that starts like a formula with an apostrophe, so that no spreadsheet runs it (OWASP ASVS 1.2.10).
+ */
 export function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Lines of CSV (RFC 4180) whose cells no spreadsheet runs. */
+/** Renders lines of CSV (RFC 4180) with cells that no spreadsheet runs as formulas. */
 export function renderLines(rows: readonly (readonly string[])[]): string {
-  // All cells are quoted: by itself the library leaves one with a lone line feed as it is.
+  // All cells are quoted, because the library wouldn't quote one with a lone line feed.
   return stringify(
     rows.map((row) => row.map(safeCell)),
     { quoted: true, quoted_empty: true, record_delimiter: "\r\n" },
   );
 }
 
-// A field may be called like one of the facts.
+// A field may have the same name as one of the service's columns.
 function columnName(name: string): string {
   return FACTS.some((fact) => fact === name) ? `field ${name}` : name;
 }

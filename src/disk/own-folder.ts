@@ -5,16 +5,16 @@ import { systemCodeOf } from "../base/error.ts";
 const OWN_NAME = ".imprint";
 
 export interface OwnFolderOptions {
-  /** The folder that ignores itself. Default: the `.imprint` that the folder is, or lies in. */
+  /** The folder to hide from git. Default: the `.imprint` that the folder is or is in. */
   readonly root?: string;
-  /** Who may read what is created. Default: what the system gives everybody. */
+  /** Permissions of created folders. Default: the system's. */
   readonly mode?: number;
 }
 
 /**
- * Creates a folder for files of ours, with those above it, and lets git ignore all of it: what we remember and the data
- * of the embedded service never belong into a commit. A `.gitignore` that exists is left alone, and none is written into
- * a folder that was there with other things in it. Throws what the file system throws.
+ * Creates a folder for our own files, with its parents, and makes git ignore all of it, as our state and the embedded
+ * service's data never belong in a commit. Keeps an existing `.gitignore`, and writes none to a folder that already
+ * contained other files. Throws file system errors.
  */
 export function makeOwnFolder(folder: string, options: OwnFolderOptions = {}): void {
   const root = findOwnRoot(folder) ?? options.root;
@@ -26,7 +26,7 @@ export function makeOwnFolder(folder: string, options: OwnFolderOptions = {}): v
   if (isOurs) ignoreItself(join(root, ".gitignore"));
 }
 
-/** The `.imprint` that a folder is, or lies in; the innermost, should there be several. */
+/** Finds the `.imprint` that a folder is or is in; the innermost if there are several. */
 function findOwnRoot(folder: string): string | undefined {
   for (let each = folder; each !== dirname(each); each = dirname(each)) {
     if (basename(each) === OWN_NAME) return each;
@@ -47,7 +47,7 @@ function ignoreItself(file: string): void {
   try {
     writeFileSync(file, "*\n", { flag: "wx" });
   } catch (error) {
-    // Of two who create it one comes first. Half a file would ignore nothing for good.
+    // Another process may have created it first. A partial file must not stay, as it would never ignore anything.
     if (systemCodeOf(error) === "EEXIST") return;
     rmSync(file, { force: true });
     throw error;

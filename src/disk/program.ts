@@ -3,27 +3,27 @@ import { once } from "node:events";
 import { messageOf } from "../base/error.ts";
 
 export interface ProgramOptions {
-  /** Flags of Node, such as the largest heap. */
+  /** Flags of Node, such as the maximum heap size. */
   readonly execArgv?: readonly string[];
-  /** All of its environment. A program gets no setting and no secret that is not named here. */
+  /** Its whole environment. A program gets no settings or secrets except these. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long it waits for more work before it ends, in milliseconds. */
+  /** How long it waits for more work before it exits, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** A program of ours in a process of its own, which the first work starts. */
+/** One of our programs in its own process, which starts with the first job. */
 export interface Program<Job, Result> {
   /**
-   * Gives it work; it may have several at a time. Throws the error that the program threw, and `ProgramEnded` when the
-   * process ended before the work was done.
+   * Runs a job; several can run at a time. Throws the error that the program threw, and `ProgramEnded` if the process
+   * ended before the job was done.
    */
   run(job: Job): Promise<Result>;
   isRunning(): boolean;
-  /** Ends the process, at work or not; the next work starts another one. */
+  /** Ends the process, even during a job; the next job starts another one. */
   end(): Promise<void>;
 }
 
-/** A process ended before its work was done. */
+/** A process ended before its job was done. */
 export class ProgramEnded extends Error {
   /** Signal or exit code. */
   readonly by: string;
@@ -61,7 +61,7 @@ export function createProgram<Job, Result>(file: URL, { idleMs, ...options }: Pr
       try {
         return await used.run(job);
       } finally {
-        // Several may be done at once, and each would set a time of its own.
+        // Several jobs may end at once, and each would set its own timer.
         clearTimeout(idle);
         if (used === running && used.isIdle()) idle = setTimeout(leave, idleMs).unref();
       }
@@ -117,7 +117,7 @@ function start<Job, Result>(file: URL, { execArgv = [], env = {} }: Omit<Program
         keepAlive(child, waiting.size > 0);
       }
     },
-    /** Without a channel to its parent it ends by itself. */
+    /** Closes the channel to the parent, whereupon the process exits by itself. */
     leave(): void {
       isEnded = true;
       if (child.connected) child.disconnect();
@@ -132,7 +132,7 @@ function start<Job, Result>(file: URL, { execArgv = [], env = {} }: Omit<Program
   };
 }
 
-/** The parent waits for work that is not done, and for nothing else of the process. */
+/** Keeps the parent alive only while a job is running. */
 function keepAlive(child: ChildProcess, isWorking: boolean): void {
   if (isWorking) {
     child.ref();
@@ -143,7 +143,7 @@ function keepAlive(child: ChildProcess, isWorking: boolean): void {
   }
 }
 
-/** The other side: does work for the parent of this process until the channel between the two closes. */
+/** The child's side: runs jobs for the parent process until the channel between them closes. */
 export function serveProgram<Job, Result>(work: (job: Job) => Promise<Result> | Result): void {
   const answer = (given: ProgramResult<Result>) => process.send?.(given);
   async function run({ id, job }: Order<Job>): Promise<void> {
@@ -154,6 +154,6 @@ export function serveProgram<Job, Result>(work: (job: Job) => Promise<Result> | 
     }
   }
   process.on("message", (order: Order<Job>) => void run(order));
-  // A terminal sends it to both processes. The parent decides when to end.
+  // A terminal sends it to both processes; the parent decides when to exit.
   process.on("SIGINT", () => {});
 }

@@ -9,24 +9,24 @@ const runningServiceSchema = z.object({
   pid: z.int().positive(),
   /** Name of the machine that the process runs on. */
   host: z.string(),
-  /** Address of the API as it is reached from this machine. */
+  /** Address of the API from this machine. */
   url: z.url(),
-  /** Address where published pages are shown. */
+  /** Public address of published pages. */
   pagesUrl: z.url(),
-  /** Address of published pages as it is reached from this machine. */
+  /** Address of published pages from this machine. */
   reachablePagesUrl: z.url(),
-  /** Key that ends with the process. */
+  /** Key that is valid until the process ends. */
   apiKey: z.string(),
 });
 
-/** The service that runs on a data folder, for other programs that work on the same folder. */
+/** The service that runs on a data folder, for other programs that use the same folder. */
 export type RunningServiceFile = z.infer<typeof runningServiceSchema>;
 
 const NAME = "service.json";
 
 /**
- * Shows others which service runs on a data folder, and gives what takes that back. Only the owner of the folder can read
- * it, and its key is of no use once this process has ended. Throws what the file system throws.
+ * Announces which service runs on a data folder, and returns a function that withdraws the announcement. Only the owner
+ * of the folder can read it, and its key is invalid once this process has ended. Throws file system errors.
  */
 export function announceService(
   folder: string,
@@ -43,14 +43,14 @@ export function announceService(
   writeFileSync(draft, `${text}\n`, { mode: 0o600 });
   renameSync(draft, file);
   return () => {
-    // Another service may have been started on the folder since.
+    // Another service may have started on the folder since.
     if (parse(readIfThere(file))?.apiKey === running.apiKey) rmSync(file, { force: true });
   };
 }
 
 /**
- * The service that a data folder names, if its process lives on this machine. What lives may still be another program
- * that was given the number of a process that has ended: whoever trusts the answer asks the service itself.
+ * Finds the service announced in a data folder, if its process is running on this machine. That process may be another
+ * program that reuses the ID, so callers that rely on the result have to check the service itself.
  */
 export async function findAnnouncedService(folder: string): Promise<RunningServiceFile | undefined> {
   const running = parse(await readFile(join(folder, NAME), "utf8").catch(() => ""));
@@ -77,7 +77,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // There is one, but it belongs to somebody else.
+    // The process exists, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -2,18 +2,18 @@ import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Texts that are read again later, in memory up to a size and in a temporary file beyond it. */
+/** Stores texts in memory up to a size, and in a temporary file beyond it. */
 export interface TextStore {
-  /** Keeps a text until the store is closed; the result reads it again. */
+  /** Stores a text until the store is closed; returns a function that reads it. */
   readonly keep: (text: string) => Promise<() => Promise<string>>;
   /** Removes the file. */
   readonly close: () => Promise<void>;
 }
 
-// A site with more has the rest on the disk while it is published.
+// Larger sites have the rest on disk while they are published.
 const KEPT_LENGTH = 8 * 1024 * 1024;
 
-/** @param maxLength how many characters stay in memory. Default: 8 million */
+/** @param maxLength number of characters to keep in memory. Default: 8 million */
 export function createTextStore(maxLength: number = KEPT_LENGTH): TextStore {
   let length = 0;
   let end = 0;
@@ -40,7 +40,7 @@ export function createTextStore(maxLength: number = KEPT_LENGTH): TextStore {
   };
 }
 
-// Functions made side by side share what either of them needs: one made where the text is would hold it for good.
+// Closures of one scope share its variables: one created in `keep` would retain the text.
 function readerOf(text: string): () => Promise<string> {
   return async () => text;
 }

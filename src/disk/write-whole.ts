@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
 export interface WriteWholeOptions {
-  /** Who may read and write the file. Default: what the system gives everybody. */
+  /** Permissions of the file. Default: the system's. */
   readonly mode?: number;
-  /** Where it is written first, on the same disk. Default: beside the file. */
+  /** Temporary file on the same disk. Default: beside the file. */
   readonly draft?: string;
-  /** `process`: a power cut may take the file back, as for one that can be made again. @default "power cut" */
+  /** `process`: a power cut may undo the write, for files that can be recreated. @default "power cut" */
   readonly outlives?: "process" | "power cut";
 }
 
 /**
- * Writes a file as a whole: first elsewhere, then renamed into its place, so that whoever is cut off leaves the old file
- * or the new one. Throws what the file system throws.
+ * Writes a file atomically: first to a temporary file, which is then renamed, so that an interruption leaves either the
+ * old file or the new one. Throws file system errors.
  */
 export async function writeWhole(
   file: string,
@@ -22,7 +22,7 @@ export async function writeWhole(
   try {
     const handle = await open(draft, "wx", mode);
     try {
-      // The mask of the process takes rights away from a file that is created.
+      // The process's umask removes permissions from new files.
       if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(content);
       if (outlives === "power cut") await handle.sync();

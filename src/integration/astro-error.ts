@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { AstroError } from "astro/errors";
 import { ImprintError, type ErrorLocation } from "../base/error.ts";
 
-/** Shows an error of ours the way Astro shows its own: the message, the hint on a line of its own, and the place. */
+/** Converts our errors to Astro's, which it prints with the message, the hint on its own line, and the location. */
 export function asAstroError(error: unknown, root?: URL): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
-  // Astro prints the name before the message, as the command line prints the code.
+  // Astro prints the name before the message, where our command line prints the code.
   astroError.name = error.code;
   astroError.cause = error.cause;
-  // A trace through our code helps nobody to follow the hint, and Astro would take a place in it for that of the error.
+  // A stack trace through our code doesn't help users, and Astro would take its first frame for the error's location.
   astroError.stack = "";
   const location = root && findPlace(error.location, root);
   return location === undefined ? astroError : Object.assign(astroError, { loc: location });

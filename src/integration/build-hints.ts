@@ -12,7 +12,7 @@ interface FinishedRoutes {
   readonly dir: URL;
 }
 
-/** What Astro knows of a build beyond the files it wrote. */
+/** Collects what Astro knows about a build beyond the files it wrote. */
 export function collectHints({ config, routes, assets, dir }: FinishedRoutes): BuildHints {
   const root = fileURLToPath(dir);
   return {

@@ -9,7 +9,7 @@ import { createToolbar } from "./toolbar/dev-server.ts";
 /**
  * Publishes the site after every `astro build`.
  *
- * The options are checked when Astro reads its configuration, before any work. The API key comes from
+ * The options are validated when Astro reads its configuration, before any work. The API key comes from
  * `IMPRINT_API_KEY` in the environment or in `.env`; it is never an option.
  *
  * @example
@@ -31,7 +31,7 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
         if (command !== "build") return;
         enableCompileCache();
         const { createPublishStage } = await import("./publish-stage.ts");
-        // The stage stands behind every integration that writes files after the build (sitemap, pagefind, …).
+        // The stage runs after every integration that writes files after the build (sitemap, pagefind, …).
         updateConfig({ integrations: [createPublishStage(options)] });
       },
     },
@@ -41,7 +41,7 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
 
 type ConfigSetup = NonNullable<AstroIntegration["hooks"]["astro:config:setup"]>;
 
-/** Leaves the hook to this module as Node loads it. */
+/** Runs the hook of this module as loaded by Node. */
 async function setUpNatively(input: ImprintOptions, setup: Parameters<ConfigSetup>[0]): Promise<void> {
   const own = (await importNatively(import.meta.url)) as { readonly imprint: typeof imprint };
   await own.imprint(input).hooks["astro:config:setup"]?.(setup);
@@ -57,7 +57,7 @@ function parseAsAstro(input: ImprintOptions): Options {
 
 const OPTIONS = Symbol.for("astro-imprint.options");
 
-/** Puts the options on the integration object, so that the command line finds them in the project's Astro config. */
+/** Attaches the options to the integration object, so that the CLI finds them in the project's Astro config. */
 export function attachOptions(integration: AstroIntegration, options: ImprintOptions): AstroIntegration {
   return Object.defineProperty(integration, OPTIONS, { value: options, enumerable: false });
 }

@@ -4,14 +4,14 @@ import { describeStep } from "../sync/run.ts";
 
 export interface LogProgressOptions {
   readonly logger: Pick<Logger, "info">;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 const FIRST_AFTER_MS = 1000;
 const NEXT_AFTER_MS = 5000;
 
-/** Logs what a run is at: nothing in the first second, then a line every few seconds. */
+/** Logs the current step of a run: nothing in the first second, then a line every few seconds. */
 export function createLogProgress({ logger, now }: LogProgressOptions): Pick<PublishRequest, "onStep" | "onOutcome"> {
   let tellAt = now() + FIRST_AFTER_MS;
   let done = 0;

@@ -19,8 +19,9 @@ import { carryOut, readBuildOrder } from "./toolbar/build-order.ts";
 import type { PostsGathering, setUpGathering } from "./posts/gathering.ts";
 
 /**
- * The integration that publishes, or only records what `imprint publish` needs to know of the build. It has to stand behind every integration that writes files after the build, and
- * others may append themselves after it: it then appends a new stage and steps back.
+ * The integration that publishes, or only records what `imprint publish` needs to know about the build. It has to run
+ * after every integration that writes files after the build. If others append themselves after it, it appends a new
+ * stage and does nothing itself.
  */
 export function createPublishStage(options: Options): AstroIntegration {
   const publishes = options.publish !== false;
@@ -65,7 +66,7 @@ export function createPublishStage(options: Options): AstroIntegration {
   return stage;
 }
 
-// What reads posts is loaded for sites that have some.
+// Loaded only for sites with posts.
 async function gatherPosts(...[options, setup]: Parameters<typeof setUpGathering>) {
   if (options.posts === false) return undefined;
   const { setUpGathering } = await import("./posts/gathering.ts");

@@ -2,16 +2,16 @@ import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import { withMemory } from "./memory.ts";
 
-// Results of earlier work, kept in the memory of a project. Not the truth: what is missing or damaged is made again.
+// Results of earlier work in a project's memory. Only a cache: missing or damaged entries are recomputed.
 
 export interface CachePlace {
   readonly projectRoot: string;
-  /** What the cache holds, such as `pages`. */
+  /** Name of the cache, such as `pages`. */
   readonly name: string;
   readonly logger: Logger;
 }
 
-/** Entries by key; none when the cache can't be read. */
+/** Returns the entries by key; none if the cache can't be read. */
 export function readCache({ projectRoot, name, logger }: CachePlace): ReadonlyMap<string, unknown> {
   try {
     return withMemory(projectRoot, { access: "read", logger }, (memory) => memory.read(`cache/${name}`));
@@ -21,7 +21,7 @@ export function readCache({ projectRoot, name, logger }: CachePlace): ReadonlyMa
   }
 }
 
-/** Puts entries in place of all that the cache holds. A failure is a warning. */
+/** Replaces all entries of the cache. Logs a failure as a warning. */
 export function replaceCache({ projectRoot, name, logger }: CachePlace, entries: ReadonlyMap<string, unknown>): void {
   const topic = `cache/${name}`;
   try {
@@ -34,6 +34,6 @@ export function replaceCache({ projectRoot, name, logger }: CachePlace, entries:
     });
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
-    logger.warn(`${error.message}. What the cache of ${name} would save is done again in the next run.`);
+    logger.warn(`${error.message}. The next run has to redo the work that the ${name} cache would save.`);
   }
 }

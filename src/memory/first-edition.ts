@@ -4,14 +4,14 @@ import * as z from "zod";
 import type { Note } from "./memory.ts";
 import { parseJson } from "../base/json.ts";
 
-// The first edition kept a state file for each target, with a journal behind it, a journal of created posts, and caches.
-// What they say is read once, when the memory is created.
+// The first edition had a state file with a journal for each target, a journal of created posts, and caches. They are
+// read once, when the memory is created.
 
 const NAMES = ["state", "journal.ndjson", "pages.json", "preview-pages.json", "brand.json", "cache/posts"];
 
 const TABLES = ["pages", "assets", "refused", "sending", "uploading"];
 
-/** Tables by the kind of an entry of a journal: the one that it changes and those that it closes an attempt in. */
+/** Tables by kind of journal entry: the table that it changes, then those in which it closes an attempt. */
 const ENTRIES: Readonly<Record<string, readonly [string, ...string[]]>> = {
   page: ["pages", "sending"],
   "no-page": ["pages", "sending"],
@@ -26,7 +26,7 @@ const recordSchema = z.record(z.string(), z.unknown());
 const entrySchema = z.looseObject({ kind: z.string(), name: z.string().optional(), value: z.unknown().optional() });
 const lineSchema = z.looseObject({ op: z.string(), id: z.string(), entry: z.unknown().optional() });
 
-/** What the files of the first edition say; damaged ones say nothing. */
+/** Reads the files of the first edition; ignores damaged ones. */
 export function readFirstEdition(folder: string): readonly Note[] {
   const states = join(folder, "state");
   const names = existsSync(states) ? readdirSync(states) : [];
@@ -50,7 +50,7 @@ function readTarget(folder: string, target: string): readonly Note[] {
   return [...fields, ...readJournal(join(folder, `${target}.journal`), target)];
 }
 
-// What stands behind a line that was cut off was never confirmed.
+// Anything after a truncated line was never confirmed.
 function readJournal(file: string, target: string): readonly Note[] {
   const notes: Note[] = [];
   for (const line of read(file).split("\n").slice(0, -1)) {

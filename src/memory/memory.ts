@@ -8,32 +8,32 @@ import { SILENT_LOGGER, type Logger } from "../base/log.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";
 import { readFirstEdition, removeFirstEdition } from "./first-edition.ts";
 
-// What imprint remembers of a project on this machine: `.imprint/memory.sqlite`. It is a cache of the service and of
-// earlier work. What must survive its loss is also in the lock file. Several processes may have it open: the dev server
-// and a command.
+// What imprint remembers about a project on this machine: `.imprint/memory.sqlite`. It is a cache of the service and of
+// earlier work; what must survive its loss is also in the lock file. Several processes may have it open, such as the
+// dev server and a command.
 
 /** A value under a name within a topic, such as a page by its slug within the pages of a target. */
 export interface Note {
   readonly topic: string;
   readonly name: string;
-  /** As JSON can hold it; `undefined` forgets the name. */
+  /** A JSON value; `undefined` deletes the name. */
   readonly value: unknown;
 }
 
 export interface Memory {
-  /** What is remembered of a topic, by name, in the order in which names were first noted. Damaged values are left out. */
+  /** Returns the values of a topic by name, in the order in which names were first written. Omits damaged values. */
   read(topic: string): ReadonlyMap<string, unknown>;
-  /** Remembers all of the notes or none of them. Throws `STATE_UNWRITABLE`. */
+  /** Writes all of the notes or none. Throws `STATE_UNWRITABLE`. */
   write(notes: readonly Note[]): void;
-  /** Makes what was written with `durability: "process"` survive a loss of power. Throws `STATE_UNWRITABLE`. */
+  /** Makes writes with `durability: "process"` survive a power loss. Throws `STATE_UNWRITABLE`. */
   sync(): void;
   close(): void;
 }
 
 export interface MemoryOptions {
-  /** `read`: creates no file and changes none. Default: `write`. */
+  /** `read`: neither creates nor changes files. Default: `write`. */
   readonly access?: "read" | "write";
-  /** What writes survive: a killed `process`, which is faster, or a loss of `power`. Default: `power`. */
+  /** What writes survive: a killed `process`, which is faster, or a `power` loss. Default: `power`. */
   readonly durability?: "process" | "power";
   readonly logger?: Logger | undefined;
 }
@@ -47,8 +47,8 @@ const READ_ONLY: ReadonlySet<number> = new Set([8, 14]);
 const DISK_FULL = 13;
 
 /**
- * The memory of a project, opened when it is first used. A file that is damaged or of another version is set aside with
- * a warning, and the memory is empty. With `access: "read"` all methods throw `STATE_UNREADABLE` where the others throw
+ * Opens the memory of a project on first use. If the file is damaged or of another version, it is set aside with a
+ * warning, and the memory is empty. With `access: "read"`, methods throw `STATE_UNREADABLE` instead of
  * `STATE_UNWRITABLE`.
  */
 export function openMemory(projectRoot: string, options: MemoryOptions = {}): Memory {
@@ -65,7 +65,7 @@ export function openMemory(projectRoot: string, options: MemoryOptions = {}): Me
     return opened;
   }
 
-  function startAnew(error: unknown): DatabaseSync {
+  function startEmpty(error: unknown): DatabaseSync {
     database?.close();
     const aside = access === "read" ? "" : ` The file is kept as ${setAside(file)}.`;
     logger.warn(`${file} can't be used: ${messageOf(error)}. The run starts with an empty memory.${aside}`);
@@ -77,7 +77,7 @@ export function openMemory(projectRoot: string, options: MemoryOptions = {}): Me
       return work((database ??= open()));
     } catch (error) {
       if (!DAMAGED.has(codeOf(error))) throw failureOf(error, { file, access });
-      database = startAnew(error);
+      database = startEmpty(error);
       return work(database);
     }
   }
@@ -90,7 +90,7 @@ export function openMemory(projectRoot: string, options: MemoryOptions = {}): Me
   };
 }
 
-/** Opens the memory of a project for one piece of work. */
+/** Opens the memory of a project while the work runs. */
 export function withMemory<Result>(
   projectRoot: string,
   options: MemoryOptions,
@@ -104,7 +104,7 @@ export function withMemory<Result>(
   }
 }
 
-/** SQLite, without the warning of Node 22 that it is experimental. It is loaded when it is first used. */
+/** Loads SQLite on first use, without Node 22's warning that it is experimental. */
 export function loadSqlite(): typeof import("node:sqlite") {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -115,7 +115,7 @@ export function loadSqlite(): typeof import("node:sqlite") {
   }
 }
 
-/** The primary result code of an error of SQLite; 0 for any other error. */
+/** Returns the primary result code of a SQLite error; 0 for any other error. */
 export function codeOf(error: unknown): number {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
 }
@@ -153,12 +153,12 @@ function openToRead(file: string, folder: string): DatabaseSync {
     return openFile(file, folder);
   } catch (error) {
     if (!READ_ONLY.has(codeOf(error))) throw error;
-    // In a folder that can't be written SQLite can't create the files that it shares with other processes.
+    // In a read-only folder, SQLite can't create the files that it shares with other processes.
     return new (loadSqlite().DatabaseSync)(new URL(`${pathToFileURL(file)}?immutable=1`), { readOnly: true });
   }
 }
 
-/** What stands in the files of the first edition, in place of a memory. */
+/** Creates a memory from the files of the first edition, without writing to disk. */
 function openEmpty(folder: string): DatabaseSync {
   const db = new (loadSqlite().DatabaseSync)(":memory:");
   createTable(db, folder);
@@ -175,7 +175,7 @@ function checkVersion(db: DatabaseSync): void {
   throw Object.assign(new Error(`it has the version ${String(version)}`), { errcode: 26 });
 }
 
-// Another process may have created it in between.
+// Another process may have created it in the meantime.
 function createTable(db: DatabaseSync, folder: string): void {
   if (versionOf(db) !== 0) return;
   db.exec(
@@ -208,7 +208,7 @@ function writeNotes(db: DatabaseSync, notes: readonly Note[]): void {
   }
 }
 
-// SQLite doesn't notice when a disk returns other bytes than were written.
+// SQLite doesn't detect bytes that the disk has changed.
 function sumOf(json: string): string {
   return sha256(json).slice(0, 16);
 }

@@ -4,16 +4,16 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";
 import { codeOf, loadSqlite } from "./memory.ts";
 
-// A lock is a transaction on an empty SQLite file in which nothing is ever written. The system ends it with the process,
-// however that ends, so that no lock is ever stale.
+// A lock is a transaction on an empty SQLite file that is never written to. The system ends it when the process ends,
+// for whatever reason, so a lock is never stale.
 
-/** A file that only one process at a time holds. */
+/** A file that only one process can hold at a time. */
 export interface ProcessLock {
-  /** Lets the next process take it. Calling it again does nothing. */
+  /** Releases the lock. Calling it again does nothing. */
   release(): void;
 }
 
-/** Who holds a lock; `pid` is `undefined` in the moment in which it is taken. */
+/** Who holds a lock; `pid` is `undefined` for a moment while it is taken. */
 export interface Holder {
   readonly pid: number | undefined;
 }
@@ -22,9 +22,9 @@ const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
 /**
- * Takes `.imprint/run.lock`, so that two runs on one project do not work against each other.
+ * Takes `.imprint/run.lock`, so that two runs of one project don't interfere with each other.
  *
- * @throws ImprintError `RUN_LOCKED` when another run holds it, `STATE_UNWRITABLE` when it can't be written
+ * @throws ImprintError `RUN_LOCKED` if another run holds it, `STATE_UNWRITABLE` if it can't be written
  */
 export function takeRunLock(projectRoot: string): ProcessLock {
   const folder = join(projectRoot, ".imprint");
@@ -44,7 +44,7 @@ function tryRunLock(file: string, folder: string): ProcessLock | Holder {
   }
 }
 
-/** Takes a lock, or reports who holds it. The folder must exist. Throws what the file system and SQLite throw. */
+/** Takes a lock, or returns who holds it. The folder must exist. Throws errors of the file system and SQLite. */
 export function tryProcessLock(file: string): ProcessLock | Holder {
   const pidFile = `${file}.pid`;
   const db = new (loadSqlite().DatabaseSync)(file);
@@ -54,7 +54,7 @@ export function tryProcessLock(file: string): ProcessLock | Holder {
     db.close();
     if (codeOf(error) === BUSY) return { pid: readPid(pidFile) };
     if (codeOf(error) !== NOT_A_DATABASE) throw error;
-    // The first edition wrote who holds it.
+    // The first edition wrote the holder to this file.
     truncateSync(file);
     return tryProcessLock(file);
   }

@@ -7,7 +7,7 @@ const KNOWN_ROLES = ROLES.flatMap((role) => [role, `dark-${role}`, `light-${role
 
 const color = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "must be a color like #25c2a0");
 
-// A role of one's own is welcome; one that is nearly a known one is a slip.
+// Custom roles are fine, but one that is close to a known role is probably a typo.
 const colors = z.record(z.string(), color).superRefine((pinned, context) => {
   for (const role of Object.keys(pinned)) {
     if (KNOWN_ROLES.includes(role)) continue;
@@ -18,7 +18,7 @@ const colors = z.record(z.string(), color).superRefine((pinned, context) => {
       context.addIssue({
         code: "custom",
         path: [role],
-        message: "must be a role in lower-case letters, digits and hyphens",
+        message: "must be a role of lowercase letters, digits and hyphens",
       });
     }
   }
@@ -29,16 +29,16 @@ const file = z.string().min(1, "must name a file");
 
 const fonts = z.strictObject({
   heading: described(family.optional(), "Font family of headings, without quotes or fallbacks: `Literata`."),
-  body: described(family.optional(), "Family of running text."),
-  mono: described(family.optional(), "Family of code."),
+  body: described(family.optional(), "Font family of body text."),
+  mono: described(family.optional(), "Font family of code."),
 });
 
 const logos = z.strictObject({
   light: described(
     file.optional(),
-    "File of the logo for light grounds, relative to the project: `src/assets/logo.svg`.",
+    "File of the logo for light backgrounds, relative to the project: `src/assets/logo.svg`.",
   ),
-  dark: described(file.optional(), "File of the logo for dark grounds, relative to the project."),
+  dark: described(file.optional(), "File of the logo for dark backgrounds, relative to the project."),
   icon: described(file.optional(), "File of the icon for browser tabs, relative to the project."),
 });
 
@@ -52,7 +52,7 @@ const frame = z.strictObject({
   footer: described(selector.optional(), "CSS selector of the footer on the home page."),
 });
 
-/** What an author may say about the brand kit. */
+/** Options for the brand kit. */
 export const brandKitOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the brand kit.",
@@ -64,7 +64,7 @@ export const brandKitOptions = z.strictObject({
   ),
   fonts: described(z.union([z.literal("library"), fonts]).prefault({}), {
     description:
-      'Font families that win over what is found in the site. `"library"`: those of the site, and a warning for each that no package of Fontsource in the project brings to the library.',
+      'Font families, which override what imprint finds in the site. `"library"`: those of the site, with a warning for each font that no Fontsource package in the project provides to the library.',
     type: '"library" | { heading?: string; body?: string; mono?: string }',
   }),
   frame: described(z.union([z.literal(false), frame]).prefault({}), {

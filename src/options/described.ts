@@ -1,11 +1,11 @@
 import type * as z from "zod";
 
-/** What the generated documentation says about one option beside its rule. */
+/** Documentation of one option, in addition to its schema. */
 export interface OptionMeta {
   readonly description: string;
-  /** TypeScript type as an author writes it, where it has a name. Default: what the schema says. */
+  /** TypeScript type as an author writes it. Default: derived from the schema. */
   readonly type?: string;
-  /** Default in words. Default: what the schema says. */
+  /** Description of the default. Default: derived from the schema. */
   readonly default?: string;
 }
 

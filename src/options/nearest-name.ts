@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name that a misspelled one most likely means; `undefined` when none is near. */
+/** Finds the known name that is closest to a misspelled one; returns `undefined` if none is close. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const candidate = closest(name, known);

@@ -4,13 +4,12 @@ import { nearestName } from "./nearest-name.ts";
 import { optionsSchema, type Options } from "./schema.ts";
 
 /**
- * Checks what a user set and fills in the defaults.
+ * Validates a user's options and fills in the defaults.
  *
- * @throws ImprintError `OPTIONS_INVALID` with one line for each problem: all of them at once, unknown names with the
- * nearest known one.
+ * @throws ImprintError `OPTIONS_INVALID` with one line for each problem; for unknown names, with the nearest known one
  */
 export function parseOptions(input: unknown): Options {
-  // What is parsed once is parsed sooner without code that is made for it.
+  // For a single parse, compiling the schema would take longer than interpreting it.
   const result = optionsSchema.safeParse(input ?? {}, { jitless: true });
   if (result.success) return result.data;
   const lines = result.error.issues.flatMap(problemLines);
@@ -23,8 +22,8 @@ function problemLines(issue: z.core.$ZodIssue): readonly string[] {
   return [`\`${pathText(issue.path)}\` ${issue.message}.`];
 }
 
-// The members of a union each have their own problems. When one member got further into the value than the others
-// (a misspelled name inside an object), its problems are the ones that help.
+// Each member of a union has its own problems. If one member got further into the value than the others (a misspelled
+// name inside an object), its problems are the useful ones.
 function unionLines(issue: z.core.$ZodIssueInvalidUnion): readonly string[] {
   const inner = issue.errors
     .flat()
@@ -36,7 +35,7 @@ function unionLines(issue: z.core.$ZodIssueInvalidUnion): readonly string[] {
 function unknownLine(path: readonly PropertyKey[], key: string): string {
   const name = pathText([...path, key]);
   if (/key|token|secret/i.test(key)) {
-    return `\`${name}\`: a key never belongs into a file. Set IMPRINT_API_KEY in the environment or in \`.env\`.`;
+    return `\`${name}\`: never put a key in a config file. Set IMPRINT_API_KEY in the environment or in \`.env\`.`;
   }
   const nearest = nearestName(key, knownNames(path));
   return `\`${name}\` is not an option.${nearest === undefined ? "" : ` Did you mean \`${pathText([...path, nearest])}\`?`}`;

@@ -6,7 +6,7 @@ import { brandKitOptions } from "./brand-kit-options.ts";
 import { described } from "./described.ts";
 
 const slugText = z.string().refine(isSlug, {
-  message: "must be a slug: lower-case letters, digits and hyphens, at most 96 characters",
+  message: "must be a slug: lowercase letters, digits and hyphens, at most 96 characters",
 });
 
 const webAddress = z
@@ -62,14 +62,14 @@ const siteOptions = z.strictObject({
   }),
   slug: described(slugText.optional(), {
     description: "Slug of the site on the service. imprint finds the site by it.",
-    default: "made from the name",
+    default: "derived from the name",
   }),
 });
 
 const blogOptions = z.strictObject({
   id: described(
     z.string().min(1).optional(),
-    "Id of an existing blog. With route set B, which can't list blogs, set it to use an existing blog.",
+    "ID of an existing blog. With route set B, which can't list blogs, set it to use an existing blog.",
   ),
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the blog.",
@@ -107,7 +107,7 @@ const postFields = z.strictObject({
 const postsOptions = z.strictObject({
   collection: described(z.string().min(1).optional(), {
     description:
-      "Content collection of the posts. A build reads them through Astro's content API, with the schema's data, the site's own ids, and MDX with its components.",
+      "Content collection of the posts. A build reads them through Astro's content API, with the schema's data, the site's own IDs, and MDX with its components.",
     default: "the collection with the folder's name, if the site has one",
   }),
   folder: described(z.string().min(1).optional(), {
@@ -134,7 +134,7 @@ const postsOptions = z.strictObject({
   ),
   pages: described(
     z.enum(["published", "all"]).default("published"),
-    "Which of your site's own pages of posts to publish. `published`: leaves out the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
+    "Which of your site's own pages of posts to publish. `published`: omits the pages of drafts, scheduled posts, and expired posts, links to them, and their feed items. `all`: publishes every page that the site builds.",
   ),
   settle: described(
     duration.optional(),
@@ -142,12 +142,12 @@ const postsOptions = z.strictObject({
   ),
   writeId: described(
     z.boolean().default(false),
-    "Whether to write a new post's id on the service into its front matter, as one line `imprintId: …`. imprint then recognizes the post even if everything else is lost or renamed. Nothing else in the file changes.",
+    "Whether to write a new post's ID on the service into its front matter, as one line `imprintId: …`. imprint then recognizes the post even if everything else is lost or renamed. Nothing else in the file changes.",
   ),
   timezone: described(z.string().min(1).default("UTC"), "IANA time zone of front matter dates without one."),
 });
 
-/** A collection's posts stand in its folder, unless another is named. */
+/** By default, the posts are in the collection's folder. */
 function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
   return { ...posts, folder: folder ?? `src/content/${posts.collection ?? "blog"}` };
 }
@@ -155,7 +155,7 @@ function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
 const imagesOptions = z.strictObject({
   optimize: described(
     z.boolean().default(true),
-    "Whether to make images smaller that Astro didn't optimize, if the difference can't be seen.",
+    "Whether to compress images that Astro didn't optimize, if the difference isn't visible.",
   ),
   formats: described(
     z.array(z.enum(["webp", "avif"])).default(["webp"]),
@@ -163,7 +163,7 @@ const imagesOptions = z.strictObject({
   ),
 });
 
-/** Everything that a user may set, with its rule, its default and its documentation. */
+/** All options, with their validation, defaults and documentation. */
 export const optionsSchema = z.strictObject({
   service: described(
     z
@@ -177,10 +177,7 @@ export const optionsSchema = z.strictObject({
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),
-  routeSet: described(
-    z.enum(["auto", "a", "b"]).default("auto"),
-    "Which route set the service speaks. `auto` detects it.",
-  ),
+  routeSet: described(z.enum(["auto", "a", "b"]).default("auto"), "Route set of the service. `auto` detects it."),
   publish: described(
     z.union([z.boolean(), publishRules], { message: "must be true, false or an object with `branches`" }).default(true),
     {
@@ -199,7 +196,7 @@ export const optionsSchema = z.strictObject({
       'Slugs for routes that need another slug than the one from their path: `{ "/about/": "about-us" }`. `prefix` starts the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
   }),
-  exclude: described(z.array(z.string().min(1)).default([]), "Routes to leave out, as glob patterns: `/drafts/**`."),
+  exclude: described(z.array(z.string().min(1)).default([]), "Routes to exclude, as glob patterns: `/drafts/**`."),
   pagesUrl: described(
     z
       .union([pagesAtSchema, webAddress.refine((text) => !/[{}]/.test(text))], {
@@ -207,11 +204,11 @@ export const optionsSchema = z.strictObject({
           "must be an http or https address, with {slug} once in its path or as the first part of its host, or without it",
       })
       .optional(),
-    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}` or `https://{slug}.x.example/`. Links between pages, canonical addresses, and Open Graph addresses use it. Set it only if the service doesn't announce it and the first publish can't find it.",
+    "Where the service serves published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}` or `https://{slug}.x.example/`. Links between pages, canonical addresses, and Open Graph addresses use it. Set it only if the service doesn't announce it and the first publish can't find it.",
   ),
   dialect: described(dialectSchema.default({}), {
     description:
-      "What the host accepts, where hosts differ. imprint learns it from the host's responses and keeps it in imprint.lock.json; values that you set here take precedence. `imprint doctor` prints what imprint learned.",
+      "What the host accepts, where hosts differ. imprint learns it from the host's responses and stores it in imprint.lock.json; values that you set here take precedence. `imprint doctor` prints what imprint learned.",
     type: "Dialect",
   }),
   posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
@@ -228,7 +225,7 @@ export const optionsSchema = z.strictObject({
   }),
   maxHtmlBytes: described(z.int().min(1000).optional(), {
     description:
-      "Maximum size of a page in bytes, with everything that is inlined. imprint makes a larger page smaller: it links style sheets if the library serves them, then leaves out italics, weights other than regular, and fonts for characters beyond basic Latin, with a warning for each. A page that is still too large isn't published.",
+      "Maximum size of a page in bytes, with everything that is inlined. imprint makes a larger page smaller: it links style sheets if the library serves them, then omits italics, weights other than regular, and fonts for characters beyond basic Latin, with a warning for each. A page that is still too large isn't published.",
     default: "the service's announced limit, else none",
   }),
   prune: described(
@@ -250,7 +247,7 @@ export const optionsSchema = z.strictObject({
   strict: described(z.boolean().default(false), "Whether warnings and blocked changes fail the run."),
 });
 
-/** Where the embedded service listens and keeps its data. */
+/** Where the embedded service listens and stores its data. */
 export type EmbeddedOptions = z.output<typeof embeddedOptions>;
 /** Options as an author writes them. */
 export type ImprintOptions = z.input<typeof optionsSchema>;

@@ -23,40 +23,40 @@ import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
 import type { StateStore } from "./state-store.ts";
 
-// The client decides how many requests are on the way; this only bounds what is held ready in memory.
+// The client limits concurrent requests; this only limits how many changes are prepared in memory.
 const CHANGES_AT_ONCE = 128;
 
-// Few requests say little about how many at a time are too many.
+// A few requests don't show how many concurrent ones are too many.
 const MANY = 100;
 
 export interface ApplyRequest {
   /** Called after every change. */
   readonly onOutcome?: ((outcome: Outcome, total: number) => void) | undefined;
   /**
-   * Sends one edited post again to find out whether the service then changes it, and is called with what it showed;
-   * `undefined`: there was nothing to try it with. Absent: nothing is tried.
+   * If set, sends one edited post again to find out whether the service updates it, and is called with the result;
+   * `undefined` if there was no post to try it with.
    */
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
-  /** Whether what the host can't do is recorded as accepted. */
+  /** Whether to record what the host can't do as accepted. */
   readonly accept?: boolean | undefined;
 }
 
-/** What a run did. */
+/** The result of applying a run. */
 export interface AppliedRun {
-  /** As it was planned in the end: the first page of a host may have shown more of it. */
+  /** The final plan: the first page may have revealed more about the host. */
   readonly planned: PlannedRun;
   readonly outcomes: readonly Outcome[];
-  /** What the lock file says is accepted after the run; `undefined`: as before. */
+  /** What is recorded as accepted in the lock file after the run; `undefined` if unchanged. */
   readonly accepted: readonly string[] | undefined;
-  /** The release that the pages were published with; `undefined`: there was none. */
+  /** The release that the pages were published with; `undefined` if there was none. */
   readonly release: Pick<Release, "id" | "parent"> | undefined;
-  /** What the run found out that is not about one change. */
+  /** Findings of the run that aren't about a single change. */
   readonly warnings: readonly SiteWarning[];
 }
 
 /**
- * Does what a plan says and writes down what it learns as it goes. What ends the run early is thrown with a sentence
- * about what was done until then.
+ * Applies a plan and records what it learns on the way. Errors that end the run early are thrown with a sentence about
+ * what was done until then.
  */
 export async function applyRun(asked: PlannedRun, run: Run, request: ApplyRequest): Promise<AppliedRun> {
   const { files, name } = run.memory;
@@ -64,7 +64,8 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   const { slugs, postPages, redirects, known } = asked;
   if (preview === undefined) {
     const lock = await files.readLock();
-    // What is sent carries it. Where the service may hold this project under another id, that is found out first.
+    // Everything that is sent carries the project's ID. If the service may have this project under another ID, that is
+    // determined first.
     const project = known.owner.isUncertain ? lock.project : asked.project;
     await files.writeLock({ ...lock, project, slugs, postPages, redirects });
   }
@@ -90,12 +91,12 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const outcomes: Outcome[] = [];
   let firstPage: FirstPage | undefined;
   let release: AppliedRun["release"];
-  // Planning may have shown that what is remembered is of another account.
+  // Planning may have shown that the remembered state belongs to another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
   const store = files.openStore({ state, project, dialect: api.dialect });
   const isUnsure = known.mayHaveBlog && !known.owner.isUncertain;
-  // The next run remembers this project, and would hold that it never had a blog. Where it is uncertain, nothing is sent.
+  // The next run would remember this project as one that never had a blog. While that is uncertain, nothing is sent.
   if (isUnsure && built !== undefined && state.blogId === undefined) store.rememberIds({ blogId: null });
   try {
     await applyPlan(asked.plan, {
@@ -126,7 +127,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
         isProven && isSlugProven
           ? undefined
           : async (first) => {
-              // A page that is not shown is waited for once.
+              // Waits only once for a page that isn't shown.
               const isAwaited = firstPage !== undefined && api.dialect.html === undefined;
               if (first.record !== undefined) firstPage ??= first;
               return (planned = await (isProven ? replanAfter : prove)(first, { planned, run, isAwaited }));
@@ -162,7 +163,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   return { planned, outcomes, release, warnings: warnOfExpiry(urls, api) };
 }
 
-// The slugs of a preview have two hyphens in a row, which not every host keeps.
+// The slugs of a preview have two hyphens in a row, which not every host preserves.
 function areSlugsProven({ pages }: Known, { api }: Run): boolean {
   const isKnown = (api.capabilities.account ?? api.dialect.slugHyphens) !== undefined;
   return isKnown || [...pages.keys()].some((slug) => /--|__/.test(slug));
@@ -185,15 +186,15 @@ function rememberService(
   store.rememberIds({ routeSet: capabilities.account === undefined ? capabilities.routeSet : undefined });
 }
 
-/** A run that asks which release is live now, and lists anew. */
+/** Resets a run so that it reads the live release and the lists again. */
 function withoutKnown(run: Run): Run {
   const { memory } = run;
   return { ...run, early: undefined, memory: { ...memory, state: { ...memory.state, release: undefined } } };
 }
 
 /**
- * Looks how the library serves the files of a release before readers see its pages, and plans again when browsers would
- * not load them; else gives `undefined`. What a release holds is checked by its hash, so its pages are kept as they are.
+ * Checks how the library serves the files of a release before readers see its pages, and returns a new plan if browsers
+ * wouldn't load them, else `undefined`. The content of a release is verified by hash, so its pages don't need this.
  */
 async function proveFiles(
   addresses: Addresses,
@@ -219,11 +220,11 @@ function isSent({ kind, status }: Outcome): boolean {
 interface ProveContext {
   readonly planned: PlannedRun;
   readonly run: Run;
-  /** Whether an earlier page of the run was waited for, in vain. */
+  /** Whether the run has already waited in vain for an earlier page. */
   readonly isAwaited?: boolean;
 }
 
-/** Looks at the first page of a host and plans the rest by what it showed. */
+/** Checks the first page on a host and plans the rest according to the findings. */
 export async function prove(first: FirstPage, { planned, run, isAwaited = false }: ProveContext): Promise<PlannedRun> {
   const { api } = run;
   const { assets } = planned.desired;
@@ -248,7 +249,7 @@ function waiting({ posts, request: { signal, onStep } }: Run): Waiting {
   return { clock: posts.clock, signal, onStep };
 }
 
-/** Looks at the first page once more, where it was not shown while the others were still to be sent. */
+/** Checks the first page again if it wasn't shown before the others were sent. */
 async function proveLate(
   first: FirstPage,
   { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
@@ -262,7 +263,7 @@ async function proveLate(
   run.api.learn(dialect);
 }
 
-/** What is known of the service after the first page was sent. */
+/** Updates what is known of the service after the first page was sent. */
 function knownAfter(
   { desired, record, addresses, store }: FirstPage,
   { known, desired: all }: PlannedRun,
@@ -279,7 +280,7 @@ function knownAfter(
   if (record === undefined) return { ...known, site, assets, refusedFiles };
   const { slug, hash } = desired;
   const sent = store.page(slug)?.sent ?? "";
-  // It was sent with the address of an image that turned out not to be shown.
+  // The page was sent with the address of an image that readers can't load.
   const addressesCurrent = !desired.assets.some((each) => isUnserved(all.assets.get(each), api.dialect));
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };

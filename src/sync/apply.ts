@@ -22,27 +22,27 @@ import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
 import { isAreaRefusal, isWritten, type Outcome } from "../base/outcome.ts";
 
-/** The bytes that are uploaded for an asset. */
+/** The content to upload for an asset. */
 export interface PreparedAsset {
   readonly name: string;
   readonly contentType: string;
   readonly bytes: Bytes;
-  /** Size before it was optimized. */
+  /** Size before optimizing. */
   readonly bytesBefore: number;
 }
 
-/** What is to be done after the first page. */
+/** What remains to be done after the first page. */
 export interface Proven {
   readonly plan: Plan;
   readonly posts: PostsWork | undefined;
 }
 
-/** A page that was sent alone. */
+/** A page that was sent first, by itself. */
 export interface FirstPage {
   readonly desired: DesiredPage;
-  /** As the service answered; `undefined` when it did not take the page. */
+  /** The service's response; `undefined` if it didn't accept the page. */
   readonly record: Page | undefined;
-  /** The HTML as it was sent. */
+  /** The HTML as sent. */
   readonly html: string;
   readonly addresses: Addresses;
   readonly store: StateStore;
@@ -51,58 +51,58 @@ export interface FirstPage {
 export interface ApplyContext {
   readonly api: ImprintApi;
   readonly store: StateStore;
-  /** The state with which the run began. */
+  /** The state at the start of the run. */
   readonly state: State;
-  /** Id of the project, which everything that is sent carries. */
+  /** ID of the project, which everything that is sent carries. */
   readonly project: string;
-  /** Makes the key of one attempt at one change. */
+  /** Creates the idempotency key for one attempt at one change. */
   readonly newKey: () => string;
   readonly now: () => Date;
-  /** How the service was found when the plan was made. */
+  /** What was seen on the service when the plan was made. */
   readonly seen: Seen;
   /**
-   * Looks at the first page of a host that is not known yet, as its readers do, before the rest is sent, and gives the
-   * plan for the rest. Absent: the host is known.
+   * Checks the first page on an unknown host as its readers see it, before the rest is sent, and returns the plan for
+   * the rest. Absent if the host is known.
    */
   readonly prove?: ((first: FirstPage) => Promise<Proven>) | undefined;
   /**
-   * The release that was live before the service was read; `null`: none was. Absent: pages are published one by one.
+   * The release that was live before the service was read; `null` for none. Absent if pages are published one by one.
    */
   readonly parent?: string | null | undefined;
   /**
-   * Looks at the files of a release before it is published, where the host is not known yet, and gives another plan when
-   * pages can't load them.
+   * Checks the files of a release on an unknown host before it is published, and returns another plan if pages can't
+   * load them.
    */
   readonly proveFiles?: ((addresses: Addresses) => Promise<Proven | undefined>) | undefined;
-  /** Plans again, since somebody else published meanwhile. */
+  /** Plans again, because somebody else published in the meantime. */
   readonly replan?: (() => Promise<Proven & { readonly parent: string | null | undefined }>) | undefined;
   /** Called with the release that was published. */
   readonly onReleased?: (release: Release) => void;
   readonly onStep?: OnStep | undefined;
-  /** Called with what is found and made of the site, the brand kit and the blog. Absent: nothing is remembered. */
+  /** Called with the site, brand kit and blog that are found or created. If absent, they aren't remembered. */
   readonly records?: RecordWatch;
-  /** Learns whether the account takes new pages. Absent: a refusal is about the one page. */
+  /** Tracks whether the account accepts new pages. If absent, a refusal applies only to the one page. */
   readonly room?: Room;
-  /** How many requests run at a time, where their order does not matter. */
+  /** Maximum number of concurrent requests whose order doesn't matter. */
   readonly concurrency: number;
-  /** Reads an asset and makes it ready to be sent. */
+  /** Reads an asset and prepares it for sending. */
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
-  /** Whether an asset is sent as the site has it. */
+  /** Whether an asset is sent unchanged. */
   readonly isSentAsIs: (asset: SiteAsset) => boolean;
   /** Address of a published page, for the report. */
   readonly pageUrl: (slug: string) => string | undefined;
   /** What the posts need; `undefined` for a site without a blog. */
   readonly posts: PostsWork | undefined;
-  /** Makes the blog and publishes the posts to it. */
+  /** Creates the blog and publishes the posts to it. */
   readonly applyPosts: (plan: Pick<Plan, "blog" | "posts">, context: BlogContext) => Promise<void>;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Does what a plan says, in an order that never shows readers a page whose files are missing: site, assets, new pages,
- * changed pages, posts, brand kit, and deletes only when everything before went well. What fails is an outcome, not an
- * exception, unless nothing after it could succeed (a rejected key, an interruption): that is thrown.
+ * Applies a plan in an order that never shows readers a page whose files are missing: site, assets, new pages, changed
+ * pages, posts, brand kit, and deletions only if everything before succeeded. A failure is an outcome, not an
+ * exception, unless nothing after it could succeed (a rejected key, an interruption).
  */
 export async function applyPlan(asked: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -114,7 +114,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     records,
     room,
     onOutcome(outcome) {
-      // What went with the first page is reported once.
+      // Changes that were applied with the first page are reported only once.
       const name = `${outcome.resource} ${outcome.name}`;
       if (done.has(name) && outcome.status === "done" && outcome.kind !== "delete") return;
       if (outcome.status === "done") done.add(name);
@@ -142,21 +142,21 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     const because = outcomes.some(isFailure) ? AFTER_FAILURE : isUnreplaced ? MAY_BE_REPLACED : undefined;
     await applyDeletes(plan.pages, { ...reporting, because });
   }
-  // Without the site, a run has not seen all of the project's own records.
+  // A run without the site hasn't seen all of the project's own records.
   if (asked.site !== undefined) await records.remember(context.store);
   return outcomes;
 }
 
 interface AppliedPages {
   readonly proven: Proven;
-  /** The release that the pages were published with; `undefined`: they are still to be published, one by one. */
+  /** The release that the pages were published with; `undefined` if they still have to be published one by one. */
   readonly released?: Extract<Released, { kind: "published" }>;
 }
 
 const REPLANS = 5;
 const SKIPPED = { counts: "never", status: "skipped" } as const;
 
-/** Publishes the pages and their files at once where the service can do that. */
+/** Publishes the pages and their files in a release if the service supports that. */
 async function applyPageChanges(asked: Plan, context: ProvingContext): Promise<AppliedPages> {
   const { siteId, replan, store, onStep } = context;
   let [proven, parent]: [Proven, typeof context.parent] = [{ plan: asked, posts: context.posts }, context.parent];
@@ -190,7 +190,7 @@ function outdated(): ImprintError {
   return new ImprintError("VERSION_MISMATCH", "Others publish this site at the same time, again and again.");
 }
 
-// A post that leads to a page that the run did not publish is not sent.
+// A post isn't sent if it links to a page that the run didn't publish.
 function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
   return new Set(
     outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
@@ -202,7 +202,7 @@ function findWritten(outcomes: readonly Outcome[]): WrittenPages {
   return new Map(written.map((outcome) => [outcome.name, outcome]));
 }
 
-// Files are sent before what shows them.
+// Files are sent before the pages and posts that use them.
 function isTaken(outcome: Outcome): boolean {
   return (outcome.resource === "page" || outcome.resource === "post") && isWritten(outcome);
 }
@@ -211,7 +211,7 @@ function isUnsentPage({ resource, kind, status }: Outcome): boolean {
   return resource === "page" && kind === "create" && status !== "done";
 }
 
-// What the host refuses for good is no reason to leave pages that the site no longer has.
+// A permanent refusal by the host is no reason to keep pages that the site no longer has.
 function isFailure({ status, error }: Outcome): boolean {
   return status === "failed" && !isAreaRefusal(error);
 }
@@ -221,15 +221,15 @@ const LONG_SLUG = 24;
 type ProvingContext = ApplyContext & { readonly siteId: string | undefined };
 
 /**
- * Sends one page with its files, then those that hold what it does not and one with a long slug, and plans the rest by
- * what the host made of them.
+ * Sends one page with its files, then pages with parts that it lacks and one with a long slug, and plans the rest by
+ * what the host did with them.
  */
 async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Proven> {
   const asked: Proven = { plan, posts: context.posts };
   const { prove } = context;
   if (prove === undefined) return asked;
   const writes = writesOf(plan);
-  // The home page shows what all pages share.
+  // The home page usually contains what all pages share.
   const home = writes.find(({ desired }) => desired.route === "/") ?? writes[0];
   let proven = home === undefined ? asked : await sendFirst(home, asked, { ...context, prove });
   const tried = new Set(home?.desired.parts);
@@ -245,8 +245,8 @@ async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Prov
 type Prove = Required<Pick<ApplyContext, "prove">>;
 
 /**
- * Sends the page with the longest slug that may be refused. Where the service refuses it without saying which slugs it
- * takes, underscores are tried.
+ * Sends the page with the longest slug that may be refused. If the service refuses it without reporting which slugs it
+ * accepts, tries underscores.
  */
 async function proveSlugs(before: Proven, context: ProvingContext & Prove): Promise<Proven> {
   const { api, store, prove } = context;
@@ -271,7 +271,7 @@ async function proveSlugs(before: Proven, context: ProvingContext & Prove): Prom
 
 type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
-// A page that only leads on shows nothing of the host.
+// A page that only redirects reveals nothing about the host.
 function writesOf({ pages }: Plan): readonly Write[] {
   return pages
     .filter((change) => change.kind === "create" || change.kind === "update")
@@ -293,7 +293,7 @@ async function sendFirst(
   const isKept = sent?.record.slug === desired.slug && !(await isKeptElsewhere(change, context));
   const page = isKept ? sent : undefined;
   const { record, html = "" } = page ?? {};
-  // A page that the host did not take is sent again with the others, perhaps under another slug.
+  // A page that the host didn't accept is sent again with the others, perhaps under another slug.
   if (outcome !== undefined && page !== undefined) context.onOutcome?.(outcome);
   const proven = await context.prove?.({
     desired,

@@ -2,17 +2,17 @@ const HASH_DIGITS = 16;
 const ENDING = /^(.+)\.([A-Za-z0-9]+)$/s;
 const NAME = /(?:\.([0-9a-z]{4,32}))?\.([0-9a-f]{16})(?:\.[a-z0-9]+)?$/;
 
-/** What the name of a file in the library says when imprint uploaded it. */
+/** The parts of the name of a file that imprint uploaded to the library. */
 export interface AssetIdentity {
-  /** The first 16 digits of the hash of what the file was made from. */
+  /** The first 16 digits of the hash of the file's source. */
   readonly prefix: string;
-  /** Id of the project that uploaded it; `undefined`: version 0.1 did. */
+  /** ID of the project that uploaded it; `undefined` for version 0.1. */
   readonly project: string | undefined;
 }
 
 /**
- * The name under which an asset is stored: the site's own name with the project and the hash of what it was made from,
- * by which a later run recognizes it. `hero.png`, `k3v9x2ab`, `9f86…` → `hero.k3v9x2ab.9f86d081884c7d65.png`.
+ * Returns the name under which an asset is stored: the site's own name with the project and the hash of its source, by
+ * which a later run recognizes it. `hero.png`, `k3v9x2ab`, `9f86…` → `hero.k3v9x2ab.9f86d081884c7d65.png`.
  */
 export function assetName(fileName: string, { hash, project }: { readonly hash: string; readonly project: string }) {
   const [, stem = fileName, ending] = ENDING.exec(fileName) ?? [];
@@ -24,20 +24,20 @@ export function assetName(fileName: string, { hash, project }: { readonly hash: 
   return [...parts, ...(ending === undefined ? [] : [ending.toLowerCase()])].join(".");
 }
 
-/** What a file's name says; `undefined` when the name is not one of ours. */
+/** Parses a file's name; returns `undefined` if it isn't one of ours. */
 export function parseAssetName(name: string): AssetIdentity | undefined {
   const [, project, prefix] = NAME.exec(name) ?? [];
   return prefix === undefined ? undefined : { prefix, project };
 }
 
-/** The name that a file had in the site. */
+/** Returns the name that a file has in the site. */
 export function siteNameOf(name: string): string {
   const { project, prefix } = parseAssetName(name) ?? {};
   if (prefix === undefined) return name;
   return name.replace(`${project === undefined ? "" : `.${project}`}.${prefix}`, "");
 }
 
-/** The first 16 digits of the hash in an asset's name; `undefined` when the name is not one of ours. */
+/** Returns the first 16 digits of the hash in an asset's name; `undefined` if the name isn't one of ours. */
 export function assetHashPrefix(name: string): string | undefined {
   return parseAssetName(name)?.prefix;
 }

@@ -7,17 +7,17 @@ import type { KnownPage } from "./known-pages.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
-/** What every change says, whatever it changes. */
+/** Fields of every change. */
 interface ChangeBase {
   /** Slug of a page or post, file name of an asset, name of the rest. */
   readonly name: string;
-  /** Why, in words that finish the sentence "about is updated because …". */
+  /** Reason that completes the sentence "about is updated because …". */
   readonly reason: string;
-  /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
+  /** The differences, one per line: `primary #25c2a0 → #2bd4b0`. */
   readonly details?: readonly string[];
 }
 
-/** `blocked`: wanted, but the service or a promise of ours does not allow it. */
+/** `blocked`: wanted, but not allowed by the service or by one of our guarantees. */
 export interface Blocked extends ChangeBase {
   readonly kind: "blocked";
   readonly hint?: string;
@@ -31,14 +31,14 @@ export type SiteChange =
   | Blocked;
 
 interface SiteChangeBase extends ChangeBase {
-  /** What the project wants, even where the service keeps what somebody changed there. */
+  /** The project's values, even if the service keeps values that somebody changed there. */
   readonly wanted: Readonly<Record<string, string>>;
 }
 
 export type AssetChange =
   | (ChangeBase & { readonly kind: "create"; readonly asset: SiteAsset })
   | (ChangeBase & { readonly kind: "keep"; readonly asset: SiteAsset; readonly known: Asset })
-  /** The library refuses the file: it is put into the pages that use it. */
+  /** The library refuses the file, so it is inlined in the pages that use it. */
   | (ChangeBase & { readonly kind: "inline"; readonly asset: SiteAsset })
   | (Blocked & { readonly asset: SiteAsset });
 
@@ -50,9 +50,9 @@ export type PageChange =
   /** Published by imprint and no longer in the site; reported and left untouched. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
   /**
-   * `holder`: the project whose page stands there. `known`: our page, as it was sent, that readers don't see. `edit`: what
-   * would replace our page, and the title that it was given at the service. `isNew`: the project has no page there, so
-   * that what this one shows may stand nowhere but in one that it replaces.
+   * `holder`: the project whose page is there. `known`: our page, as sent, that readers don't see. `edit`: what would
+   * replace our page, and its title on the service. `isNew`: the project has no page there, so a page that this one
+   * replaces may be the only one with its content.
    */
   | (Blocked & {
       readonly holder?: string;
@@ -72,38 +72,38 @@ export type BrandKitChange =
   | (ChangeBase & { readonly kind: "keep"; readonly known: BrandKit })
   | Blocked;
 
-/** What a run will do, in the order in which it does it. */
+/** What a run will do, in order. */
 export interface Plan {
-  /** `undefined` for a preview, which stands outside the site. */
+  /** `undefined` for a preview, which isn't part of the site. */
   readonly site: SiteChange | undefined;
   readonly assets: readonly AssetChange[];
   readonly pages: readonly PageChange[];
   readonly blog: BlogChange | undefined;
   readonly posts: readonly PostChange[];
   readonly brandKit: BrandKitChange | undefined;
-  /** What the host can't do, whatever is sent to it. */
+  /** General limitations of the host. */
   readonly limits: readonly Limit[];
 }
 
-/** `resource`: what it is counted as. Default: `host`. */
+/** `resource`: the resource that it is counted as. Default: `host`. */
 export type Limit = Blocked & { readonly resource?: "asset" };
 
-/** One change without the records it works on: what a report shows. */
+/** One change without its records, for reports. */
 export interface ChangeSummary extends ChangeBase {
   readonly resource: ResourceName;
   readonly kind: ChangeKind;
   readonly hint?: string;
   readonly counts?: Counts;
-  /** Bytes that are sent, when they are known beforehand. */
+  /** Number of bytes to send, if known in advance. */
   readonly bytes?: number;
 }
 
-/** The plan as one list. */
+/** Returns the plan as one list. */
 export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
   return listChanges(plan).map(([resource, change]) => summarize(resource, change));
 }
 
-/** Every change of a plan with the kind of record that it is about, in the order in which reports name them. */
+/** Returns every change of a plan with its kind of record, in the order of reports. */
 export function listChanges(plan: Plan): readonly (readonly [ResourceName, AnyChange])[] {
   const { site, assets, pages, blog, posts, brandKit, limits } = plan;
   const groups: readonly (readonly [ResourceName, readonly (AnyChange | undefined)[]])[] = [
@@ -138,9 +138,9 @@ function pageBytes(change: PageChange): number | undefined {
   return change.kind === "create" || change.kind === "update" ? change.desired.bytes : undefined;
 }
 
-/** Whether a kit holds the same values, however the service writes absent fields. */
+/** Whether two kits have the same values, however the service represents absent fields. */
 export function isSameBrandKit(known: BrandKit, wanted: BrandKitBody): boolean {
-  // A service that shows no frame has none that could be another one.
+  // If the service doesn't return frames, they can't be compared.
   const isFrameShown = known.frame !== undefined;
   return comparable(known, isFrameShown) === comparable(wanted, isFrameShown);
 }

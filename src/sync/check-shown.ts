@@ -15,22 +15,22 @@ export interface CheckContext extends Waiting {
   readonly planned: Pick<PlannedSite, "addresses" | "desired">;
 }
 
-/** A page that readers are not shown as it was sent. */
+/** A page that readers don't see as sent. */
 interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly slug: string;
   /** The address, and what it shows. */
   readonly where: string;
-  /** Whether waiting may help. */
+  /** Whether it may resolve itself over time. */
   readonly mayPass: boolean;
-  /** What readers see only in part; each later run looks at it, too. */
+  /** Set if readers see only part of the page; later runs check it again. */
   readonly isPartial?: true;
   readonly hint?: string;
 }
 
 /**
  * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
- * not to be shown; and, as not every store keeps every character, the one with the rarest. A service may well
- * acknowledge what its readers don't get. Gives what is wrong, for the report.
+ * not to be shown; also the one with the rarest character, as not every store preserves all characters. A service may
+ * acknowledge pages that its readers don't get. Returns the problem for the report.
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
@@ -38,7 +38,7 @@ export async function checkShown(
 ): Promise<Blocked | undefined> {
   const { addresses, desired } = planned;
   const { unshown } = api.dialect;
-  // A page that only leads on, or that the service keeps as a draft, shows nothing of itself.
+  // Pages that only redirect, or that the service keeps as drafts, show no content of their own.
   const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
   const sent = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome) && own.has(outcome.name));
   const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
@@ -61,7 +61,7 @@ export async function checkShown(
   const left = finding?.mayPass === true || finding?.isPartial === true ? finding.slug : undefined;
   if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
   if (finding === undefined) return await checkFile(api, signal);
-  // A page that the host stored otherwise is no edit.
+  // A page that the host stored differently isn't an edit.
   if (finding.isPartial === true) api.learn({ html: "changed" });
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const hint =
@@ -71,7 +71,7 @@ export async function checkShown(
   return { kind: "blocked", name, reason: finding.reason, hint, counts: finding.counts };
 }
 
-/** Looks once more at a file that readers did not get when the first page was sent, or in an earlier run. */
+/** Checks a file again that readers couldn't load when the first page was sent, or in an earlier run. */
 async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Promise<Blocked | undefined> {
   const { unshownFile: address } = api.dialect;
   const visit = address === undefined ? undefined : await api.visit(address, { signal });
@@ -91,7 +91,7 @@ async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Prom
 
 const MOST_READ = 20;
 
-/** The page that was sent with the rarest character of all. Our own service answers with the hash of what it stored. */
+/** Finds the sent page with the rarest character. Not for our own service, which returns the hash of what it stored. */
 async function findRarest(
   sent: readonly Outcome[],
   { api, planned }: Pick<CheckContext, "api" | "planned">,
@@ -132,7 +132,7 @@ async function checkPage(page: DesiredPage, { address, api, signal }: PageContex
   }
   if (status !== 200) return notSeen(slug, `${address} answers ${status}`);
   if (await isShown(page, visit, address)) return await findLoss(page, visit, api);
-  // A cache gives it to readers in a while.
+  // A cache may still have an older version, and readers get the new one in a while.
   const fresh = new URL(address);
   fresh.searchParams.set("imprint", randomUUID());
   const anew = await api.visit(fresh.href, { signal });
@@ -159,7 +159,7 @@ async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promi
   };
 }
 
-/** The HTML of a visit, in the encoding that the host says, as browsers read it. */
+/** Decodes the HTML of a visit in the host's declared encoding, as browsers do. */
 function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType">): string {
   const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(contentType) ?? [];
   try {
@@ -176,7 +176,7 @@ async function isShown(page: DesiredPage, visit: { readonly bytes: Uint8Array },
   const html = new TextDecoder().decode(visit.bytes);
   const marker = findMarker(html);
   if (marker !== undefined) return marker.hash === page.hash;
-  // A host that takes comments and attributes away keeps most of the words.
+  // A host that removes comments and attributes keeps most of the words.
   const { readPage } = await import("./verify/read-page.ts");
   const [shown, sent] = [readPage(html, address), readPage((await page.render()).html, address)];
   return countCovered(countWords(sent.words), countWords(shown.words)) >= sent.words.length * ENOUGH_WORDS;

@@ -14,23 +14,23 @@ import { recallRecord } from "./seen.ts";
 import { findBegun, type State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
-/** The blog that posts go to, as far as it is there. */
+/** The blog that posts go to, if it exists. */
 export interface KnownBlog {
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
-  /** Id of a remembered blog that the service does not have any more, where blogs can't be listed. */
+  /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
-  /** Id of the project whose blog has the wanted slug. */
+  /** ID of the project whose blog has the wanted slug. */
   readonly blogHolder?: string | undefined;
-  /** Ids of blogs that have the wanted name, show no slug, and show nothing that makes them ours. */
+  /** IDs of blogs that have the wanted name, but show neither a slug nor any evidence that they are ours. */
   readonly namesakeBlogs?: readonly string[] | undefined;
-  /** Id of the project, recognized by its posts because nothing here remembers it. */
+  /** ID of the project, recognized by its posts because no local state has it. */
   readonly claimed?: string | undefined;
 }
 
 export interface BlogQuestion {
   readonly api: ImprintApi;
-  /** What an earlier run remembered. */
+  /** State of earlier runs. */
   readonly state: Pick<State, "blogId" | "seenChanges" | "begun">;
   readonly owner: Pick<Owner, "project" | "isFresh" | "others">;
   readonly port: PostsPort;
@@ -43,7 +43,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "SERVICE_WRONG_ADDRESS",
 ]);
 
-/** Looks for the blog and reads its posts. Sends no write. */
+/** Finds the blog and reads its posts. Writes nothing. */
 export async function readRemoteBlog(
   { blog: wanted, posts }: Pick<Desired, "blog" | "posts">,
   question: BlogQuestion,
@@ -59,7 +59,7 @@ export async function readRemoteBlog(
     const blogHolder = by === "id" ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
-    // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
+    // Even if blogs can't be listed, a service may accept a blog's slug in place of its ID. Others refuse it.
     const {
       state: { blogId },
       api,
@@ -77,15 +77,15 @@ function canListBlogs({ capabilities }: ImprintApi): boolean {
   return capabilities.operations.has("blogs.list");
 }
 
-/** Whether a service shows that it has no blog of a slug: in a list, or as our own does, which finds blogs by slug. */
+/** Whether a service can show that it lacks a blog: by a list, or, like our own, by finding blogs by slug. */
 export function showsBlogs(api: ImprintApi): boolean {
   return canListBlogs(api) || api.capabilities.account !== undefined;
 }
 
 type FoundBlog =
-  /** The options or our memory name it, or it has the wanted slug. */
+  /** It has the ID from the options or our memory, or the wanted slug. */
   | { readonly by: "id" | "slug"; readonly blog: Blog }
-  /** They only have the wanted name. */
+  /** They have only the wanted name. */
   | { readonly by: "name"; readonly blogs: readonly Blog[] };
 
 async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
@@ -105,7 +105,7 @@ async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Prom
   return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
 }
 
-/** Reads a blog, and finds out which project its posts are of. */
+/** Reads a blog, and determines the project of its posts. */
 async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuestion) {
   const { owner } = question;
   const known = await readBlog(id, { ...question, ...local });
@@ -114,7 +114,7 @@ async function readClaimed({ id }: Blog, local: LocalPosts, question: BlogQuesti
   return { known, claimed, project: claimed ?? owner.project };
 }
 
-/** The blog that holds our posts; anybody may call a blog as we do. */
+/** Chooses the blog that has our posts, as anybody may use the same name for a blog. */
 async function chooseNamesake(blogs: readonly Blog[], local: LocalPosts, question: BlogQuestion): Promise<KnownBlog> {
   for (const blog of blogs) {
     const { known, claimed, project } = await readClaimed(blog, local, question);
@@ -123,7 +123,7 @@ async function chooseNamesake(blogs: readonly Blog[], local: LocalPosts, questio
   return { ...NO_BLOG, namesakeBlogs: blogs.map(({ id }) => id) };
 }
 
-/** Whether a post of a blog names our project, or at least half of them name none and are ours as we would write them. */
+/** Whether a post of a blog names our project, or at least half of those that name none are ours by content. */
 function holdsOurs({ posts }: KnownPosts, { local }: LocalPosts, project: string): boolean {
   if (posts.some(({ marker }) => marker?.project === project)) return true;
   const isVersion = createVersionTest();
@@ -132,7 +132,7 @@ function holdsOurs({ posts }: KnownPosts, { local }: LocalPosts, project: string
   return same.length > 0 && same.length * 2 >= posts.length;
 }
 
-/** The project whose posts the blog holds, when none of them is ours. */
+/** Returns the project of the blog's posts if none of them is ours. */
 function findHolder({ posts }: KnownPosts, project: string): string | undefined {
   const projects = posts.map(({ marker }) => marker?.project);
   return projects.includes(project) ? undefined : projects.find((each) => each !== undefined);
@@ -143,7 +143,7 @@ interface LocalPosts {
   readonly collection: string;
 }
 
-/** The project that published at least half of those posts that have our names or texts, as we would publish them. */
+/** Returns the project that published at least half of the posts with our names or texts, as we would publish them. */
 function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts): string | undefined {
   const uids = new Set(local.map(({ slug }) => postUid({ collection, slug })));
   const isVersion = createVersionTest();
@@ -160,7 +160,7 @@ function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts):
   return undefined;
 }
 
-/** Whether a listed post is a local one: its text, or nearly all of its words under its title or day. */
+/** Tests whether a listed post is a local one: it has its text, or nearly all of its words and its title or day. */
 function createVersionTest(): (post: SitePost, remote: RemotePost) => boolean {
   const shinglesFor = createShingles();
   return (post, remote) => {
@@ -173,7 +173,7 @@ function createVersionTest(): (post: SitePost, remote: RemotePost) => boolean {
   };
 }
 
-/** Reads the posts of a blog with what is remembered of them. */
+/** Reads the posts of a blog, with what is remembered about them. */
 export async function readBlog(
   blogId: string,
   { api, port, local }: Pick<BlogQuestion, "api" | "port"> & { readonly local: Desired["posts"] },

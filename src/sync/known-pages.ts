@@ -20,33 +20,33 @@ import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./o
 import { isOtherTitle, markRetitled } from "./retitled.ts";
 import { readHtml, readVersion, rememberedPages } from "./seen.ts";
 
-/** A page as it is at the service, and whose it is. */
+/** A page on the service, and who published it. */
 export interface KnownPage {
   readonly slug: string;
   /**
-   * `ours`: this project published it. `other`: another project did. `foreign`: imprint did not. `unknown`: the service
-   * does not show what the page holds.
+   * `ours`: this project published it. `other`: another project did. `foreign`: imprint didn't. `unknown`: the service
+   * doesn't show the page's content.
    */
   readonly origin: "ours" | "other" | "foreign" | "unknown";
-  /** Id of the project that published it, where it is another one. */
+  /** ID of the project that published it, if it is another one. */
   readonly project?: string | undefined;
-  /** Hash of the HTML with placeholders that the page was made from. */
+  /** Hash of the HTML with placeholders that the page was built from. */
   readonly hash: string | undefined;
-  /** Whether somebody changed the page at the service after we published it. */
+  /** Whether somebody changed the page on the service after we published it. */
   readonly edited: boolean;
-  /** The title that somebody gave the page at the service. */
+  /** The title that somebody gave the page on the service. */
   readonly retitled?: string;
-  /** Set where another checkout published it after this one did. */
+  /** Set if another checkout published it after this one did. */
   readonly elsewhere?: Elsewhere;
-  /** The slug that somebody gave the page at the service. */
+  /** The slug that somebody gave the page on the service. */
   readonly movedTo?: string | undefined;
-  /** Whether the page holds the present addresses of its assets. */
+  /** Whether the page contains the current addresses of its assets. */
   readonly addressesCurrent: boolean;
-  /** What the service made of it when it was sent, where readers don't see that. */
+  /** The status that the service gave it when it was sent, if readers don't see it. */
   readonly hiddenAs?: string | undefined;
-  /** SHA-256 of the HTML as it was sent, when it is known. */
+  /** SHA-256 of the HTML as sent, if known. */
   readonly sent?: string;
-  /** Hash of it as the service shows it, where that is another. */
+  /** Hash of the HTML as the service returns it, if that differs. */
   readonly shown?: string;
   readonly record: Page;
 }
@@ -54,18 +54,18 @@ export interface KnownPage {
 export interface SeeContext {
   readonly api: ImprintApi;
   readonly state: State;
-  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
+  /** The target's entry in the lock file; `undefined` for previews and unknown targets. */
   readonly locked: LockedTarget | undefined;
-  /** Where the HTML of the pages that are read is kept. */
+  /** Stores the HTML of pages that are read. */
   readonly texts: TextStore;
   readonly listed: readonly Page[];
 }
 
 const READS_AT_ONCE = 16;
-// While it is read, a page is in memory several times. Pages with fonts inside have megabytes.
+// While it is read, a page is in memory several times. Pages with inlined fonts have megabytes.
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
-/** What the listed pages hold: from memory, or by reading those that the site has. */
+/** Returns the content of listed pages: from memory, or by reading those that the site has. */
 export async function seePages(
   desired: Pick<Desired, "pages" | "preview">,
   context: SeeContext,
@@ -85,24 +85,24 @@ export async function seePages(
 export interface JudgeContext extends Omit<SeeContext, "listed"> {
   readonly owner: Owner;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
-  /** Slugs that the lock file gives to routes: pages of version 0.1 name no project, but their slug was given here. */
+  /** Slugs in the lock file: pages of version 0.1 name no project, but their slugs are known to be ours. */
   readonly ownSlugs: ReadonlySet<string>;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly fileAddresses: FileAddresses;
-  /** Hashes of files that stand in the pages themselves, because the library does not take or serve them. */
+  /** Hashes of files that are inlined in pages because the library doesn't accept or serve them. */
   readonly inline: ReadonlySet<string>;
-  /** Slugs of pages that only the host changed, where this run found out that it changes pages. */
+  /** Slugs of pages that only the host changed, if this run discovered that it changes pages. */
   readonly changedByHost: ReadonlySet<string> | undefined;
-  /** Pages whose slug somebody changed at the service. */
+  /** Pages whose slug somebody changed on the service. */
   readonly moved: readonly KnownPage[];
 }
 
-/** Whose each page is, by slug, and what it holds. */
+/** Determines the origin and content of each page, by slug. */
 export async function judgePages(
   seen: readonly SeenPage[],
   context: JudgeContext,
 ): Promise<ReadonlyMap<string, KnownPage>> {
-  // Whoever recovers a lost memory also looks for pages that the site no longer has.
+  // To recover a lost memory, pages that the site no longer has are read too.
   const all = context.owner.isRecovered
     ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
     : seen;
@@ -112,7 +112,7 @@ export async function judgePages(
 
 type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
 
-/** Pages that are remembered and listed under another slug, as their id shows: somebody changed it at the service. */
+/** Finds remembered pages that are listed under another slug, by their IDs: somebody changed it on the service. */
 export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
   const remembered = rememberedPages({ state, locked });
   const present = new Set(listed.map(({ slug }) => slug));
@@ -126,7 +126,7 @@ export function findMoved({ listed, state, locked, wanted }: MovedContext): read
   });
 }
 
-// A host that begins to take no hyphens changes all slugs itself.
+// A host that stops accepting hyphens changes all slugs itself.
 function foldSeparators(slug: string): string {
   return slug.replace(/[-_]+/g, "-");
 }
@@ -135,20 +135,20 @@ export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, 
   return new Map(pages.map((page) => [page.slug, page]));
 }
 
-/** A listed page and what is known of its content. */
+/** A listed page and what is known about its content. */
 export type SeenPage = { readonly record: Page } & (
   | { readonly kind: "remembered"; readonly memory: PageMemory }
-  /** The service shows its HTML. */
+  /** The service returns its HTML. */
   | (ReadPage & { readonly kind: "read"; readonly memory?: PageMemory })
-  /** The service does not show its HTML. */
+  /** The service doesn't return its HTML. */
   | { readonly kind: "hidden"; readonly memory?: PageMemory }
-  /** A run that was cut off was sending it, and nothing shows whether it arrived. */
+  /** An interrupted run was sending it, and nothing shows whether it arrived. */
   | { readonly kind: "unfinished" }
-  /** Nobody asks for it. */
+  /** Its content isn't needed. */
   | { readonly kind: "unasked" }
 );
 
-/** What a page's HTML showed when it was read. */
+/** Findings from a page's HTML. */
 interface ReadPage {
   readonly marker: Marker | undefined;
   /** As readers see it. */
@@ -159,7 +159,7 @@ interface ReadPage {
 }
 
 export interface PageMemory extends Readonly<State["pages"][string]> {
-  /** Whether it is only the lock file that remembers it, which may be older than the page. */
+  /** Whether only the lock file has it, which may be older than the page. */
   readonly isLocked?: boolean;
 }
 
@@ -171,8 +171,8 @@ interface PageContext extends Omit<SeeContext, "listed"> {
 async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   const { page, preview, state } = context;
   const sending = state.sending[record.slug];
-  // A run that was cut off may have sent a page without hearing the answer. Where the service says what it holds, that
-  // decides; else the page is read, or sent again.
+  // An interrupted run may have sent a page without receiving the response. If the service reports a hash, that
+  // decides; otherwise the page is read, or sent again.
   if (sending !== undefined && isSameHash(record.contentHash, sending.sent)) {
     return { kind: "remembered", record, memory: sending };
   }
@@ -184,7 +184,7 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
     return await readPage(record, { ...context, memory });
   }
-  // A preview is published from machines that remember nothing: its pages are known by their slugs and markers.
+  // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
   if (page === undefined && !isLeftOver) {
     return sending === undefined || record.contentHash !== undefined
@@ -209,7 +209,7 @@ interface Certainty {
   readonly page: DesiredPage | undefined;
 }
 
-/** Whether a memory surely describes the listed page, so that it need not be read. */
+/** Whether the memory certainly describes the listed page, so that it needn't be read. */
 function isCertain(record: Page, { memory, memories, page }: Certainty): boolean {
   if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
   if (memory.isLocked === true) return false;
@@ -218,7 +218,7 @@ function isCertain(record: Page, { memory, memories, page }: Certainty): boolean
   if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
   const updatedAt = record.updatedAt?.toISOString();
   if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
-  // Nothing in the list shows an edit: a page is read before it is overwritten, or when the site no longer has it.
+  // The list can't reveal an edit, so a page is read before it is overwritten, or if the site no longer has it.
   return page !== undefined && isSameHash(page.hash, memory.hash);
 }
 
@@ -266,7 +266,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
   const { record, marker, memory, sent } = seen;
   const { owner, ownSlugs, state } = context;
   if (marker === undefined) {
-    // Its id, or at least its slug, is ours: a service that writes HTML anew may have dropped the marker.
+    // Its ID, or at least its slug, is ours: a service that rewrites HTML may have removed the marker.
     const isChanged = state.dialect?.html === "changed";
     const isOurs = memory !== undefined && (memory.id !== undefined || isChanged);
     if (!isOurs) return foreignPage(record);
@@ -292,16 +292,16 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
   };
 }
 
-/** Whether a page is another than after it was sent, at a host that changes what it is sent. */
+/** Whether a page differs from when it was sent, on a host that changes pages. */
 async function wasEdited(
   { record, marker, memory, sent }: Extract<SeenPage, { kind: "read" }>,
   { api }: JudgeContext,
 ): Promise<boolean> {
-  // The lock file may be older than the page, which then says itself what it was made from.
+  // The lock file may be older than the page, whose marker then has the hash of its source.
   if (memory === undefined || (marker !== undefined && !isSameHash(marker.hash, memory.hash))) return false;
   if (record.contentHash !== undefined || memory.shown === undefined) return hasMoved(record, memory);
   if (isSameHash(sent, memory.shown)) return false;
-  // A page that is different at each reading, as one with a number for each visit, shows no edit.
+  // A page that differs on each read, such as one with a visit counter, shows no edit.
   const again = await readHtml(record.slug, api);
   return again === undefined || sha256(again) === sent || hasMoved(record, memory);
 }
@@ -342,13 +342,13 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
   };
 }
 
-// Not every list says all that an answer did.
+// Lists may lack fields that a response had.
 function withMemory(record: Page, memory: PageMemory): Page {
   const { id = memory.id, title = memory.title, version = memory.version, etag = memory.etag } = record;
   return { ...record, id, title, version, etag };
 }
 
-// The lock file holds no addresses: what would be sent now is compared with what was sent.
+// The lock file contains no addresses, so what would be sent now is compared to what was sent.
 async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Promise<boolean> {
   const { memory, state, assets, owner, inline, api, fileAddresses } = context;
   const addressOf = (hash: string) => assets.get(hash)?.url;
@@ -370,7 +370,7 @@ function isKept(url: string | undefined, before: { readonly url: string } | unde
 }
 
 function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boolean {
-  // What was put into the trash is not edited by that.
+  // Moving a page to the trash isn't an edit.
   if (isTrashStatus(status)) return false;
   return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
 }

@@ -25,63 +25,63 @@ import type { Run } from "./run.ts";
 import { findBegun, type State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 
-/** What is at the service, as far as this run has to know it. */
+/** What the service has, as far as this run needs to know. */
 export interface Known {
   readonly site: Site | undefined;
-  /** Slugs of all sites of the account; of ours only, when that is there and nothing has changed. */
+  /** Slugs of all sites of the account; only of ours if it exists and nothing has changed. */
   readonly siteSlugs: ReadonlySet<string>;
   readonly pages: ReadonlyMap<string, KnownPage>;
-  /** Assets of ours, by the hash of what they were made from. */
+  /** Our assets, by the hash of their source. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly seen: Seen;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
-  /** Id of a remembered blog that the service does not have any more, where blogs can't be listed. */
+  /** ID of a remembered blog that the service no longer has, if blogs can't be listed. */
   readonly lostBlog?: string | undefined;
-  /** Whether the service may have a blog of ours that nothing here names. */
+  /** Whether the service may have a blog of ours that no local state has. */
   readonly mayHaveBlog: boolean;
-  /** Id of the project whose blog has the slug that ours would have. */
+  /** ID of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
-  /** Ids of blogs that only have the name of ours. */
+  /** IDs of blogs that only have the name of ours. */
   readonly namesakeBlogs?: readonly string[] | undefined;
   readonly brandKit: BrandKit | undefined;
-  /** Ids of all sites and kits with the names of ours. */
+  /** IDs of all sites and kits with the names of ours. */
   readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };
   readonly owner: Owner;
   /** Files that the library refused, by hash, and why. */
   readonly refusedFiles: Readonly<Record<string, string>>;
-  /** What the service says of areas that it does not have or does not let this key use. */
+  /** The service's messages about areas that it lacks or denies to this key. */
   readonly refused: RefusedAreas;
   /**
-   * Id of the release that was live before anything else was read; `null`: none was. Absent: pages are published one by
-   * one.
+   * ID of the release that was live before anything else was read; `null` for none. Absent if pages are published one
+   * by one.
    */
   readonly release?: string | null | undefined;
-  /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
+  /** Our files that seem to be unused; absent if there are none, or if it is unknown. */
   readonly spareAssets?: SpareAssets | undefined;
 }
 
-/** Areas that a site can do without, by what the service said when it was asked for them. */
+/** Optional areas with the service's message when they were requested. */
 export type RefusedAreas = Readonly<Partial<Record<"sites" | "brand kits" | "blogs" | "library", string>>>;
 
-/** How a run found the service, to be remembered when it is carried out. */
+/** What a run saw on the service, to be remembered when the plan is applied. */
 export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isCut"> {
-  /** Slugs of pages that this target did not publish. */
+  /** Slugs of pages that this target didn't publish. */
   readonly otherPages: readonly string[];
-  /** Slugs of pages that we remember and that are not there any more. */
+  /** Slugs of remembered pages that no longer exist. */
   readonly gonePages: readonly string[];
-  /** Time of the service up to which every change of a page is known. */
+  /** The service's time up to which all page changes are known. */
   readonly seenAt: string | undefined;
-  /** Whether pages of ours were edited at the service: later runs have to be shown these changes again. */
+  /** Whether pages of ours were edited on the service: later runs have to list these changes again. */
   readonly hasEdits: boolean;
 }
 
 export interface RemoteContext extends Pick<Run, "api" | "early" | "memory" | "posts" | "request" | "texts"> {
-  /** The pages that the service lists, where they were asked for already. */
+  /** The pages that the service lists, if already requested. */
   readonly listedPages?: readonly Page[] | undefined;
-  /** The release of a site that was live before; `null`: none was. Absent: it is not known. */
+  /** The release of a site that was live before; `null` for none. Absent if unknown. */
   readonly release?: { readonly siteId: string; readonly id: string | null } | undefined;
-  /** The sites of the account, where they were asked for already. */
+  /** The sites of the account, if already requested. */
   readonly sites?: Sites | Refused | undefined;
 }
 
@@ -90,8 +90,8 @@ interface Sites {
 }
 
 /**
- * Asks the service what it has. Sends no write. Where it publishes whole releases, the live one is known before the pages
- * are listed: what is published later on that release replaces nothing that the list did not show.
+ * Reads what the service has. Writes nothing. If it supports releases, the live one is read before the pages are
+ * listed, so that publishing on top of that release replaces nothing that the list didn't show.
  */
 export async function readRemote(desired: Desired, context: RemoteContext): Promise<Known> {
   const { api, memory } = context;
@@ -99,14 +99,14 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   if (!isLive || !api.capabilities.operations.has("releases.open")) return await readAll(desired, context);
   const { state } = memory;
   const { siteId, release } = state;
-  // What an earlier run remembers need not be asked for: where another release is live, none is opened on this one.
+  // What an earlier run remembers needn't be requested: if another release is live, none can be opened on this one.
   const isRemembered = siteId !== undefined && release !== undefined;
   const sites =
     context.sites ??
     (isRemembered
       ? undefined
       : await readArea(() => listSites({ api, state, early: context.early, port: context.posts })));
-  // If the pages show that it is another one, they are read again.
+  // If the pages show that it is a different site, they are read again.
   const likely = findSite(itemsOf(sites), {
     desired,
     state,
@@ -114,14 +114,14 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   });
   const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(likely?.id, api));
   const known = await readAll(desired, { ...context, sites });
-  // A site that is still to be made has no release.
+  // A site that doesn't exist yet has no release.
   if (known.site === undefined) return { ...known, release: null };
   if (known.site.id === before?.siteId) return { ...known, release: before.id };
   const found = await readLive(known.site.id, api);
   return await readRemote(desired, { ...context, sites, listedPages: undefined, early: undefined, release: found });
 }
 
-/** The live release of a site; `undefined` when there is no site yet. */
+/** Reads the live release of a site; `undefined` if there is no site yet. */
 async function readLive(siteId: string | undefined, { releases }: ImprintApi): Promise<RemoteContext["release"]> {
   if (siteId === undefined) return undefined;
   const [live] = await releases.list({ siteId, isLive: true, limit: 1 });
@@ -136,7 +136,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const isLive = desired.preview === undefined && isSite;
   const fileAddresses = createFileAddresses({ api, now: port.clock.now });
   const source = { api, state, early: context.early, port };
-  // What is refused to a run of posts only ends it.
+  // A refusal ends a run of posts only.
   const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     context.listedPages ?? (isSite ? listOwnPages : listPostPages)(desired, context),
@@ -149,7 +149,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const seen = await seePages(desired, { api, state, locked, texts, listed: pageList });
   const wanted = pagesBySlug(desired.pages);
   const claim = { state, locked, freshProject, adopts, wanted };
-  // The few pages that are made of posts don't show which project this is.
+  // The few pages that are built from posts don't show which project this is.
   const claimedBy = claimProject(isSite ? seen : [], claim);
   const ofPages = { ...claimedBy, isFirst: isSite && claimedBy.isFirst };
   const blogs = await read(() => readRemoteBlog(desired, { api, state, owner: ofPages, port }));
@@ -197,12 +197,12 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
         (claimedBy.isFirst &&
           (isSite ? adopts && seen.some(({ record }) => wanted.has(record.slug)) : await hasPages(api)))),
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
-    // A preview does not know what the live site wants.
+    // A preview doesn't know which files the live site needs.
     spareAssets: isLive ? countSpareAssets(library.items, { desired, project: owner.project }) : undefined,
   };
 }
 
-/** The owner, where a blog showed by its posts which project this is. */
+/** Updates the owner if a blog's posts showed which project this is. */
 function withClaim(owner: Owner, claimed: string | undefined): Owner {
   if (claimed === undefined) return owner;
   return { ...owner, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
@@ -215,13 +215,13 @@ function listOwnPages(
   return listPages({ api, state, early, locked, wanted: pages.map(({ slug }) => slug) });
 }
 
-// Only pages that are or were made of posts: the rest of the site is not looked at, and so is not missing.
+// Only pages that are or were built from posts, so that the rest of the site doesn't count as missing.
 async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext): Promise<readonly Page[]> {
   const { lock } = memory;
   const made = (lock.postPages ?? []).map((route) => lock.slugs[route]);
   const slugs = new Set([...pages.map(({ slug }) => slug), ...made]);
   if (slugs.size === 0) return [];
-  // Without the times of their changes, from which a run learns until when it has seen every page of the site.
+  // Removes the times of changes, from which a run derives until when it has seen every page of the site.
   const listed = (await listOwnPages({ pages }, { api, memory })).filter(({ slug }) => slugs.has(slug));
   return listed.map((page) => {
     const { updatedAt: _, ...rest } = page;
@@ -235,7 +235,7 @@ function hasNamesakes(blogs: KnownBlog | Refused): boolean {
 
 const MOST_READ = 20;
 
-/** Whether there are pages that imprint published, or that can't be read: a lost memory may have known the blog of theirs. */
+/** Whether imprint may have published pages here before, so that a lost memory may have known a blog. */
 async function hasPages(api: ImprintApi): Promise<boolean> {
   const { items } = await api.pages.list();
   const pages = await mapPool(items.slice(0, MOST_READ), MOST_READ, ({ slug }) => readHtml(slug, api));
@@ -279,18 +279,18 @@ interface OwnContext extends ListContext {
 
 interface UntilListed<List> extends Pick<OwnContext, "api" | "port"> {
   readonly id: string | undefined;
-  /** A list that was asked for already. */
+  /** A list that was already requested. */
   readonly early: Promise<List> | undefined;
 }
 
 const PAUSES_MS = [500, 1000, 2000];
 
-/** A list that should have a record that is remembered: it may show it a moment late, and it is not made again for that. */
+/** Repeats a list until it has a remembered record, which may appear late and must not be created again. */
 async function untilListed<List extends { readonly items: readonly { readonly id: string }[] }>(
   list: () => Promise<List>,
   { api, id, early, port: { clock, signal, waits } }: UntilListed<List>,
 ): Promise<List> {
-  // A service that counts its records lists all of them at once.
+  // Our own service lists all records immediately.
   const isSure = id === undefined || !waits || api.capabilities.account !== undefined;
   return await lookUntil(list, {
     first: early,
@@ -310,7 +310,7 @@ function readNow<Result>(read: () => Promise<Result>): Promise<Result> {
   return read();
 }
 
-// Pages always go: what a service refuses beside them is reported, and everything that does not need it is published.
+// A refusal of an area other than pages is reported, and everything that doesn't need it is published.
 async function readArea<Result>(read: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await read();

@@ -4,21 +4,21 @@ import type { Dialect } from "../contract/dialect.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import type { OnStep } from "./run.ts";
 
-// Some hosts show a page only a while after they took it. They say so by 202, or were seen to.
+// Some hosts show a page only a while after accepting it. They respond with 202, or were observed to be late.
 
-/** Until half a minute is over. */
+/** Half a minute in total. */
 const LATE_PAUSES_MS = [300, 700, 1500, 2500, 4000, 6000, 7000, 8000];
 
 export function isLateHost({ pageAnswers, shownAfterMs }: Dialect): boolean {
   return pageAnswers === "accepted" || shownAfterMs !== undefined;
 }
 
-/** How long to wait before each further look at what was just sent. */
+/** Returns how long to wait before each further check of what was just sent. */
 export function pausesAt(dialect: Dialect): readonly number[] {
   return isLateHost(dialect) ? LATE_PAUSES_MS : SHOWN_AFTER_MS;
 }
 
-/** With what somebody waits for readers. */
+/** The context for waiting until readers see something. */
 export interface Waiting {
   readonly clock: PostsPort["clock"];
   readonly signal: AbortSignal | undefined;
@@ -29,7 +29,7 @@ interface LookingForReaders<Seen> extends Waiting, Pick<Looking<Seen>, "isEnough
   readonly api: Pick<ImprintApi, "dialect" | "learn">;
 }
 
-/** Looks until readers are shown what was just sent, and learns how long that took where it was not at once. */
+/** Checks until readers see what was just sent, and learns how long that took if it wasn't immediate. */
 export async function lookAsReaders<Seen>(
   look: () => Promise<Seen>,
   { api, clock, signal, onStep, isEnough, pausesMs }: LookingForReaders<Seen>,

@@ -23,9 +23,9 @@ interface LearnContext {
 type ReadPage = Extract<SeenPage, { kind: "read" }>;
 
 /**
- * Learns what the pages that a host has show of it, where it is not remembered or did not show them before: a run that
- * sends nothing has no first page to look at. Gives the slugs of the pages that only the host changed; `undefined`: it
- * shows pages as they were sent, as far as they say.
+ * Learns about a host from its existing pages if nothing is remembered, or if it didn't return them before: a run that
+ * sends nothing has no first page to check. Returns the slugs of pages that only the host changed; `undefined` if it
+ * returns pages as sent, as far as they show.
  */
 export async function learnAgain(
   seen: readonly SeenPage[],
@@ -48,8 +48,8 @@ export async function learnAgain(
 }
 
 /**
- * What a host that did not show HTML until now does with it. A seal that is broken on all pages is no edit of each of
- * them; of a single page, nothing says whether the host or somebody changed it.
+ * Determines how a host that didn't return HTML until now changes it. If the hash mismatches on all pages, that isn't
+ * an edit of each; for a single page, nothing shows whether the host or somebody changed it.
  */
 async function judgeRemembered(seen: readonly SeenPage[], api: ImprintApi): Promise<"kept" | "changed" | undefined> {
   const read = seen.filter((page) => page.kind === "read" && page.memory !== undefined);
@@ -76,9 +76,9 @@ const FEW_CHANGED = 2;
 const MAX_EXAMPLES = 8;
 
 /**
- * The pages that a host shows otherwise than they were sent, as one that adds a banner, and that nobody edited. None of
- * this project's is as it was sent. What the host adds is learned of a page that the build still makes; a page that has
- * the hash of its marker without that addition is as it was sent.
+ * Finds the pages that only the host changed, for example by adding a banner, and that nobody edited. None of this
+ * project's pages is as sent. What the host adds is learned from a page that the build still has; a page is as sent if
+ * it has the hash of its marker without that addition.
  */
 async function findChangedByHost(
   own: readonly ReadPage[],

@@ -8,9 +8,8 @@ import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
 import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } from "./state.ts";
 
-// The lock file is committed. It answers two questions that no service can answer for every host: which names did we
-// give, and what at the service is ours. The state file in `.imprint/` is a cache of the service; whoever has none, as
-// a job in CI, goes by the lock file.
+// The lock file is committed. It records what no host reliably shows: which names we gave, and what on the service is
+// ours. The state file in `.imprint/` is a cache of the service; without one, as in CI, the lock file is used.
 
 const lockedPageSchema = pageStateSchema.omit({ version: true, sentTitle: true });
 const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.shape));
@@ -18,28 +17,31 @@ const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.sh
 const lockedTargetSchema = z.object({
   /** Address of the service, or `embedded`. */
   service: z.string(),
-  /** Id of the account where the service shows it; else what it is called here, unless it was the first one. */
+  /** ID of the account if the service reports it; else a name given here, except for the first one. */
   account: z.string().optional(),
   site: z.string().optional(),
-  /** `null`: there may be one whose id is not known. */
+  /** `null` if there may be one with an unknown ID. */
   blog: z.string().nullable().optional(),
-  /** `attachedTo` is the site that has it: strict responses do not say. */
+  /** `attachedTo` is the site that uses it, which strict responses don't report. */
   brandKit: brandKitStateSchema.optional(),
-  /** How the host wants to be written to, as it was learned. */
+  /** The learned dialect of the host. */
   dialect: dialectSchema.optional(),
-  /** What the host can't do, as somebody accepted it with `--accept`. */
+  /** Limitations of the host that somebody accepted with `--accept`. */
   accepted: z.array(z.string()).optional(),
-  /** By slug, as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
+  /** By slug, as last sent. Hashes are truncated to 16 digits, as they only have to differ from older ones. */
   pages: quickTable(lockedPageSchema, isLockedPage).default({}),
   /** Files that the library refused, by hash, and why. */
   refused: z.record(z.string(), z.string()).optional(),
-  /** By hash. Only where the library does not keep the names of files or may not list all of them, by which they are recognized elsewhere. */
+  /**
+   * By hash. Only if the library doesn't preserve file names or may not list all files, as files are otherwise
+   * recognized by name.
+   */
   assets: z.record(z.string(), assetStateSchema).optional(),
 });
 
 const lockSchema = z.object({
   version: z.union([z.literal(1), z.literal(2)]).transform(() => 2 as const),
-  /** Random id by which the project's pages, files and posts are recognized on a shared account. */
+  /** Random ID by which the project's pages, files and posts are recognized on a shared account. */
   project: z
     .string()
     .regex(/^[0-9a-z]{4,32}$/, "must be 4 to 32 lower-case letters and digits")
@@ -48,17 +50,17 @@ const lockSchema = z.object({
   slugs: quickTable(z.string(), (slug) => typeof slug === "string"),
   /** Published posts, by target and blog. Absent in lock files of projects without posts. */
   posts: z.record(z.string(), blogLedgerSchema).optional(),
-  /** Routes of pages that were made of posts, because the site has none for them. */
+  /** Routes of pages that were created for posts because the site has none for them. */
   postPages: z.array(z.string()).optional(),
   /** Slugs that pages had before they were renamed, with the routes of these pages. */
   redirects: z.record(z.string(), z.string()).optional(),
-  /** What is ours at each service, by address and account. */
+  /** What is ours on each service, by address and account. */
   targets: z.record(z.string(), lockedTargetSchema).optional(),
 });
 
 /**
- * A table that the schema of a row is asked about only where `isSound` doubts a row: it then says what is wrong with which.
- * To check thousands by a schema takes longer than the rest of a run in which nothing changed.
+ * A table that is validated by the row's schema only if `isSound` rejects a row, to report the problem. Validating
+ * thousands of rows by schema takes longer than the rest of a run in which nothing changed.
  */
 function quickTable<Row>(row: z.ZodType<Row>, isSound: (value: unknown) => value is Row) {
   const isTable = (value: unknown): value is Readonly<Record<string, Row>> =>
@@ -83,15 +85,15 @@ export type LockedTarget = z.infer<typeof lockedTargetSchema>;
 export const EMPTY_LOCK: Lock = { version: 2, slugs: {} };
 
 /**
- * The committed lock file.
+ * Parses the committed lock file.
  *
- * @throws ImprintError `STATE_UNREADABLE` when it is not one: a person may have to resolve a merge conflict in it, so
- * it is never replaced silently.
+ * @throws ImprintError `STATE_UNREADABLE` if it is invalid: a person may have to resolve a merge conflict in it, so it
+ * is never replaced silently.
  */
 export function parseLock(text: string, file: string): Lock {
   let value: unknown;
   try {
-    // Editors on Windows may begin a file with a byte order mark.
+    // Windows editors may add a byte order mark.
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
     return lockSchema.parse(value, { jitless: true });
   } catch (error) {
@@ -127,14 +129,14 @@ export function renderLock({ version, project, slugs, postPages, redirects, post
   return `${JSON.stringify(sorted, undefined, 2)}\n`;
 }
 
-// A record of thousands takes milliseconds to make, and what was read from a lock file is sorted.
+// Rebuilding a record of thousands takes milliseconds, and one from a lock file is already sorted.
 function sortKeys<Value>(record: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   const keys = Object.keys(record);
   if (keys.every((key, place) => (keys[place - 1] ?? "") <= key)) return record;
   return Object.fromEntries(Object.entries(record).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** What a target is called in the lock file. Two accounts of one service are two targets. */
+/** Identifies a target in the lock file. Two accounts on one service are two targets. */
 export interface TargetName {
   readonly service: string;
   readonly account: string | undefined;
@@ -144,18 +146,18 @@ export function findLockedTarget({ targets }: Lock, { service, account }: Target
   const all = Object.values(targets ?? {}).filter((each) => isService(each, service));
   const found = targets?.[targetKey({ service, account })] ?? all.find((each) => each.account === account);
   if (account?.startsWith(UNNAMED) === true) return found;
-  // Committed before the service showed its account, or with a key that can't see it.
+  // Committed before the service reported its account, or with a key that can't read it.
   return found ?? all.find((each) => each.account === undefined);
 }
 
-// An earlier version kept an address as it was written in the options.
+// An earlier version stored the address as written in the options.
 function isService(target: LockedTarget, service: string): boolean {
   return target.service === service || serviceAddress(target.service) === service;
 }
 
 const UNNAMED = "unnamed-";
 
-/** What another account is called at a service that doesn't name its accounts. */
+/** Returns the name of another account on a service that doesn't report accounts. */
 export function unnamedAccount(number: number): string {
   return `${UNNAMED}${number}`;
 }
@@ -164,14 +166,14 @@ function targetKey({ service, account }: TargetName): string {
   return account === undefined ? service : `${service}#${account}`;
 }
 
-/** How a service wants to be written to, as any account of it showed. */
+/** Returns a service's dialect as learned with any account. */
 export function recallDialect({ targets }: Lock, service: string): Dialect | undefined {
   return Object.values(targets ?? {}).find((each) => isService(each, service) && each.dialect !== undefined)?.dialect;
 }
 
 const HASH_DIGITS = 16;
 
-/** The lock with what a run knows of its target. */
+/** Updates the lock with what a run knows about its target. */
 export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   const before = findLockedTarget(lock, name);
   const hasPublished = state.siteId !== undefined || state.blogId !== undefined || Object.keys(state.pages).length > 0;
@@ -201,12 +203,12 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
 }
 
 interface AfterRun {
-  /** Pages that the service listed; `undefined`: nobody asked. */
+  /** Pages that the service listed; `undefined` if they weren't requested. */
   readonly known: ReadonlyMap<string, { readonly record: Page }> | undefined;
   readonly outcomes: readonly Outcome[];
 }
 
-/** Pages that the run left as they were, or failed to send: what the lock file says of them still holds. */
+/** Returns the lock entries of pages that the run left unchanged or failed to send, which are still valid. */
 export function pagesStillLocked(
   locked: LockedTarget | undefined,
   { known, outcomes }: AfterRun,
@@ -220,7 +222,7 @@ export function pagesStillLocked(
   return Object.fromEntries(Object.entries(locked?.pages ?? {}).filter(holds));
 }
 
-/** The lock with what somebody accepted that a host can't do. */
+/** Adds accepted limitations of a host to the lock. */
 export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly string[]): Lock {
   const target = findLockedTarget(lock, name);
   if (target === undefined) return lock;
@@ -230,7 +232,7 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
   };
 }
 
-// When this machine first knew a file is its own affair.
+// Omits when this machine first saw a file, which is local.
 function lockAssets(assets: State["assets"]): NonNullable<LockedTarget["assets"]> {
   return Object.fromEntries(Object.entries(assets).map(([hash, { id, url }]) => [hash, { id, url }]));
 }
@@ -245,11 +247,11 @@ function cut(hash: string): string {
 }
 
 /**
- * What a run without a state of its own knows from the lock. What stands in `.imprint/` is as new or newer, except for
- * pages: somebody else may have published and committed since.
+ * Fills in the state from the lock for a run without its own state. The content of `.imprint/` is as new or newer,
+ * except for pages, as somebody else may have published and committed since.
  */
 export function recallLock(state: State, lock: Lock, target: LockedTarget | undefined): State {
-  // An id that was made for a run which published nothing is no claim to anything.
+  // An ID that was generated by a run that published nothing proves nothing.
   const hasPublished = state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const project = lock.project ?? (hasPublished ? state.project : undefined);
   if (target === undefined) return { ...state, project };
@@ -267,27 +269,27 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
   };
 }
 
-/** Whether two hashes are the same; one may be cut as the lock file cuts it. */
+/** Whether two hashes are equal; one may be truncated as in the lock file. */
 export function isSameHash(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return one.startsWith(other) || other.startsWith(one);
 }
 
-/** Whether a page that is remembered is the listed one of its slug; by the slug alone where the service has no ids. */
+/** Whether a remembered page is the listed one with its slug; by slug alone if the service has no IDs. */
 export function isSameRecord({ id }: { readonly id?: string | undefined }, listed: Page | undefined): boolean {
   return listed !== undefined && (id === undefined || listed.id === undefined || id === listed.id);
 }
 
 const PROJECT_ID_BYTES = 5;
 
-/** A new id for a project: eight letters and digits. */
+/** Generates an ID for a project: eight letters and digits. */
 export function newProjectId(): string {
   return BigInt(`0x${randomBytes(PROJECT_ID_BYTES).toString("hex")}`)
     .toString(36)
     .padStart(8, "0");
 }
 
-/** What the lock file calls a service. It is committed, so that no folder of this machine stands in it. */
+/** Returns the name of a service in the lock file. As that is committed, it must not contain local folders. */
 export function lockedServiceOf({
   identity,
   routeSet,

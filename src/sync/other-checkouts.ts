@@ -11,12 +11,12 @@ import { isLateHost } from "./lateness.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import type { State } from "./state.ts";
 
-// A project may be published from several machines, each with a memory of its own. The newest publish wins; it reports
+// A project may be published from several machines, each with its own memory. The latest publish wins, and reports
 // which pages of another checkout it replaces.
 
-/** How a page that another checkout published compares with the present build. */
+/** How a page from another checkout compares to the current build. */
 export interface Elsewhere {
-  /** Whether this build is the one that this checkout published before, so that the other one is probably newer. */
+  /** Whether this checkout published the same content before, so that the other one is probably newer. */
   readonly isNewer: boolean;
 }
 
@@ -24,19 +24,19 @@ type Remembered = Extract<SeenPage, { kind: "remembered" }>;
 
 export type Reader = (page: Remembered) => Promise<SeenPage>;
 
-/** How many pages are read in a run that would send none, where lists show no change of a page; all at once. */
+/** Number of pages to read, concurrently, in a run that would send none if lists don't reveal changes. */
 const MOST_READ = 20;
 
 /**
- * Reads some of the pages of which neither the list nor the build shows a change, at hosts whose lists would not show one.
- * If another checkout published one of them, it reads all.
+ * Reads some of the unchanged pages on hosts whose lists don't reveal changes. If another checkout published one of
+ * them, reads all.
  */
 export async function lookAtUnchanged(
   seen: readonly SeenPage[],
   { api, read }: { readonly api: ImprintApi; readonly read: Reader },
 ): Promise<readonly SeenPage[]> {
   const { dialect } = api;
-  // A host that shows pages late may still show what this checkout published before.
+  // A late host may still show what this checkout published before.
   if (dialect.html === "hidden" || dialect.unshown !== undefined || isLateHost(dialect)) return seen;
   const unshown = seen.filter((page) => page.kind === "remembered").filter(({ record }) => !showsChanges(record));
   const from = unshown.length > MOST_READ ? randomInt(unshown.length) : 0;
@@ -52,7 +52,7 @@ export async function lookAtUnchanged(
   return seen.map((page) => changed.get(page.record.slug) ?? page);
 }
 
-/** Whether the list shows pages of ours, and for none of them anything that an edit would change. */
+/** Whether the list has pages of ours, but no field that an edit would change. */
 export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
   const own = [...pages].filter(({ origin }) => origin === "ours");
   return own.length > 0 && !own.some(({ record }) => showsChanges(record));
@@ -68,7 +68,7 @@ function isOther({ memory }: Remembered, now: SeenPage): now is MarkedPage {
   return now.kind === "read" && now.marker !== undefined && !isSameHash(now.marker.hash, memory.hash);
 }
 
-/** Whether a page is not just what a cache still has, where HTML is read from public pages. */
+/** Whether a page is current rather than a cached version, if HTML is read from public pages. */
 async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }: ImprintApi): Promise<boolean> {
   const { pagesAt } = capabilities;
   if (pagesAt === undefined) return true;
@@ -85,7 +85,7 @@ interface ElsewhereContext {
   readonly wanted: ReadonlyMap<string, DesiredPage>;
 }
 
-/** Whether another checkout published a page of ours, of which this one knows another version. */
+/** Finds out whether another checkout published a page of which this one knows a different version. */
 export function findElsewhere(
   { record, marker }: { readonly record: Page; readonly marker: Marker },
   { state, locked, wanted }: ElsewhereContext,
@@ -94,17 +94,17 @@ export function findElsewhere(
   const [own, lock] = [state.pages[slug], locked?.pages[slug]].map((memory) =>
     memory !== undefined && isSameRecord(memory, record) ? memory : undefined,
   );
-  // What the lock file or a run that was cut off knows of is no news.
+  // A version that is in the lock file or from an interrupted run isn't from elsewhere.
   if ([own, lock, state.sending[slug]].some((memory) => isSameHash(memory?.hash, marker.hash))) return undefined;
   const desired = wanted.get(slug)?.hash;
   const isNewer = isSameHash(desired, (own ?? lock)?.hash);
-  // A lock file alone is often older than the page: not every publish in CI is committed.
+  // The lock file alone is often older than the page, as not every publish in CI is committed.
   return own === undefined && !isNewer ? undefined : { isNewer };
 }
 
 const NAMED = 3;
 
-/** What a plan replaces that another checkout published. */
+/** Warns about pages from another checkout that a plan replaces. */
 export function describeElsewhere(changes: readonly PageChange[]): readonly SiteWarning[] {
   const replaced = changes.flatMap((change) =>
     change.kind === "update" && change.known.elsewhere !== undefined ? [change.known] : [],

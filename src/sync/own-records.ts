@@ -10,8 +10,8 @@ interface FindContext {
 }
 
 /**
- * By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project
- * of the account may well have the same name, and the slug that this one would have had without it.
+ * Finds the site by its ID, or by its name if the memory is lost and the pages have identified the project. Another
+ * project on the account may have the same name, and the slug that this one would otherwise have.
  */
 export function findSite(
   sites: readonly Site[],
@@ -35,8 +35,8 @@ interface KitQuestion extends Omit<FindContext, "desired"> {
 }
 
 /**
- * By its id, or when the memory is lost the kit of the site, or the last one that shows files of the project: where kits
- * can't be changed, it has former ones.
+ * Finds the brand kit by its ID, or, if the memory is lost, the kit of the site or the latest one with files of the
+ * project: if kits can't be changed, it has former ones.
  */
 export function findBrandKit(
   kits: readonly BrandKit[],
@@ -62,7 +62,7 @@ interface Listed {
   readonly kits: readonly BrandKit[];
 }
 
-/** The sites and kits with the names of ours. */
+/** Finds the sites and kits with the names of ours. */
 export function findNamesakes({ site, brandKit }: Desired, { sites, kits }: Listed) {
   return {
     sites: sites.filter(({ name }) => name === site.name),

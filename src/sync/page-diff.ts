@@ -9,10 +9,10 @@ import type { Plan } from "./changes.ts";
 const MARKER = /<meta name="imprint" content="[^"]*">/g;
 
 /**
- * What publishing would change in one page, as a unified diff between the live page and the built one; empty when they
- * are the same. Files of the library are shown by their names.
+ * Returns what publishing would change in one page, as a unified diff of the live page and the built one; empty if they
+ * are equal. Library files are shown by name.
  *
- * @throws ImprintError `USAGE` when neither the site nor the service has the page
+ * @throws ImprintError `USAGE` if neither the site nor the service has the page
  */
 export async function diffPage(
   slug: string,
@@ -29,7 +29,7 @@ export async function diffPage(
     });
   }
   const built = desired === undefined ? undefined : renderHtml(fillHtml(await desired.render(), names.ofHash));
-  // The title that the service lists is no part of the page's HTML.
+  // The title in the service's list isn't part of the page's HTML.
   const titled = (html: string, title: string | undefined) =>
     edit?.title === undefined ? html : `title: ${title}\n${html}`;
   const before = live === undefined ? "" : titled(toLines(names.inHtml(live)), edit?.title);
@@ -50,7 +50,7 @@ function assetNames(plan: Plan, library: readonly Asset[]) {
   };
 }
 
-// A built page is often one line; a line for each element is one that people can compare.
+// A built page is often a single line; one line per element makes it comparable.
 function toLines(html: string): string {
   return `${html.replace(MARKER, "").replace(/>\s*</g, ">\n<").trim()}\n`;
 }

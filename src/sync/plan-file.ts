@@ -9,7 +9,7 @@ const changeSchema = z.object({
   kind: z.string(),
   name: z.string(),
   reason: z.string(),
-  /** Names what the change was decided from: what the site has, and what the service has. */
+  /** Fingerprint of what the change is based on: the site's and the service's versions. */
   basis: z.string(),
 });
 
@@ -22,19 +22,19 @@ const planFileSchema = z.object({
 type PlanFile = z.infer<typeof planFileSchema>;
 type PlannedChange = PlanFile["changes"][number];
 
-/** Where a plan is carried out. */
+/** The service that a plan is for. */
 export type PlanTarget = PlanFile["target"];
 
-/** A plan as a file that a person reviews and a later run carries out. Holds neither content nor key. */
+/** Renders a plan as a file for review, which a later run applies. Contains neither content nor keys. */
 export function renderPlanFile(plan: Plan, target: PlanTarget): string {
   const file: PlanFile = { version: 1, target, changes: [...describeChanges(plan)] };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
 /**
- * Compares a reviewed plan with what a run would do now.
+ * Compares a reviewed plan to what a run would do now.
  *
- * @throws ImprintError `PLAN_OUTDATED` with what is different, `USAGE` when the text is no plan
+ * @throws ImprintError `PLAN_OUTDATED` with the differences, `USAGE` if the text isn't a plan
  */
 export function checkPlanFile(
   text: string,
@@ -73,7 +73,7 @@ function outdated(reasons: readonly string[]): ImprintError {
   return new ImprintError("PLAN_OUTDATED", [...reasons.slice(0, MAX_REASONS), ...more].join("\n"));
 }
 
-// What is kept is no part of the plan, nor what the host can't do: only what would be done, or can't be.
+// Omits kept records and general limitations of the host: only changes that would be applied, or are blocked.
 function describeChanges(plan: Plan): readonly PlannedChange[] {
   const changes = listChanges(plan).filter(([resource, { kind }]) => resource !== "host" && kind !== "keep");
   return changes.map(([resource, change]) => describe(resource, change));
@@ -84,8 +84,8 @@ function describe(resource: ResourceName, change: Omit<ChangeSummary, "resource"
   return { resource, kind, name, reason, basis: sha256(JSON.stringify(basisOf(change))).slice(0, 16) };
 }
 
-// Hashes and versions where there are some; ids and addresses stand for the rest. Times are left out: a service may
-// touch a record without changing it.
+// Hashes and versions if available, else IDs and addresses. Omits times, as a service may touch a record without
+// changing it.
 function basisOf(change: object): unknown {
   return Object.entries(change)
     .filter(([name]) => name === "desired" || name === "known" || name === "asset" || name === "post")
@@ -97,7 +97,7 @@ function lastingOnly(name: string, value: unknown): unknown {
   return /(?:At|url|Url|usedBy|pageCount)$/.test(name) ? undefined : value;
 }
 
-// A run that remembers a page knows less of its record than one that lists it.
+// A remembered page has fewer fields than a listed one.
 function versionOf(record: unknown): unknown {
   const { version, contentHash } = Object(record);
   return { version, contentHash };

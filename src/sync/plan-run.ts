@@ -24,30 +24,30 @@ import type { Owner } from "./project.ts";
 import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
-/** What is known of the host while a run is planned. */
+/** The context of planning a run, with what is known about the host. */
 export interface PlanContext extends Run {
-  /** Addresses at which the first page was looked for, and was not shown. */
+  /** Addresses at which the first page was not found. */
   readonly tried?: readonly string[];
   /** Why images of posts can't be sent, by hash. */
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }
 
-/** What a run will do, and what it was decided from. */
+/** What a run will do, and what that is based on. */
 export interface PlannedSite extends DesiredRun {
   readonly plan: Plan;
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
   readonly known: Known;
-  /** Id of the project. */
+  /** ID of the project. */
   readonly project: string;
   readonly spareAssets: SpareAssets | undefined;
   /** Files in the library that this machine remembers, by hash. */
   readonly rememberedAssets: State["assets"];
-  /** Plans again with what the first page showed of the host, without asking for what is known. */
+  /** Plans again with what the first page revealed about the host, without reading the service again. */
   readonly replan: (known: Known, found: Pick<PlanContext, "dialect" | "tried">) => Promise<PlannedRun>;
 }
 
-/** A plan that can be carried out. */
+/** A plan that can be applied. */
 export interface PlannedRun extends PlannedSite, Pick<ApplyContext, "prepare" | "isSentAsIs"> {}
 
 /** Plans without sending anything. */
@@ -60,7 +60,7 @@ export async function planDryRun(run: Run): Promise<PlannedSite> {
   return planSite(run);
 }
 
-/** Plans and makes every asset ready. Throws `SLUG_HELD` when pages of another project stand at the site's slugs. */
+/** Plans and prepares every asset. Throws `SLUG_HELD` if pages of another project have the site's slugs. */
 export async function planRun(run: Run): Promise<PlannedRun> {
   const planned = await planReady(run);
   if (run.built !== undefined) refuseCollisions(planned.plan);
@@ -69,7 +69,7 @@ export async function planRun(run: Run): Promise<PlannedRun> {
 
 const MOST_NAMED = 5;
 
-// Half a site whose links lead to pages of another one helps nobody: nothing is sent.
+// Sends nothing, because a partial site whose links lead to another project's pages is useless.
 function refuseCollisions({ pages }: Plan): void {
   const held = pages.filter((change) => change.kind === "blocked" && change.holder !== undefined);
   const [first] = held;
@@ -81,12 +81,12 @@ function refuseCollisions({ pages }: Plan): void {
 
 async function planReady(run: Run): Promise<PlannedRun> {
   const planned = await planSite(run);
-  // Without the site, a broken image only keeps back the posts that use it, when it is sent.
+  // In a run without the site, a broken image only blocks the posts that use it, when it is sent.
   const assets = run.built === undefined ? [] : planned.plan.assets;
   const { failures, ...ready } = await prepareEach(assets, run.request);
   throwFailures(failures.filter(({ asset }) => !planned.postImages.has(asset.hash)));
   if (failures.length === 0) return { ...planned, ...ready };
-  // A post can't be fixed once it is sent: those with a broken image wait, and everything else goes on.
+  // A post may not be fixable once it is sent, so those with a broken image wait, and everything else is published.
   const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
   return { ...(await planSite({ ...run, brokenImages })), ...ready };
 }
@@ -106,16 +106,16 @@ async function planSite(asked: PlanContext): Promise<PlannedSite> {
   return await planDesired(run, context);
 }
 
-/** Asks the service what it has, and plans what is desired. */
+/** Reads what the service has, and plans the changes to what is desired. */
 export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
   const known = await readRemote(desired.desired, context);
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
-  // A preview goes by the marks of its pages, though the lock file knows the project.
+  // A preview is recognized by its pages' markers although the lock file has the project, so that isn't reported.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
   return noteElsewhere(noteUnseenEdits(planKnown(desired, known, context), context));
 }
 
-// Two projects with the same content look like one that has lost its memory.
+// Two projects with the same content look like one that lost its memory.
 function describeRecovery({ project }: Owner, { only }: DesiredRun["desired"]): string {
   const [what, option] = only === "posts" ? ["posts", "`posts.blog.slug`"] : ["pages", "`slugs.prefix`"];
   return `imprint.lock.json doesn't say what this project has published here. The ${what} on the service look like its own, as project ${project}. If another project published them, set ${option} to separate the two.`;
@@ -132,13 +132,14 @@ const UNSEEN_EDITS = {
     "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
 } as const;
 
-// The newest publish wins, and says what it replaces.
+// The latest publish wins, and reports what it replaces.
 function noteElsewhere(planned: PlannedSite): PlannedSite {
   const warnings = [...planned.desired.warnings, ...describeElsewhere(planned.plan.pages)];
   return { ...planned, desired: { ...planned.desired, warnings } };
 }
 
-// Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.
+// Reported once: edits that lists don't reveal are only detected when the page itself is read, before it is
+// overwritten.
 function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
   const isSite = planned.desired.only === undefined;
   if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
@@ -153,14 +154,14 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
   return { ...planned, desired: { ...planned.desired, warnings } };
 }
 
-// Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
-// say where it shows them.
+// Pages are recognized by their links, among other things. If nothing is remembered about a host that already has
+// pages, they reveal where it serves them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
   const { memory, listedPages } = context;
   if (listedPages === undefined) return context;
   if (!isForgotten(context)) {
     await learnMove(listedPages, context);
-    // What stood in the way of the first look may have passed.
+    // What prevented the first check may be resolved.
     const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
     return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
   }
@@ -179,7 +180,7 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   return { ...context, dialect: { ...dialect, pagesAt } };
 }
 
-// A list may name other addresses than the pages themselves do: what readers get decides.
+// A list may contain different addresses than the pages themselves: what readers get decides.
 async function learnMove(listed: readonly Page[], { api, memory, request, target }: PlanContext): Promise<void> {
   const { pagesAt } = api.capabilities;
   if (pagesAt === undefined || (request.options.pagesUrl ?? target.pagesUrl) !== undefined) return;
@@ -198,18 +199,18 @@ function isForgotten({ memory: { state, locked } }: PlanContext): boolean {
   return locked === undefined && Object.keys(state.pages).length === 0;
 }
 
-// What the host took for slugs shows in those that it has.
+// Existing slugs reveal the host's rules for slugs.
 function learnSlugs(pages: readonly Page[], { api, dialect, request: { preview } }: PlanContext): void {
   const slugs = pages.map(({ slug }) => slug);
   const isUnderscored = slugs.some((slug) => slug.includes("_")) && !slugs.some((slug) => slug.includes("-"));
   if (dialect.slugSeparator === undefined && isUnderscored) api.learn({ slugSeparator: "_" });
   const isSingle = slugs.some((slug) => findPreviewName(slug) !== undefined && !/--|__/.test(slug));
-  // A host that makes one hyphen of two would replace what stands there.
+  // A host that merges two hyphens would replace the existing page.
   const isTaken = preview !== undefined && slugs.some((slug) => isDoubtful(slug, preview));
   if (isSingle || isTaken) api.learn({ slugHyphens: "single" });
 }
 
-/** A shorter form of a slug that stands in the list shows how long slugs may be there. */
+/** Finds a host's maximum slug length from a shortened slug in its list. */
 function findMaxLength({ slugs }: DesiredRun, listed: ReadonlySet<string>): number | undefined {
   for (const [route, slug] of Object.entries(slugs)) {
     if (listed.has(slug)) continue;
@@ -239,7 +240,7 @@ function desire(context: PlanContext): Promise<DesiredRun> {
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
   const { api, capabilities, memory, tried } = context;
   const { options } = context.request;
-  // What the service has may have shown more of it.
+  // Reading the service may have revealed more about it.
   const dialect = { ...context.dialect, ...api.dialect };
   const state = { ...memory.state, dialect, refused: { ...known.refusedFiles } };
   const { desired, addresses } = run;
@@ -258,7 +259,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     ...run,
     desired: { ...desired, warnings: desired.warnings.filter((warning) => !isDeadAddress(warning)) },
     plan,
-    // A release is a whole site: one page is published without one.
+    // A release is a whole site, so a single page is published without one.
     known: page === undefined ? known : { ...known, release: undefined },
     project: known.owner.project,
     changes: summarizePlan(plan),

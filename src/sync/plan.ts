@@ -14,12 +14,12 @@ import { planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 
-/** What the user decided about changes that are not harmless. */
+/** The user's settings for potentially harmful changes. */
 export interface PlanRules {
   readonly prune: "report" | boolean;
   readonly maxDeleteShare: number;
   readonly adopt: boolean;
-  /** Largest page in bytes that the user wants; `undefined`: as large as the service takes. */
+  /** The user's limit for pages, in bytes; `undefined` for the service's limit. */
   readonly maxHtmlBytes?: number | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface PlanInput {
 }
 
 /**
- * Decides what has to change. Pure: the same input gives the same plan.
+ * Decides what has to change. A pure function: the same input results in the same plan.
  *
- * @throws ImprintError `PRUNE_REFUSED` when more pages would be deleted than `maxDeleteShare` allows
+ * @throws ImprintError `PRUNE_REFUSED` if more pages would be deleted than `maxDeleteShare` allows
  */
 export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const input = withoutLostRedirects(asked);
@@ -55,8 +55,8 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   };
 }
 
-// A first publish that meets pages of others is held whole until a person has said what is to become of them: half a
-// site beside pages of another helps nobody, and its posts could not be changed.
+// If a first publish finds other pages at its slugs, the whole site is on hold until a person has decided about them: a
+// partial site beside another's pages is useless, and its posts could not be changed.
 function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacles {
   const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
   if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
@@ -70,7 +70,7 @@ function hasOnlyObstacles({ pages }: Pick<Desired, "pages">, obstacles: Obstacle
   return pages.length > 0 && pages.every(({ slug }) => obstacles.has(slug));
 }
 
-/** What is to be in the library: all but the files of pages that are not published. */
+/** Returns what has to be in the library: all files except those of pages that are not published. */
 function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Obstacles): readonly SiteAsset[] {
   if (obstacles.size === 0) return [...assets.values()];
   if (hasOnlyObstacles({ pages }, obstacles)) return [];
@@ -83,7 +83,7 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
   return [...assets.values()].filter(({ hash }) => needed.has(hash));
 }
 
-/** What the posts of a plan are decided from. */
+/** What the posts of a plan are based on. */
 export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: Pick<
@@ -92,7 +92,7 @@ export interface BlogInput {
   >;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
-  /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
+  /** Whether the whole site is on hold in this run, so that no blog or post is created either. Default: false. */
   readonly isHeld?: boolean;
   /** Whether that is because all of its pages may be another project's. Default: false. */
   readonly isDoubtful?: boolean;
@@ -149,7 +149,7 @@ function heldByAnother(name: string, holder: string): BlogChange {
   };
 }
 
-/** The posts of a site's plan. */
+/** Plans the posts of a site. */
 export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const { desired, known, capabilities, rules } = input;
   const blog = planBlog(input);
@@ -163,14 +163,14 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
   const addressOf = (hash: string) => known.assets.get(hash)?.url;
   const planned = planPosts(wanted, posts, { capabilities, prune: rules.prune === true, addressOf });
-  // A post can't be taken back.
+  // A post can't be undone.
   const reason = "the pages of the site may belong to another project";
   const hold = (change: PostChange) =>
     change.kind === "create" ? withoutBlog({ slug: change.name, file: change.file }, reason) : change;
   return orderCreations(input.isDoubtful === true ? planned.map(hold) : planned);
 }
 
-/** What a project wants of its blog. */
+/** Returns the posts that a project wants in its blog. */
 export function wantedPosts(
   posts: Desired["posts"],
   { collection, held, unread, renamedFrom }: DesiredBlog,

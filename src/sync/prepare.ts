@@ -9,14 +9,14 @@ import type { PreparedAsset } from "./apply.ts";
 import type { AssetChange } from "./changes.ts";
 import type { OnStep } from "./run.ts";
 
-// The optimizer itself decides how many images it works on at a time.
+// The optimizer itself limits how many images it processes at a time.
 const FILES_AT_ONCE = 16;
 
 export interface PrepareContext {
   readonly projectRoot: string;
   readonly options: Options;
   readonly logger: Logger;
-  /** Ends the work between two files. */
+  /** Stops the work between two files. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: OnStep;
 }
@@ -28,15 +28,15 @@ export interface AssetFailure {
 }
 
 /**
- * Re-encodes the images of a plan before the first file is sent, so that a broken one stops a run that has not begun.
- * The results stay on disk; what is given back reads them from there, one at a time.
+ * Re-encodes the images of a plan before the first file is sent, so that a broken one stops the run before it changes
+ * anything. The results stay on disk; the returned functions read them from there, one at a time.
  */
 export async function prepareEach(
   changes: readonly AssetChange[],
   { projectRoot, options, logger, signal, onStep }: PrepareContext,
 ): Promise<{
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
-  /** Whether an asset is sent as the site has it. */
+  /** Whether an asset is sent unchanged. */
   readonly isSentAsIs: (asset: SiteAsset) => boolean;
   readonly failures: readonly AssetFailure[];
 }> {

@@ -2,18 +2,18 @@ import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { findPreviewName, foldWords, MAX_SLUG_LENGTH, previewCheck } from "../contract/slug.ts";
 
-// How the names and the slugs of previews are made; `findPreviewName` of the contract reads them.
+// Creates the names and slugs of previews; `findPreviewName` of the contract parses them.
 const PREFIX = "preview-";
 const SEPARATOR = "--";
 const MAX_NAME_LENGTH = 40;
 const HASH_DIGITS = 8;
 
 /**
- * The name of a preview from what a person or a CI calls it: `pr-12`, or a branch such as `feature/Über uns`. Where
- * more than separators is lost on the way, the name ends in eight digits of the text's hash.
+ * Converts a person's or a CI's name for a preview: `pr-12`, or a branch such as `feature/Über uns`. If more than
+ * separators is lost, the name ends in eight digits of the text's hash.
  *
- * @throws ImprintError `USAGE` for a text without letters and digits: an empty variable of a CI must not become a live
- * publish
+ * @throws ImprintError `USAGE` for a text without letters and digits: an empty CI variable must not publish the live
+ * site
  */
 export function parsePreviewName(text: string): string {
   const folded = foldWords(text);
@@ -26,26 +26,26 @@ export function parsePreviewName(text: string): string {
   return isExact ? folded : withHash(folded, { text, maxLength: MAX_NAME_LENGTH });
 }
 
-/** What a host takes for a slug, where it is known to take less than our own service. */
+/** A host's rules for slugs, if they are known to be stricter than our own service's. */
 export interface SlugRules {
   readonly maxLength?: number | undefined;
-  /** Whether it takes no two hyphens in a row. */
+  /** Set if it doesn't accept two hyphens in a row. */
   readonly hyphens?: "single" | undefined;
 }
 
-/** The slug under which a preview shows a page. */
+/** Returns the slug of a page in a preview. */
 export function previewSlug(name: string, slug: string, { maxLength = MAX_SLUG_LENGTH, hyphens }: SlugRules = {}) {
   const whole = PREFIX + name + (hyphens === undefined ? SEPARATOR : `-${previewCheck(name)}-`) + slug;
   return whole.length <= maxLength ? whole : withHash(whole, { text: slug, maxLength });
 }
 
-/** Whether a slug may be one that a host made of a preview's, and does not show of which; `name`: of this one. */
+/** Whether a slug may be a preview's that the host changed beyond recognition; with `name`, of that preview. */
 export function isDoubtful(slug: string, name?: string): boolean {
   const start = name === undefined ? PREFIX : `${PREFIX}${name}-`;
   return slug.replaceAll("_", "-").startsWith(start) && findPreviewName(slug) === undefined;
 }
 
-/** Whether a preview shows a page of the live site under this slug, whatever its host takes for one. */
+/** Whether this is the slug of a live page in a preview, under any host's rules. */
 export function isPreviewOf(slug: string, { name, page }: { readonly name: string; readonly page: string }): boolean {
   const plain = slug.replaceAll("_", "-");
   return [{}, { hyphens: "single" } as const].some((rules) => {

@@ -11,22 +11,22 @@ import { isDoubtful, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
-/** A preview as the list of pages shows it. */
+/** A preview as derived from the list of pages. */
 export interface Preview {
   readonly name: string;
   readonly pages: readonly Page[];
-  /** Slug of its home page, or of its first page where it has none. */
+  /** Slug of its home page, or of its first page if it has none. */
   readonly home: string;
-  /** When a page of it was last sent; `undefined` where the service shows no times. */
+  /** When a page of it was last sent; `undefined` if the service reports no times. */
   readonly updatedAt: Date | undefined;
-  /** Address of its home page; `undefined` where the service does not say where it shows pages. */
+  /** Address of its home page; `undefined` if the service doesn't report where it serves pages. */
   readonly url: string | undefined;
 }
 
 export interface PreviewsContext {
   /** Slugs of the live site, by route. */
   readonly slugs: Readonly<Record<string, string>>;
-  /** Address of published pages before `/p/`, when it is known. */
+  /** Address of published pages before `/p/`, if known. */
   readonly pagesUrl: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,11 +34,11 @@ export interface PreviewsContext {
 export interface PreviewList {
   /** The newest first. */
   readonly previews: readonly Preview[];
-  /** Slugs that may be of previews, though they don't show of which, and that no page of the live site has. */
+  /** Slugs that may belong to an unidentifiable preview, and that no page of the live site has. */
   readonly doubtful: readonly string[];
 }
 
-/** The previews at a service. They are known by the slugs of their pages; nothing else is asked. */
+/** Lists the previews on a service. They are recognized by the slugs of their pages alone. */
 export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<PreviewList> {
   const { items } = await api.pages.list({}, { signal: context.signal });
   const groups = Map.groupBy(items, ({ slug }) => findPreviewName(slug));
@@ -50,7 +50,7 @@ export async function listPreviews(api: ImprintApi, context: PreviewsContext): P
   return { previews, doubtful: findDoubtful(items, context).map(({ slug }) => slug) };
 }
 
-/** Pages whose slugs may be of a preview and not of the live site. */
+/** Finds pages whose slugs may belong to a preview rather than the live site. */
 function findDoubtful(
   pages: readonly Page[],
   { slugs, name }: Pick<PreviewsContext, "slugs"> & { readonly name?: string },
@@ -86,10 +86,10 @@ function timeOf({ updatedAt }: Preview): number {
 
 export interface RemovalContext {
   readonly projectRoot: string;
-  /** Name of the target that stays the same between runs. */
+  /** Name of the target, the same in every run. */
   readonly identity: string;
   readonly signal?: AbortSignal | undefined;
-  /** Asked before the first page is deleted; `false` ends the work. */
+  /** Called before the first page is deleted; `false` cancels. */
   readonly confirm: (pages: readonly Page[]) => Promise<boolean>;
 }
 
@@ -101,9 +101,9 @@ export interface KeptPage {
 export interface Removal {
   readonly name: string;
   readonly removed: readonly string[];
-  /** Pages that stand at slugs of the preview and were left. */
+  /** Pages at slugs of the preview that were kept. */
   readonly kept: readonly KeptPage[];
-  /** Whether it was not wanted after all. */
+  /** Whether the user canceled it. */
   readonly isRefused: boolean;
 }
 
@@ -114,10 +114,10 @@ const UNSEEN =
 const DOUBTFUL = "its slug does not show whether it belongs to this preview";
 
 /**
- * Deletes the pages of a preview that imprint published: those that an earlier run here remembers, or whose HTML holds
- * the unchanged marker. Any other page at such a slug stays and is reported.
+ * Deletes the pages of a preview that imprint published: those remembered by an earlier run, or with an intact marker
+ * in their HTML. Any other page at such a slug is kept and reported.
  *
- * @throws ImprintError `NOT_SUPPORTED` where pages can't be deleted, `RUN_LOCKED`, `STATE_UNWRITABLE`
+ * @throws ImprintError `NOT_SUPPORTED` if pages can't be deleted, `RUN_LOCKED`, `STATE_UNWRITABLE`
  */
 export async function removePreview(name: string, api: ImprintApi, context: RemovalContext): Promise<Removal> {
   if (!api.capabilities.operations.has("pages.delete")) {
@@ -160,12 +160,12 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
 interface Evidence {
   readonly api: ImprintApi;
   readonly state: State;
-  /** Id of the project, where the lock file or the state knows it. */
+  /** ID of the project, if the lock file or the state has it. */
   readonly project: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-// The same rule as in a run: what was edited at the service is no longer only ours.
+// The same rule as in a run: a page that was edited on the service is no longer only ours.
 async function judgePage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | SeenPage> {
   const { slug, contentHash } = page;
   const remembered = state.pages[slug];
@@ -177,7 +177,7 @@ async function judgePage(page: Page, { api, state, project, signal }: Evidence):
   if (html === undefined) return remembered === undefined ? { slug, reason: UNSEEN } : { slug, record };
   const seen = { slug, record, sent: sha256(html) };
   const marker = findMarker(html);
-  // A host that changes pages may take the marker out: then, what this project remembers to have sent counts.
+  // A host that changes pages may remove the marker; then, the record of what this project sent decides.
   const mayDropMarkers = api.dialect.html === "changed" || api.dialect.html === "hidden";
   if (marker === undefined)
     return remembered !== undefined && mayDropMarkers ? seen : { slug, reason: "imprint did not publish it" };

@@ -3,44 +3,44 @@ import type { SeenPage } from "./known-pages.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
 import type { State } from "./state.ts";
 
-/** Which project a run publishes as, and how sure that is. */
+/** Which project a run publishes as, and how certain that is. */
 export interface Owner {
   readonly project: string;
-  /** Whether the project was recognized by its pages, because nothing here remembers it. */
+  /** Whether the project was recognized by its pages, because no local state has it. */
   readonly isRecovered: boolean;
-  /** Whether nothing shows so far that the project was ever published. */
+  /** Whether nothing has shown so far that the project was ever published. */
   readonly isFresh: boolean;
-  /** Whether this is the first publish of the project to the account, as far as anybody can see. */
+  /** Whether this seems to be the first publish of the project to the account. */
   readonly isFirst: boolean;
-  /** Whether pages that version 0.1 published are ours. They name no project. */
+  /** Whether pages that version 0.1 published, which name no project, are ours. */
   readonly ownsUnnamed: boolean;
   /**
-   * Whether the service may hold this project without showing it: nothing is remembered here, and pages that can't be
-   * read stand at our slugs.
+   * Whether the service may have this project without showing it: there is no local state, and unreadable pages have
+   * our slugs.
    */
   readonly isUncertain: boolean;
-  /** Projects that have other pages at our slugs: their posts, however alike, don't make them this one. */
+  /** Projects with different pages at our slugs: even with similar posts, they are not this project. */
   readonly others: ReadonlySet<string>;
 }
 
 export interface OwnerContext {
   readonly state: Pick<State, "project" | "pages" | "siteId">;
   readonly locked: LockedTarget | undefined;
-  /** Id that the project takes when it has none. */
+  /** ID for the project if it has none. */
   readonly freshProject: string;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
-  /** Whether somebody said that what can't be distinguished is this project's. */
+  /** Whether the user declared ambiguous pages to be this project's. */
   readonly adopts: boolean;
 }
 
 /**
- * Finds out which project this is. The lock file says it; without one, a project is recognized by its pages: when at
- * least half of those that it has at our slugs are what we would publish there, and its home page has our title. Two
- * projects that were made from one template share many pages, but not what they are called.
+ * Determines which project this is. The lock file has its ID; without one, a project is recognized by its pages, if at
+ * least half of those at our slugs are what we would publish there and its home page has our title. Two projects from
+ * the same template share many pages, but not the title.
  */
 export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
   const { state, locked, freshProject } = context;
-  // What stands where a page was before it was renamed is a page of ours only if that was published.
+  // The slug that a page had before it was renamed has a page of ours only if that was published.
   const wanted = new Map([...context.wanted].filter(([, { redirect }]) => redirect?.kind !== "renamed"));
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const mayBeHere = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
@@ -59,7 +59,7 @@ export function claimProject(seen: readonly SeenPage[], context: OwnerContext): 
   return { project: named ?? freshProject, isRecovered, isFresh, isFirst, ownsUnnamed, isUncertain, others };
 }
 
-// A service that does not show the HTML, or that writes it anew, may hold this very page without its marker.
+// A service that doesn't return the HTML, or that rewrites it, may have this page without its marker.
 function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): boolean {
   const desired = wanted.get(page.record.slug);
   if (desired === undefined) return false;
@@ -68,15 +68,15 @@ function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): bo
   return isTitled(page, desired);
 }
 
-// A host that makes a title of its own from the HTML may keep it as the source has it: `Tea &amp; cake`.
+// A host that extracts the title from the HTML may not decode it: `Tea &amp; cake`.
 function isTitled({ record, title }: SeenPage & { readonly kind: "read" }, desired: DesiredPage): boolean {
   return record.title === desired.title || title === desired.title;
 }
 
 interface Claims {
-  /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
+  /** Projects whose pages match the site, the most certain first; `undefined` for pages that name none. */
   readonly claims: readonly (string | undefined)[];
-  /** Those whose pages at our slugs are others. */
+  /** Projects whose pages at our slugs differ. */
   readonly others: ReadonlySet<string>;
 }
 
@@ -102,7 +102,7 @@ function findClaims(seen: readonly SeenPage[], wanted: ReadonlyMap<string, Desir
   return { claims, others: new Set(others) };
 }
 
-/** The slug of a site where another project of the account has the one that is wanted. */
+/** Returns a slug for the site if another project on the account has the wanted one. */
 export function besideSlug({ slug }: { readonly slug: string }, { project }: Pick<Owner, "project">): string {
   return `${slug}-${project}`;
 }

@@ -11,38 +11,38 @@ import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 
-/** What the first page showed of a host. */
+/** What the first page revealed about a host. */
 export interface Proof {
   readonly dialect: Dialect;
-  /** Addresses at which the page was looked for in vain. */
+  /** Addresses at which the page was not found. */
   readonly tried: readonly string[];
 }
 
 export interface ProofContext extends Waiting {
   readonly api: ImprintApi;
-  /** Where pages are shown, as the options or the target say: a base address or a pattern. */
+  /** Address of pages from the options or the target: a base address or a pattern. */
   readonly given: string | undefined;
   /** The files of the page, by hash. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
-  /** Where a file is reached, by the address that is written into pages. */
+  /** Returns the reachable address of a file from its address in pages. */
   readonly reach: (address: string) => string;
   /**
-   * Where it waits until the page is shown: at addresses that it guesses, too, or only at a known one. `nowhere`: it was
-   * waited for.
+   * Where to wait until the page is shown: also at guessed addresses, or only at a known one. `nowhere` if the run has
+   * already waited.
    */
   readonly waits: "anywhere" | "known address" | "nowhere";
 }
 
 /**
- * Looks at the first page of a host as its readers do: where it is shown, whether its HTML is as it was sent, and
- * whether pages can load its files from the library. Where the host says where it shows pages, it sends nothing but five
- * reads, and up to seven more while the page is not shown yet.
+ * Checks the first page on a host as its readers see it: where it is served, whether its HTML is as sent, and whether
+ * pages can load its files from the library. If the host reports where it serves pages, this takes five reads, and up
+ * to seven more while the page is not shown yet.
  */
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
   if (first.record === undefined) return { dialect: api.dialect, tried: [] };
-  // What a second page is sent for is its slug, or what the first one does not hold.
+  // A second page is sent to test its slug, or parts that the first one lacks.
   if (api.dialect.html !== undefined)
     return { dialect: { ...api.dialect, ...(await lookAgain(first, context)) }, tried: [] };
   const shown = await findShown(first, context);
@@ -60,10 +60,10 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
 }
 
 interface Shown {
-  /** Pattern of published addresses that was seen to be right, or that the host or the user gives. */
+  /** Pattern of published addresses that was verified, or is specified by the host or the user. */
   readonly pagesAt: string | undefined;
   readonly html: string | undefined;
-  /** Whether only people who sign in are shown the page. */
+  /** Whether only signed-in people see the page. */
   readonly isForMembers: boolean;
   readonly tried: readonly string[];
 }
@@ -96,7 +96,7 @@ async function findShown(first: FirstPage, context: ProofContext): Promise<Shown
   return { pagesAt: found?.pagesAt, html: found?.html, isForMembers: false, tried };
 }
 
-// A host whose answer to the write names its editor alone may name the public address where it shows the page.
+// If the response to the write has only the editor's address, the page itself may have the public one.
 async function learnPagesAt(
   { desired }: FirstPage,
   { api, clock, signal, onStep, waits }: Pick<ProofContext, keyof Waiting | "api" | "waits">,
@@ -121,7 +121,7 @@ async function unlessRefused<Result>(asked: Promise<Result>): Promise<Result | u
   }
 }
 
-// The specification shows `{site_url}/p/<slug>`; where a host says nothing, its own address is the first guess.
+// The specification uses `{site_url}/p/<slug>`; if a host reports nothing, its own address is the first guess.
 function guessPatterns(baseUrl: string): readonly string[] {
   const { origin } = new URL(baseUrl);
   return [...new Set([`${origin}/p/{slug}`, `${baseUrl}/p/{slug}`, `${origin}/{slug}`, `${baseUrl}/{slug}`])];
@@ -129,7 +129,7 @@ function guessPatterns(baseUrl: string): readonly string[] {
 
 const MOST_GUESSED = 3;
 
-/** Where a host that says nothing shows pages, by looking for some of those that it has and that imprint published. */
+/** Guesses where a host serves pages, by requesting some existing pages that imprint published. */
 export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): Promise<string | undefined> {
   for (const slug of slugs.slice(0, MOST_GUESSED)) {
     for (const pagesAt of guessPatterns(api.baseUrl)) {
@@ -153,12 +153,12 @@ async function visitPage(
 
 function isOf({ desired, html: sent }: FirstPage, html: string): boolean {
   const marker = findMarker(html);
-  // Another hash is that of the version of before.
+  // A different hash belongs to the previous version.
   if (marker !== undefined) return marker.hash === desired.hash;
   return html.includes(`<title>${desired.title}`) || hasText(html, sent);
 }
 
-// A host that writes HTML anew keeps its words.
+// A host that rewrites HTML preserves its words.
 function hasText(html: string, sent: string): boolean {
   const [words, wanted] = [wordsOf(html), wordsOf(sent)];
   return wanted !== "" && words.includes(wanted.slice(0, 200));
@@ -176,12 +176,12 @@ async function readShownHtml(
   { desired }: FirstPage,
   { api, shown }: { readonly api: ImprintApi; readonly shown: Shown },
 ): Promise<string | undefined> {
-  // What readers get as it was sent, the API shows so too.
+  // If readers get the page as sent, the API returns the same.
   if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
   return (await unlessRefused(api.pages.readHtml(desired.slug))) ?? shown.html;
 }
 
-// Where nobody is shown the page, it may only be late: whether its HTML is shown is then not known yet.
+// If nobody sees the page, it may only be late, so it is still unknown whether its HTML is returned.
 function judgeHtml(html: string | undefined, { isForMembers }: Shown): Pick<Dialect, "html"> {
   if (html === undefined) return isForMembers ? { html: "hidden" } : {};
   return { html: findMarker(html)?.intact === true ? "kept" : "changed" };
@@ -197,7 +197,7 @@ async function lookAgain(first: FirstPage, context: ProofContext): Promise<Parti
   });
 }
 
-// What readers get counts: the API may well show what a host takes out of it.
+// What readers get decides: the API may return parts that the host removes for readers.
 function findRemoved(
   { html }: FirstPage,
   { shown, dialect }: { readonly shown: string | undefined; readonly dialect: Dialect },
@@ -208,8 +208,8 @@ function findRemoved(
 const MOST_FILES = 3;
 
 /**
- * Reads one file of each kind back, those first that pages can't do without. Gives why pages can't load them. A file that
- * is not there may only be late.
+ * Reads back one file of each kind, the most essential first, and returns why pages can't load them. A missing file may
+ * only be late.
  */
 export async function readFiles(
   addresses: FirstPage["addresses"],
@@ -234,7 +234,7 @@ export async function readFiles(
       if (isFile(bytes)) return;
       const address = reach(addresses.get(hash) ?? "");
       const finding = await readLibraryFile(address, { kind, bytes, signal });
-      // What can't be reached from here may be reached by readers.
+      // A file that can't be reached from here may be reachable for readers.
       if (finding.kind === "unusable") unserved[kind] = finding.why;
       if (finding.kind === "missing") unshownFile = address;
     }),

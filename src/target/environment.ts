@@ -5,15 +5,15 @@ import { isCi } from "../base/ci.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Environment } from "./target.ts";
 
-// The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.
+// In the order of Vite, and so of Astro: later files take precedence, and the process's own environment over all.
 const FILES = [".env", ".env.local", ".env.production", ".env.production.local"];
 
-/** What the process and the project's `.env` files say to imprint, as `astro build` reads them. */
+/** Reads imprint's variables from the process and the project's `.env` files, in the same way as `astro build`. */
 export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEnv): Promise<Environment> {
   const files = await Promise.all(FILES.map((name) => readEnvFile(join(projectRoot, name))));
   const all: Environment = Object.assign({}, ...files, own);
   const { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH } = all;
-  // A project's files do not say where a person keeps their logins.
+  // A project's files must not decide where a user's logins are stored.
   const variables = { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH };
   return { ...variables, loginFile: findLoginFile(own), isCi: isCi(own) };
 }
@@ -27,14 +27,14 @@ async function readEnvFile(file: string): Promise<Environment> {
   }
 }
 
-/** The variables that say where a person's configuration is kept. */
+/** Variables for the location of a user's configuration. */
 interface ConfigEnvironment {
   readonly XDG_CONFIG_HOME?: string | undefined;
   readonly APPDATA?: string | undefined;
   readonly HOME?: string | undefined;
 }
 
-/** The file that holds a person's logins; `undefined` where the environment names no place for it. */
+/** Returns the file of a user's logins; `undefined` if the environment names no place for it. */
 function findLoginFile({ XDG_CONFIG_HOME, APPDATA, HOME }: ConfigEnvironment): string | undefined {
   const folder = [XDG_CONFIG_HOME, APPDATA, HOME === undefined || HOME === "" ? undefined : join(HOME, ".config")];
   const found = folder.find((each) => each !== undefined && each !== "");

@@ -21,18 +21,18 @@ const loginSchema = z.object({
 
 const fileSchema = z.object({ version: z.literal(1), logins: z.record(z.string(), loginSchema) });
 
-/** A login at one service, as it is kept. */
+/** A stored login to one service. */
 export type Login = z.infer<typeof loginSchema>;
 
 /** Logins by the address of the service before `/api`. */
 type Logins = Readonly<Record<string, Login>>;
 
-// A request that is under way when its token ends is refused.
+// A request fails if its token expires in the meantime.
 const RENEW_BEFORE_MS = 5 * 60_000;
 
 /**
- * The login at a service, as a function that gives a token which is good for a while, got anew when the last one is about
- * to end; `undefined` when there is none.
+ * Finds the login to a service. Returns a function that returns a token with some validity left and renews it before it
+ * expires; `undefined` if there is no login.
  */
 export async function findLogin(service: string, file: string): Promise<(() => Promise<string>) | undefined> {
   const key = loginKey(service);
@@ -50,13 +50,13 @@ export async function findLogin(service: string, file: string): Promise<(() => P
   };
 }
 
-/** What a service's login is kept under: its address before `/api`, without a slash at the end. */
+/** Returns the key of a service's login: its address before `/api`, without a trailing slash. */
 export function loginKey(service: string): string {
   const url = URL.parse(service);
   return (url === null ? service : `${url.origin}${url.pathname}`).replace(/\/+$/, "");
 }
 
-/** A login as it is kept, with new tokens. */
+/** Returns a login with new tokens. */
 export function withTokens(login: Omit<Login, keyof Tokens>, tokens: Tokens): Login {
   const { accessToken, refreshToken, expiresAt, scopes } = tokens;
   return {
@@ -75,11 +75,11 @@ function isEnding({ expiresAt }: Login): boolean {
 async function renew(key: string, file: string): Promise<Login> {
   const renewed = await changeLogins(file, async (logins) => {
     const login = requireLogin(logins, key);
-    // Another process may have renewed it while this one waited for its turn.
+    // Another process may have renewed it while this one waited for the lock.
     if (!isEnding(login)) return logins;
     const { refreshToken, clientId, expiresAt } = login;
     if (refreshToken === undefined) {
-      throw new ImprintError("LOGIN_EXPIRED", `The login at ${key} ended at ${expiresAt}.`);
+      throw new ImprintError("LOGIN_EXPIRED", `The login to ${key} expired at ${expiresAt}.`);
     }
     const program = { server: { revocationEndpoint: undefined, ...login }, clientId };
     return { ...logins, [key]: withTokens(login, await refreshTokens(program, refreshToken)) };
@@ -89,7 +89,7 @@ async function renew(key: string, file: string): Promise<Login> {
 
 function requireLogin(logins: Logins, key: string): Login {
   const login = logins[key];
-  if (login === undefined) throw new ImprintError("LOGIN_EXPIRED", `The login at ${key} was ended by a logout.`);
+  if (login === undefined) throw new ImprintError("LOGIN_EXPIRED", `The login to ${key} was ended by a logout.`);
   return login;
 }
 
@@ -97,10 +97,10 @@ const LONGEST_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Changes the logins of a file, one process after the other: a refresh token is good for one use, and two that use it
- * at the same time would both be logged out.
+ * Changes the logins of a file, one process at a time: a refresh token is valid for one use, and two processes that use
+ * it at the same time would both be logged out.
  *
- * @param change gets what is there when its turn has come, and gives what is to be there; the same object: nothing
+ * @param change gets the current logins and returns the new ones; nothing is written if it returns the same object
  */
 export async function changeLogins(
   file: string,
@@ -129,7 +129,7 @@ async function takeLock(file: string, signal: AbortSignal | undefined): Promise<
         "STATE_UNWRITABLE",
         `Another process${lock.pid === undefined ? "" : ` (${lock.pid})`} still holds ${file}.lock.`,
         {
-          hint: "Wait until it has finished, or end it.",
+          hint: "Wait until it has finished, or stop it.",
         },
       );
     }
@@ -146,7 +146,7 @@ async function tryLock(file: string): Promise<ReturnType<typeof tryProcessLock>>
   }
 }
 
-/** The logins in a file; none when there is no such file. Throws `STATE_UNREADABLE`. */
+/** Reads the logins in a file; none if there is no such file. Throws `STATE_UNREADABLE`. */
 async function readLogins(file: string): Promise<Logins> {
   let text: string;
   try {
@@ -156,7 +156,7 @@ async function readLogins(file: string): Promise<Logins> {
     throw unreadable(file, messageOf(error), error);
   }
   const parsed = parseFile(text);
-  if (parsed === undefined) throw unreadable(file, "it is no list of logins of this version", undefined);
+  if (parsed === undefined) throw unreadable(file, "it isn't a list of logins of this version", undefined);
   return parsed.logins;
 }
 
@@ -175,11 +175,12 @@ function unreadable(file: string, reason: string, cause: unknown): ImprintError 
   });
 }
 
-/** Replaces the file as a whole, readable for its owner alone. Throws `STATE_UNWRITABLE`. */
+/** Replaces the file atomically, readable only by its owner. Throws `STATE_UNWRITABLE`. */
 async function writeLogins(file: string, logins: Logins): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    // A refresh token that is lost in a power cut is gone for good: the service has replaced the one before it.
+    // A refresh token that is lost in a power cut can't be recovered: the service has already invalidated the previous
+    // one.
     await writeWhole(file, `${JSON.stringify({ version: 1, logins }, undefined, 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });

@@ -31,18 +31,18 @@ export interface OpenRunRequest extends RunRequest {
   /** From `openTarget`; the caller closes it. */
   readonly target: Target;
   /**
-   * How the service is reached, for tests and unusual networks; `now` and `sleep` are also the time that posts go by.
-   * Default: the client's defaults.
+   * Connection settings for tests and unusual networks; posts also use `now` and `sleep`. Default: the client's
+   * defaults.
    */
   readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
 }
 
 /**
- * Reads the built site and the memory of its project, connects to the service, and frees everything after the work. What
- * is no dry run holds the run lock meanwhile.
+ * Reads the built site and the memory of its project, connects to the service, and releases everything after the work.
+ * Holds the run lock meanwhile, except in a dry run.
  *
- * @throws ImprintError `RUN_LOCKED`, `STATE_UNREADABLE`, `STATE_UNWRITABLE`, as `connect` does, and when the built site
- *   can't be read
+ * @throws ImprintError `RUN_LOCKED`, `STATE_UNREADABLE`, `STATE_UNWRITABLE`, those of `connect`, and errors of reading
+ *   the built site
  */
 export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   if (request.dryRun === true) return openRun(request, work);
@@ -86,7 +86,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       if (method !== "GET" && method !== "HEAD") requests.writes += 1;
     },
   });
-  // The service answers while the site is read; without a site there is nothing to ask it.
+  // Connects while the site is read; without a site, there is nothing to request early.
   if (isSite) request.onStep({ kind: "read" });
   const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
   const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints, projectRoot);
@@ -131,15 +131,15 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   }
 }
 
-/** What the service can do, with the user's own limit for pages where that is the smaller one. */
+/** Applies the user's own page limit to the capabilities if it is smaller. */
 function limitPages(capabilities: Capabilities, { maxHtmlBytes }: Options): Capabilities {
   if (maxHtmlBytes === undefined) return capabilities;
   const announced = capabilities.limits["maxPageBytes"] ?? maxHtmlBytes;
   return { ...capabilities, limits: { ...capabilities.limits, maxPageBytes: Math.min(announced, maxHtmlBytes) } };
 }
 
-// The embedded service has its files on other ports from time to time; here they always have the address that is written
-// into pages, so that no page changes with a port.
+// The embedded service may serve its files on different ports; here they always have the address that is written to
+// pages, so that a different port changes no page.
 function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: FileAddresses): ImprintApi {
   const steadyUrl = (url: string) => moveAddress(url, { from: [answered], to: written });
   const steady = (asset: Asset): Asset => ({ ...asset, url: steadyUrl(asset.url) });
@@ -183,14 +183,14 @@ function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: File
 
 interface PostsSources {
   readonly files: StateFiles;
-  /** Name of the target that stays the same between runs. */
+  /** Name of the target, the same in every run. */
   readonly identity: string;
   readonly capabilities: Capabilities;
-  /** The time that the connection goes by. */
+  /** The clock of the connection. */
   readonly time: OpenRunRequest["connection"];
 }
 
-// Posts get their memory, the time, and what the client knows about failures.
+// Provides posts with their memory, the clock, and the client's knowledge of failures.
 function openPosts(
   { projectRoot, options, dryRun, signal }: RunRequest,
   { files, identity, capabilities, time }: PostsSources,
@@ -215,7 +215,7 @@ function openPosts(
   };
 }
 
-// What reads front matter is loaded with the first id.
+// Loads the code that reads front matter with the first ID.
 async function writeId(file: string, id: string): Promise<string | undefined> {
   const { writePostId } = await import("../posts/write/write-post-id.ts");
   return await writePostId(file, id);
@@ -225,6 +225,6 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   try {
     await wait(ms, undefined, { signal });
   } catch (error) {
-    throw new ImprintError("ABORTED", "The run was interrupted while it waited for the service.", { cause: error });
+    throw new ImprintError("ABORTED", "The run was interrupted while waiting for the service.", { cause: error });
   }
 }

@@ -3,30 +3,30 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isCi } from "../base/ci.ts";
 
-/** The command line of imprint, as a file for Node. */
+/** Path of imprint's CLI, for running it with Node. */
 export const PROGRAM = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../cli.ts" : "./cli.js", import.meta.url),
 );
 
-/** Says to what imprint starts that a setup is under way, which has asked what there is to ask. */
+/** Environment variable for child processes of a setup, which has already asked all questions. */
 export const SETUP_VARIABLE = "IMPRINT_SETUP";
 
-/** Whether somebody at a terminal can answer what this process asks on a stream. */
+/** Whether this process can prompt a person on a terminal. */
 export function isAnswerable(asked: { readonly isTTY?: boolean } = process.stdout): boolean {
   const { stdin, env } = process;
   return stdin.isTTY && asked.isTTY === true && !isCi(env) && env[SETUP_VARIABLE] === undefined;
 }
 
-/** Runs a command of imprint at the terminal of this process; gives its exit code. */
+/** Runs an imprint command on this process's terminal; returns its exit code. */
 export function runImprint(args: readonly string[], cwd: string): Promise<number> {
   return runNode([PROGRAM, ...args], cwd);
 }
 
-/** Runs a program of Node at the terminal of this process; gives its exit code. */
+/** Runs a Node program on this process's terminal; returns its exit code. */
 export async function runNode(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv = {}) {
   const env = { ...process.env, ...environment };
   const child = spawn(process.execPath, [...process.execArgv, ...args], { cwd, env, stdio: "inherit" });
-  // The terminal sends Ctrl+C to both; the child decides when it ends.
+  // The terminal sends Ctrl+C to both processes; the child decides when to exit.
   const stay = () => {};
   process.on("SIGINT", stay);
   try {
@@ -37,7 +37,7 @@ export async function runNode(args: readonly string[], cwd: string, environment:
   }
 }
 
-/** Runs a command of imprint when everything else in this process has ended. */
+/** Runs an imprint command after everything else in this process has ended. */
 export function runImprintAtExit(args: readonly string[], cwd: string): void {
   process.once("exit", () => {
     process.on("SIGINT", () => {});

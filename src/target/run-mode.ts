@@ -6,27 +6,27 @@ import type { Options } from "../options/schema.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
 import type { Environment } from "./target.ts";
 
-/** What a run is for. */
+/** What a run publishes. */
 export type RunMode =
   | { readonly kind: "live" }
   | { readonly kind: "preview"; readonly name: string }
-  /** `why`: a whole sentence for the log. */
+  /** `why`: a complete sentence for the log. */
   | { readonly kind: "none"; readonly why: string };
 
 export interface RunModeContext {
   readonly projectRoot: string;
-  /** The process's own environment, for what a CI says. */
+  /** The process's own environment, for the variables of a CI. */
   readonly process: NodeJS.ProcessEnv;
-  /** What the environment and the `.env` files say to imprint. */
+  /** imprint's variables from the environment and the `.env` files. */
   readonly environment: Environment;
-  /** Flags, which win over the environment, which wins over the options. */
+  /** Flags take precedence over the environment, which takes precedence over the options. */
   readonly flags?: { readonly preview?: string | undefined; readonly branch?: string | undefined };
 }
 
 /**
  * Decides whether a run publishes the live site, a preview, or nothing.
  *
- * @throws ImprintError `USAGE` when a flag names a preview without a name
+ * @throws ImprintError `USAGE` if the name of a preview is invalid
  */
 export async function decideRunMode(
   options: Pick<Options, "preview" | "publish">,
@@ -41,9 +41,9 @@ export async function decideRunMode(
 }
 
 /**
- * The preview that somebody named, whatever the branch is.
+ * Returns the preview that was named explicitly, regardless of the branch.
  *
- * @throws ImprintError `USAGE` when a flag names a preview without a name
+ * @throws ImprintError `USAGE` if the name of a preview is invalid
  */
 export function findNamedPreview(
   { preview }: Pick<Options, "preview">,
@@ -58,7 +58,7 @@ type Rules = Exclude<Options["publish"], boolean>;
 function followRules({ branches, previews }: Rules, built: BuiltBranch): RunMode {
   const { branch, request, source } = built;
   if (branch === undefined && request?.name === undefined) {
-    const why = `Not published: the branch of this build is not known (${source} names none). Name it in IMPRINT_BRANCH or with --branch.`;
+    const why = `Not published: the branch of this build is unknown (${source} specifies none). Set IMPRINT_BRANCH or --branch.`;
     return { kind: "none", why };
   }
   if (request === undefined && matches(branch, branches)) return { kind: "live" };
@@ -78,17 +78,17 @@ function matches(branch: string | undefined, patterns: readonly string[]): boole
   return branch !== undefined && picomatch.isMatch(branch, [...patterns]);
 }
 
-/** What a build is a build of. */
+/** What a build was made from. */
 interface BuiltBranch {
-  /** `undefined` when it is not known. */
+  /** `undefined` if unknown. */
   readonly branch: string | undefined;
-  /** The pull request that is built, as `pr-12`: its changes are not in a branch of the repository yet. */
+  /** The pull request, as `pr-12`: its changes aren't in a branch of the repository yet. */
   readonly request: { readonly name: string | undefined } | undefined;
-  /** Who says so, in words: `GitHub`, `.git/HEAD`. */
+  /** Where this was read from: `GitHub`, `.git/HEAD`. */
   readonly source: string;
 }
 
-// From what the user says, from the CI's variables, or from the checkout.
+// From the user's settings, the CI's variables, or the checkout.
 async function findBranch(
   stated: string | undefined,
   { process: environment, projectRoot }: Pick<RunModeContext, "process" | "projectRoot">,
@@ -120,13 +120,13 @@ function valueOf(environment: NodeJS.ProcessEnv, name: string | undefined): stri
   return value === undefined || /^(?:|false|none)$/i.test(value) ? undefined : value;
 }
 
-// `undefined` for a tag or a pull request, which are no branches.
+// `undefined` for a tag or a pull request, which aren't branches.
 function branchName(text: string | undefined): string | undefined {
   if (text === undefined || /^refs\/(?!heads\/)/.test(text)) return undefined;
   return text.replace(/^(?:refs\/heads|origin)\//, "");
 }
 
-// `undefined` outside a repository, and where a commit is checked out by itself.
+// `undefined` outside a repository and with a detached HEAD.
 async function readGitBranch(folder: string): Promise<string | undefined> {
   const [, branch] = /^ref: refs\/heads\/(.+)$/m.exec((await readHead(folder)) ?? "") ?? [];
   return branch?.trim();
@@ -135,7 +135,7 @@ async function readGitBranch(folder: string): Promise<string | undefined> {
 async function readHead(folder: string): Promise<string | undefined> {
   const head = await readIfThere(join(folder, ".git", "HEAD"));
   if (head !== undefined) return head;
-  // A worktree and a submodule have a file in place of the folder, which says where the folder is.
+  // In a worktree or a submodule, a file contains the path of the folder.
   const [, elsewhere] = /^gitdir: (.+)$/m.exec((await readIfThere(join(folder, ".git"))) ?? "") ?? [];
   if (elsewhere !== undefined) return readIfThere(join(resolve(folder, elsewhere.trim()), "HEAD"));
   const parent = dirname(folder);
@@ -153,24 +153,24 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Where a CI says what it builds. Names of variables; an empty one, `false` and `none` count as not set. */
+/** Names of a CI's variables for what it builds; the values "", `false` and `none` count as unset. */
 interface CiRow {
   readonly name: string;
-  /** Set wherever this CI runs. */
+  /** Always set in this CI. */
   readonly mark: string;
   /** The branch, as `main`, `refs/heads/main` or `origin/main`. */
   readonly branch: readonly string[];
-  /** Set while a tag is built, which some call by the variable of the branch. */
+  /** Set for builds of a tag, which some report in the variable of the branch. */
   readonly tag?: string;
-  /** The number of the pull request that is built, as `12` or `refs/pull/12/merge`. */
+  /** The number of the pull request, as `12` or `refs/pull/12/merge`. */
   readonly request?: string;
-  /** What pull requests are called here. Default: "pr". */
+  /** Prefix for pull requests. Default: "pr". */
   readonly requestWord?: "mr";
   /** The branch that the pull request comes from; set for pull requests only. */
   readonly head?: string;
 }
 
-// A pull request from a fork may come from a branch of any name, `main` too: it never counts as that branch.
+// A pull request from a fork may come from a branch of any name, including `main`, so it never counts as that branch.
 const CI_TABLE: readonly CiRow[] = [
   { name: "GitHub", mark: "GITHUB_ACTIONS", branch: ["GITHUB_REF"], request: "GITHUB_REF", head: "GITHUB_HEAD_REF" },
   {
@@ -217,7 +217,7 @@ const CI_TABLE: readonly CiRow[] = [
     request: "CHANGE_ID",
     head: "CHANGE_BRANCH",
   },
-  // It checks out the branch that a pull request goes to, and merges the request into it.
+  // Checks out the target branch of a pull request, and merges the request into it.
   { name: "Drone", mark: "DRONE", branch: ["DRONE_BRANCH"], tag: "DRONE_TAG", request: "DRONE_PULL_REQUEST" },
   { name: "AWS Amplify", mark: "AWS_APP_ID", branch: ["AWS_BRANCH"], request: "AWS_PULL_REQUEST_ID" },
   { name: "Render", mark: "RENDER", branch: ["RENDER_GIT_BRANCH"] },

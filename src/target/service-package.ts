@@ -12,17 +12,19 @@ const NAME = "astro-imprint-service";
 const OWN_NAME = "astro-imprint";
 
 /**
- * Loads the service, which is a package of its own beside this one.
+ * Loads the service, which is a separate package.
  *
- * @throws ImprintError `SERVICE_MISSING` when the project doesn't have it in the version of this one
+ * @throws ImprintError `SERVICE_MISSING` if the project doesn't have it in the same version
  */
 export async function loadService(projectRoot: string): Promise<typeof import("../service.ts")> {
   return await import(await findService(projectRoot));
 }
 
-/** The address of the service's module, as `loadService`; at a terminal it offers to install a package that is not there. */
+/**
+ * Returns the address of the service's module for `loadService`; on a terminal, offers to install a missing package.
+ */
 export async function findService(projectRoot: string): Promise<string> {
-  // Beside the sources of this file stand those of the service.
+  // When running from source, the service's sources are beside this file's.
   if (import.meta.url.endsWith(".ts")) return new URL("../service.ts", import.meta.url).href;
   const command = installCommand(projectRoot, [NAME]);
   let found = resolveService(projectRoot);
@@ -30,12 +32,12 @@ export async function findService(projectRoot: string): Promise<string> {
   if (found?.version === VERSION) return found.url;
   const message =
     found === undefined
-      ? "The embedded service is a package of its own, and this project doesn't have it."
-      : `This is astro-imprint ${VERSION}, and the project has ${NAME} ${found.version}.`;
+      ? "The embedded service is a separate package, which this project doesn't have."
+      : `This is astro-imprint ${VERSION}, but the project has ${NAME} ${found.version}.`;
   throw new ImprintError("SERVICE_MISSING", message, { hint: `Run \`${command}\` in the project.` });
 }
 
-/** Installs what a set-up project needs and doesn't have: this package, and that of the service where it is embedded. */
+/** Installs what a project is missing: this package, and that of the service if it is embedded. */
 export async function installMissing(projectRoot: string, isEmbedded: boolean): Promise<void> {
   if (import.meta.url.endsWith(".ts")) return;
   const missing = [
@@ -57,8 +59,8 @@ interface FoundService {
   readonly url: string;
 }
 
-// Where the project would find it, or else where this package does. Not by `require.resolve`: Node remembers what was not
-// there, also when it has been installed since. Only Yarn's own resolver knows places without folders.
+// Looks where the project would find it, then where this package would. Not with `require.resolve`, as Node caches that
+// a package is missing, even after it was installed. Only Yarn's own resolver finds packages without folders.
 function resolveService(projectRoot: string): FoundService | undefined {
   for (const start of [projectRoot, import.meta.dirname]) {
     const places = foldersAbove(start).map((folder) => join(folder, "node_modules", NAME, "package.json"));
@@ -90,7 +92,7 @@ const INSTALL_BY_LOCK_FILE = {
   "bun.lockb": "bun add --dev",
 };
 
-/** What installs packages with the package manager of the project. */
+/** Returns the command that installs packages with the project's package manager. */
 function installCommand(projectRoot: string, names: readonly string[]): string {
   const files = foldersAbove(projectRoot).flatMap((folder) => {
     return Object.entries(INSTALL_BY_LOCK_FILE).filter(([file]) => existsSync(join(folder, file)));
@@ -99,20 +101,20 @@ function installCommand(projectRoot: string, names: readonly string[]): string {
   return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${names.map((name) => `${name}@${VERSION}`).join(" ")}`;
 }
 
-/** Whether it was installed. */
+/** Returns whether it was installed. */
 async function offerToInstall(command: string, projectRoot: string): Promise<boolean> {
-  // What is printed for other programs goes to the other stream.
+  // Standard output is for other programs.
   if (!isAnswerable(process.stderr)) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = `The embedded service is a package of its own. Install it with \`${command}\`?`;
+  const message = `The embedded service is a separate package. Install it with \`${command}\`?`;
   if ((await confirm({ message, output: process.stderr })) !== true) return false;
   return install(command, projectRoot);
 }
 
-/** Whether it was installed. */
+/** Returns whether it was installed. */
 async function install(command: string, projectRoot: string): Promise<boolean> {
   const [program = "", ...args] = command.split(" ");
-  // On Windows package managers are scripts, which only a shell starts.
+  // On Windows, package managers are scripts, which need a shell.
   const shell = process.platform === "win32";
   const child = spawn(program, args, { cwd: projectRoot, stdio: ["inherit", 2, 2], shell });
   const [code] = await once(child, "exit");

@@ -10,52 +10,51 @@ import type { PublishedAt } from "../sync/desired/page-addresses.ts";
 import { findLogin } from "./login.ts";
 import { findService, loadService } from "./service-package.ts";
 
-/** Where a run publishes to, and with which key. */
+/** The service that a run publishes to, and its credentials. */
 export interface Target extends PublishedAt {
-  /** Address of the service before `/api`, without a slash at the end. */
+  /** Address of the service before `/api`, without a trailing slash. */
   readonly baseUrl: string;
   /** The key, or the first token of the login. */
   readonly apiKey: string;
-  /** Gives a token that is good for a while, where a login is used. */
+  /** Returns a token with some validity left; only for a login. */
   readonly accessToken?: () => Promise<string>;
   readonly routeSet: "auto" | RouteSetName;
-  /** Name that stays the same between runs, even where the port does not. */
+  /** Name that is the same in every run, even if the port isn't. */
   readonly identity: string;
-  /** Whether it is the embedded service of the project. */
+  /** Set for the embedded service of the project. */
   readonly isEmbedded?: true;
-  /** The command that shows what was published, where nothing shows it after the run. */
+  /** The command that serves what was published, if no service runs after the run. */
   readonly seeWith?: string;
   close(): Promise<void>;
 }
 
-/** What the environment says to imprint. */
+/** imprint's environment variables. */
 export interface Environment {
   readonly IMPRINT_API_KEY?: string | undefined;
   readonly IMPRINT_SERVICE?: string | undefined;
-  /** Name of the preview to publish as; empty: none. */
+  /** Name of the preview to publish; empty for none. */
   readonly IMPRINT_PREVIEW?: string | undefined;
-  /** The branch that is built, where it can't be found out. */
+  /** The branch of the build, if it can't be detected. */
   readonly IMPRINT_BRANCH?: string | undefined;
-  /** Whether this is a CI, where the embedded service is only used when it is named. */
+  /** Whether this runs in CI, where the embedded service is only used if it is configured. */
   readonly isCi?: boolean;
-  /** The file that holds the logins of `imprint login`; absent: there are none. */
+  /** The file with the logins of `imprint login`; absent if there are none. */
   readonly loginFile?: string | undefined;
 }
 
 export interface TargetContext {
   readonly projectRoot: string;
   readonly environment: Environment;
-  /** Given where people use the dashboard of an embedded service that is started: what it shows of the project. */
+  /** Set if people use the dashboard of the embedded service: the project's files that it shows. */
   readonly dashboard?: { readonly projectFiles: ProjectFiles | undefined };
 }
 
 /**
- * Finds the service of a run. For the embedded one that is the service that runs on the project's data folder, such as
- * that of `imprint serve`, or else one that is started for the run.
+ * Finds the service of a run. For the embedded one, that is the service running on the project's data folder, such as
+ * that of `imprint serve`, else one that is started for the run.
  *
- * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when there is neither key nor login for
- * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed, `SERVICE_MISSING` when the package of the embedded one
- * is not there
+ * @throws ImprintError `OPTIONS_INVALID` if no service is configured, `KEY_MISSING` if a hosted one has neither key nor
+ * login, `LOGIN_EXPIRED` if the login can't be renewed, `SERVICE_MISSING` if the package of the embedded one is missing
  */
 export async function openTarget(options: Options, context: TargetContext): Promise<Target> {
   const service = chooseService(options, context.environment);
@@ -71,15 +70,15 @@ export async function openTarget(options: Options, context: TargetContext): Prom
 }
 
 /**
- * Checks what can be checked before a long build: that a service is named, and that a key or a login, or else the
- * package of the embedded service, is there.
+ * Checks what can be checked before a long build: that a service is configured, and that there is a key or a login, or
+ * the package of the embedded service.
  */
 export async function checkTarget(options: Options, { projectRoot, environment }: TargetContext): Promise<void> {
   const service = chooseService(options, environment);
   await (typeof service === "string" ? findCredential(environment, service) : findService(projectRoot));
 }
 
-/** The address of the hosted service that a command is for. Throws `OPTIONS_INVALID`, and `USAGE` for the embedded one. */
+/** Returns the address of the hosted service. Throws `OPTIONS_INVALID`, and `USAGE` for the embedded one. */
 export function hostedService(options: Options, environment: Environment): string {
   const service = chooseService(options, environment);
   if (typeof service === "string") return service;
@@ -88,24 +87,24 @@ export function hostedService(options: Options, environment: Environment): strin
   });
 }
 
-/** The embedded service of a project; `undefined` where it publishes to a hosted one. */
+/** Returns the settings of a project's embedded service; `undefined` if it publishes to a hosted one. */
 export function findEmbedded(options: Options, environment: Environment): EmbeddedOptions | undefined {
   const service = chooseService(options, environment);
   return typeof service === "string" ? undefined : service;
 }
 
-/** Whether there is a key, or a login that was not asked whether it still holds. */
+/** Whether there is a key or a login; doesn't check whether they are still valid. */
 export async function hasCredential(environment: Environment, service: string): Promise<boolean> {
   return (environment.IMPRINT_API_KEY ?? "").trim() !== "" || (await openLogin(environment, service)) !== undefined;
 }
 
-/** What to say where a project that names no service publishes to the embedded one. */
+/** Note for projects without a configured service, which publish to the embedded one. */
 export const DEFAULT_SERVICE_NOTE =
-  "No service is named, so this publishes to the embedded service on this machine. Set `service` to choose one.";
+  "No service is configured, so this publishes to the embedded service on this machine. Set `service` to choose one.";
 
 /**
- * The options of a project, with the embedded service where none is named. A CI keeps nothing, so that there a service has
- * to be named.
+ * Adds the embedded service to the options if none is configured. Not in CI, which keeps no data, so a service has to
+ * be configured there.
  */
 export function withDefaultService(options: Options, environment: Environment): Options {
   const isNamed = options.service !== undefined || (environment.IMPRINT_SERVICE ?? "") !== "";
@@ -115,8 +114,8 @@ export function withDefaultService(options: Options, environment: Environment): 
 const EMBEDDED = embeddedOptions.parse({}, { jitless: true });
 
 /**
- * The service as options and environment name it. A project that is set up with the embedded service publishes to the one
- * that IMPRINT_SERVICE names, as in a CI, where the embedded one would be gone with the job.
+ * Returns the configured service. IMPRINT_SERVICE replaces the embedded service, as in CI, where that would be gone
+ * with the job.
  */
 export function namedService({ service }: Options, { IMPRINT_SERVICE = "" }: Environment): Options["service"] {
   return (service === undefined || service === "embedded") && IMPRINT_SERVICE !== "" ? IMPRINT_SERVICE : service;
@@ -125,7 +124,7 @@ export function namedService({ service }: Options, { IMPRINT_SERVICE = "" }: Env
 function chooseService(options: Options, environment: Environment): string | EmbeddedOptions {
   const service = namedService(options, environment);
   if (service === undefined) {
-    throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
+    throw new ImprintError("OPTIONS_INVALID", "No service is configured.", {
       hint: 'Set the `service` option, or IMPRINT_SERVICE in the environment, to the address of your service, or to "embedded" to run it on this machine.',
     });
   }
@@ -133,9 +132,9 @@ function chooseService(options: Options, environment: Environment): string | Emb
   if (typeof service !== "string") return service;
   if (!/^https?:\/\//i.test(service)) {
     const whole = withScheme(service);
-    // Not shown otherwise: what stands in the wrong place may be the key.
+    // Otherwise the value isn't shown, as it may be a misplaced key.
     const example = whole === undefined ? "" : `: "${whole}"`;
-    const message = `IMPRINT_SERVICE has to be "embedded", or an address that starts with http:// or https://${example}.`;
+    const message = `IMPRINT_SERVICE must be "embedded", or an address that starts with http:// or https://${example}.`;
     throw new ImprintError("OPTIONS_INVALID", message);
   }
   return serviceAddress(service);
@@ -149,7 +148,7 @@ async function findCredential(
   if (key !== undefined && key !== "") return { apiKey: key };
   const accessToken = await openLogin(environment, service);
   if (accessToken !== undefined) return { apiKey: await accessToken(), accessToken };
-  throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and nobody is logged in at ${service}.`, {
+  throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and you are not logged in to ${service}.`, {
     hint: `Set IMPRINT_API_KEY in the environment or in a \`.env\` file that is not committed, or run \`imprint login --service ${service}\`.`,
   });
 }
@@ -174,7 +173,7 @@ async function openEmbedded(
   return { ...target, identity, isEmbedded: true };
 }
 
-/** The service that `imprint serve` runs on the same data. */
+/** Returns the target for a service that already runs on the same data, such as `imprint serve`. */
 function openRunning(
   { url, pagesUrl, reachablePagesUrl, apiKey }: RunningServiceFile,
   { options, routeSet }: { readonly options: Options; readonly routeSet: RouteSetName },
@@ -189,8 +188,8 @@ function openRunning(
   };
 }
 
-// In pages and files stands one address, wherever they are shown: the service puts its present one there when it serves
-// them, so that no page has to be sent again because a port changed.
+// Pages and files always contain this address: the service replaces it with its current one when it serves them, so
+// that no page has to be sent again because a port changed.
 const WRITTEN_URL = `http://127.0.0.1:${EMBEDDED.pagesPort}`;
 
 interface StartContext extends Pick<TargetContext, "projectRoot" | "dashboard"> {
@@ -199,9 +198,9 @@ interface StartContext extends Pick<TargetContext, "projectRoot" | "dashboard"> 
   readonly routeSet: RouteSetName;
 }
 
-// The service runs in this process for as long as the run. When its ports are taken by another program, it listens
-// elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same. Only a dashboard that
-// people use meanwhile is where it listens.
+// The service runs in this process during the run. If another program uses its ports, it listens on others: the data,
+// the addresses of pages and links to the dashboard stay the same. Only a dashboard that people use during the run has
+// the address that the service listens on.
 async function startEmbedded(
   options: Options,
   { projectRoot, dashboard, embedded, dataDir, routeSet }: StartContext,
@@ -216,7 +215,7 @@ async function startEmbedded(
     return startService({ ...start, port: 0, pagesPort: 0, appUrl });
   });
   return {
-    // Not `service.baseUrl`: another process may listen at that address, and does not know the key of this run.
+    // Not `service.baseUrl`: another process may listen on that address, and it doesn't know the key of this run.
     baseUrl: `http://localhost:${service.port}/${routeSet}`,
     apiKey: service.apiKey,
     routeSet,
@@ -242,7 +241,7 @@ function serveCommand({ port, pagesPort, dataDir }: EmbeddedOptions): string {
 
 const ANSWER_WITHIN_MS = 3000;
 
-/** The service that the data folder names, once it has answered to the key that only it knows. */
+/** Finds the service announced in the data folder, after it has accepted the key that only it knows. */
 async function findRunningService(dataDir: string, routeSet: RouteSetName): Promise<RunningServiceFile | undefined> {
   const running = await findAnnouncedService(dataDir);
   if (running === undefined) return undefined;
@@ -254,7 +253,7 @@ async function findRunningService(dataDir: string, routeSet: RouteSetName): Prom
     const pages = await fetch(`${running.url}/${routeSet}/api/pages?limit=1`, { signal, headers, redirect: "error" });
     return pages.ok ? running : undefined;
   } catch {
-    // Nothing listens there, or something that is no service.
+    // Nothing listens there, or something that isn't the service.
     return undefined;
   }
 }

@@ -36,9 +36,9 @@ describe("imprint keys", () => {
     const listed = await run("keys", "list");
     expect(listed.out).toContain(`${id}  CI  …${lastFour}  pages:read pages:write`);
     expect(listed.out).not.toContain(key);
-    expect((await run("keys", "revoke", id)).out).toBe(`The key ${id} is revoked.\n`);
+    expect((await run("keys", "revoke", id)).out).toBe(`Revoked the key ${id}.\n`);
     await expect(api.pages.list()).rejects.toMatchObject({ code: "KEY_REJECTED" });
-    expect((await run("keys", "list")).out).toContain("There is no API key.");
+    expect((await run("keys", "list")).out).toContain("There are no API keys.");
   });
 
   it("shows a new key once, to people", async () => {
@@ -48,11 +48,11 @@ describe("imprint keys", () => {
   });
 
   it.each([
-    [["keys", "create", "x", "--scope", "everything"], "is no scope"],
+    [["keys", "create", "x", "--scope", "everything"], "isn't a scope"],
     [["keys", "create", "x", "--expires", "soon"], "--expires takes a date"],
-    [["keys", "revoke", "key_of_nobody"], 'no API key with the id "key_of_nobody"'],
-    [["webhooks", "add", "https://example.org", "--event", "all"], "is no type of event"],
-    [["webhooks", "remove", "wh_of_nobody"], 'no webhook with the id "wh_of_nobody"'],
+    [["keys", "revoke", "key_of_nobody"], 'no API key with the ID "key_of_nobody"'],
+    [["webhooks", "add", "https://example.org", "--event", "all"], "isn't an event type"],
+    [["webhooks", "remove", "wh_of_nobody"], 'no webhook with the ID "wh_of_nobody"'],
   ])("refuses %j as wrong usage", async (argv, message) => {
     const { run } = await open();
     const { code, error } = await run(...argv);

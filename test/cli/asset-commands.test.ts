@@ -42,7 +42,7 @@ describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) =>
     const listed = await run("assets", "list");
     expect(listed.out).toMatch(/^ {2}Name +Size +Used by +ID\n {2}logo\.svg +\d+ B +0 +as_\w+\n {2}1 file\n$/);
     expect(Object((await run("assets", "list", "--json")).json())[0].alt).toBe("Our logo");
-    expect((await run("assets", "list", "nothing")).out).toBe("There is no such file in the library.\n");
+    expect((await run("assets", "list", "nothing")).out).toBe("No file in the library matches.\n");
   });
 
   it("uploads nothing when one of the files can't be read", async () => {
@@ -59,14 +59,14 @@ describe("imprint assets in route set A", () => {
     expect((await run("assets", "upload", "logo.svg", "paper.pdf")).code).toBe(0);
     await writeFile(join(cwd, "large.bin"), new Uint8Array(26 * 1024 * 1024));
     const refused = await run("assets", "upload", "large.bin");
-    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("large.bin has 27.3 MB")]);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("large.bin is 27.3 MB")]);
   });
 
   it("deletes files when that is confirmed, and says what was not uploaded by imprint", async () => {
     const { run } = await open("a");
     await run("assets", "upload", "logo.svg");
     const unconfirmed = await run("assets", "remove", "logo.svg");
-    expect([unconfirmed.code, unconfirmed.error]).toEqual([2, expect.stringContaining("imprint did not upload it.")]);
+    expect([unconfirmed.code, unconfirmed.error]).toEqual([2, expect.stringContaining("imprint didn't upload it.")]);
     expect((await run("assets", "remove", "logo.svg", "--yes")).out).toBe("Deleted: 1 file.\n");
     expect((await run("assets", "remove", "logo.svg", "--yes")).code).toBe(2);
   });
@@ -76,7 +76,7 @@ describe("imprint assets in route set A", () => {
     const [asset] = Object((await run("assets", "upload", "logo.svg", "--json")).json());
     await send("PUT", "/api/pages/home", { json: { html: `<img src="${asset.url}">` } });
     const kept = await run("assets", "remove", asset.id, "--yes");
-    expect([kept.code, kept.error]).toEqual([1, expect.stringContaining("logo.svg stays")]);
+    expect([kept.code, kept.error]).toEqual([1, expect.stringContaining("logo.svg was kept")]);
     expect((await run("assets", "remove", asset.id, "--yes", "--force")).code).toBe(0);
   });
 

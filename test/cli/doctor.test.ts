@@ -75,7 +75,7 @@ describe.each(sampleOf(WORLDS, ({ set, strict }) => strict === (set === "b")))(
       );
       expect(of("files")?.status).toBe(set === "a" ? "good" : "warning");
       expect(of("built-site")?.finding).toBe("dist, 3 pages");
-      expect(of("account")?.finding).toContain(strict ? "shows neither plan nor limits" : "plan pro");
+      expect(of("account")?.finding).toContain(strict ? "reports neither plan nor limits" : "plan pro");
     });
 
     it("finds a library without types and CORS, and says what follows", async () => {
@@ -112,9 +112,9 @@ describe("imprint doctor", () => {
     const { run } = await openBoth({ set: "a", strict: true, quirks: { libraryHeaders: "opaque" } });
     const { out } = await run();
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(out.match(/Pages work, and are larger for it/g)).toHaveLength(1);
+    expect(out.match(/Pages work, but are larger/g)).toHaveLength(1);
     expect(out).toContain("  ! Scripts     inlined in each page");
-    expect(out).toContain("warnings to look at.");
+    expect(out).toContain("warnings to review.");
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe("imprint doctor", () => {
     const port = await findFreePort();
     const mail = { smtpUrl: `smtp://imprint:s3cret@127.0.0.1:${port}`, from: "imprint@example.org" };
     const { service, run, find } = await openBoth({ set: "a", mail, background: false });
-    expect((await find()).of("mail")).toMatchObject({ status: "good", finding: expect.stringContaining("none is") });
+    expect((await find()).of("mail")).toMatchObject({ status: "good", finding: expect.stringContaining("no delays") });
     const headers = { Authorization: `Bearer ${service.apiKey}`, "Content-Type": "application/json" };
     const body = JSON.stringify({ email: "ada@example.org", role: "viewer" });
     await fetch(`${service.baseUrl("a")}/api/users`, { method: "POST", headers, body });
@@ -143,7 +143,7 @@ describe("imprint doctor", () => {
     const { code, of } = await find();
     expect([code, of("mail")]).toMatchObject([
       0,
-      { status: "warning", remedy: expect.stringContaining("None is lost") },
+      { status: "warning", remedy: expect.stringContaining("No mail is lost") },
     ]);
     expect((await run()).out).not.toMatch(/s3cret|ECONNREFUSED/);
   });
@@ -164,7 +164,7 @@ describe("imprint doctor", () => {
   it("names a service that nobody named", async () => {
     const { find } = await openProject({ IMPRINT_API_KEY: "key" });
     const { code, of } = await find();
-    expect([code, of("service")?.finding]).toEqual([1, "No service is named to publish to."]);
+    expect([code, of("service")?.finding]).toEqual([1, "No service is configured."]);
   });
 
   it("tells options that are not valid, and a build that is missing or unfinished", async () => {

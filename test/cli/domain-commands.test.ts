@@ -27,7 +27,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
     expect(added.out).toContain("  Type   A\n  Name   www.example.org\n  Value  127.0.0.1\n");
     expect(added.out.split("\n").every((line) => line.length <= 80)).toBe(true);
     expect((await run("domains", "list")).out).toMatch(
-      /^ {2}Domain +Status +Leads to\n {2}www\.example\.org +pending +My site\n$/,
+      /^ {2}Domain +Status +Target\n {2}www\.example\.org +pending +My site\n$/,
     );
   });
 
@@ -44,7 +44,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
     const { run } = await open(routeSet);
     await run("domains", "add", "www.example.org");
     expect((await run("domains", "remove", "www.example.org")).code).toBe(2);
-    expect((await run("domains", "remove", "WWW.example.org", "--yes")).out).toContain("is removed");
+    expect((await run("domains", "remove", "WWW.example.org", "--yes")).out).toContain("Removed www.example.org.");
     expect((await run("domains", "list", "--json")).json()).toEqual([]);
     const gone = await run("domains", "remove", "www.example.org", "--yes");
     expect([gone.code, gone.error]).toEqual([2, expect.stringContaining('no domain "www.example.org"')]);
@@ -82,7 +82,7 @@ describe("imprint domains check", () => {
     const { run, dns, service } = await open("b");
     const added = Object((await run("domains", "add", "www.example.org", "--json")).json());
     const first = await run("domains", "check", "www.example.org");
-    expect([first.code, first.error]).toEqual([1, expect.stringContaining("Route set B can't ask for a check")]);
+    expect([first.code, first.error]).toEqual([1, expect.stringContaining("Route set B can't request a check")]);
     dns.set(zoneFor(added));
     await service.checkDomains();
     const second = await run("domains", "check", "www.example.org", "--json");
@@ -111,7 +111,7 @@ describe("imprint domains check at a hosted service", () => {
     });
     const { run } = await commandsAt(baseUrl, API_KEY);
     const { code, out, error } = await run("domains", "check", "www.example.org", "--route-set", "a");
-    expect([code, error]).toEqual([0, expect.stringContaining("doesn't take requests for a check")]);
+    expect([code, error]).toEqual([0, expect.stringContaining("doesn't accept check requests")]);
     expect(out).toContain("www.example.org is active.\n");
     expect(received.filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });

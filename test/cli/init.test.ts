@@ -167,7 +167,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     const again = await run([cli, "init", ...flags], []);
     expect(again).toMatchObject({
       code: 0,
-      text: expect.stringContaining("astro.config.mjs  as it is"),
+      text: expect.stringContaining("astro.config.mjs  unchanged"),
     });
     expect([await read("astro.config.mjs"), await read(".gitignore")]).toEqual([config, ignored]);
   });
@@ -183,7 +183,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
       [
         [prompt("Where do you want to publish?"), KEYS.down + KEYS.enter],
         [prompt("Address of the service"), service.baseUrl("a") + KEYS.enter],
-        [prompt("Publish from GitHub Actions, too?"), KEYS.enter],
+        [prompt("Publish from GitHub Actions too?"), KEYS.enter],
         [prompt("How do you want to sign in"), KEYS.down + KEYS.enter],
         [prompt("API key"), apiKey + KEYS.enter],
         [prompt("Open your site now?"), KEYS.enter],
@@ -220,14 +220,14 @@ describe("the first `astro build` at a terminal", () => {
       'import imprint from "astro-imprint";\nexport default { integrations: [imprint()] };\n',
     );
     const turns: readonly Turn[] = [
-      [prompt("imprint has no service to publish to yet."), KEYS.no],
+      [prompt("imprint has no service to publish to."), KEYS.no],
       [prompt("Start the service and open your site?"), KEYS.enter],
       LOOK,
     ];
     const { answered, text } = await run([astro, "build"], turns);
     expect({ answered, text }).toMatchObject({
       answered: 3,
-      text: expect.stringContaining("No service is named"),
+      text: expect.stringContaining("No service is configured"),
     });
     expect(await read("opened")).toMatch(/^http:/);
     // Published once, it is asked nothing.
@@ -242,7 +242,7 @@ describe("the first `astro build` at a terminal", () => {
       'import imprint from "astro-imprint";\nexport default { integrations: [imprint()] };\n',
     );
     const turns: readonly Turn[] = [
-      [prompt("imprint has no service to publish to yet."), KEYS.enter],
+      [prompt("imprint has no service to publish to."), KEYS.enter],
       [prompt("Where do you want to publish?"), KEYS.enter],
       [prompt("Open your site now?"), KEYS.no],
     ];

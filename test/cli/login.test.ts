@@ -81,14 +81,14 @@ describe("imprint login", () => {
     const person = await openPerson();
     const site = await createTemporarySite();
     const login = await person.logIn();
-    expect([login.code, login.error.includes("Waiting for your answer")]).toEqual([0, true]);
-    expect(login.out).toContain(`You are logged in at ${person.service.baseUrl("a")}.`);
+    expect([login.code, login.error.includes("Waiting up to 5 minutes")]).toEqual([0, true]);
+    expect(login.out).toContain(`You are logged in to ${person.service.baseUrl("a")}.`);
     const publish = await person.imprint(["publish"], { cwd: site.root });
     expect([publish.code, publish.error]).toEqual([0, ""]);
     const logout = await person.imprint(["logout"]);
     const after = await person.imprint(["publish"], { cwd: site.root });
     expect([logout.out, after.code]).toEqual([`You are logged out of ${person.service.baseUrl("a")}.\n`, 1]);
-    expect(after.error).toContain("nobody is logged in");
+    expect(after.error).toContain("you are not logged in");
     expect(after.error).toContain("imprint login");
   });
 
@@ -172,7 +172,7 @@ describe("imprint login", () => {
         void fetch(`${asked.get("redirect_uri")}?code=ac_x&state=${state}&iss=https://other.example`);
       },
     });
-    expect([code, error.includes("came from another service")]).toEqual([1, true]);
+    expect([code, error.includes("came from a service other than")]).toEqual([1, true]);
   });
 
   it("says plainly that a service has no login", async () => {

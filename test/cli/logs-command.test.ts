@@ -18,7 +18,7 @@ describe.each(["a", "b"] as const)("imprint logs, route set %s", (routeSet) => {
     expect(out).not.toContain("/api/requests");
     const failed = (await run("logs", "--failed", "--path", "/api/", "--json")).json();
     expect(failed).toMatchObject([{ method: "GET", status: 404, requestId: expect.any(String) }]);
-    expect((await run("logs", "--path", "/none")).out).toBe("There are no such requests.\n");
+    expect((await run("logs", "--path", "/none")).out).toBe("There are no matching requests.\n");
   });
 });
 

@@ -40,7 +40,7 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
   it("refuses what can't be done before anything is sent", async () => {
     const { run, service } = await open(routeSet);
     const nothing = await run("pages", "update", "home");
-    expect([nothing.code, nothing.error]).toEqual([2, expect.stringContaining("Name what changes")]);
+    expect([nothing.code, nothing.error]).toEqual([2, expect.stringContaining("Specify what to change")]);
     expect((await run("pages", "update", "home", "--status", "gone")).code).toBe(2);
     expect((await run("pages", "update", "none", "--title", "x")).error).toContain("There is no such page");
     expect(service.requests().filter(({ method }) => method === "PATCH")).toHaveLength(1);

@@ -58,9 +58,9 @@ it("posts are begun, planned, published, listed and edited by commands", async (
   await writeFile(file, (await readFile(file, "utf8")).replace("a paint", "no paint"));
   expect((await run("posts", "plan")).out).toContain("~ src/content/blog/on-ink-a-beginning.md");
   const refused = await run("posts", "ack", "on-ink-a-beginning");
-  expect(refused).toMatchObject({ exitCode: 2, error: expect.stringContaining("This service takes edits") });
+  expect(refused).toMatchObject({ exitCode: 2, error: expect.stringContaining("This service accepts edits") });
   expect((await run("posts", "sync")).out).toContain("posts  1 local · 1 updated");
-  expect((await run("posts", "ack", "on-ink-a-beginning")).out).toContain("is up to date already");
+  expect((await run("posts", "ack", "on-ink-a-beginning")).out).toContain("is already up to date");
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
 });
 
@@ -172,7 +172,7 @@ it("posts html links to posts where they are in the blog, and tells which links 
   await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nSee [ink](ink.md) and [new](new.md).\n");
   const { out, error } = await run("posts", "html", "paper");
   expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
-  expect(error).toContain("! The link to new is left out");
+  expect(error).toContain("! The link to new was omitted");
 });
 
 it("posts check, plan and sync leave MDX to the build and exit with 0; --strict counts it", async () => {

@@ -56,7 +56,7 @@ it("goes back to the version before, and the next publish leads forward again", 
   expect((await read("new")).status).toBe(200);
 
   const back = await run("releases", "rollback", "--yes");
-  expect([back.code, back.out]).toEqual([0, expect.stringContaining(`Readers see the pages of ${ids[0]} again`)]);
+  expect([back.code, back.out]).toEqual([0, expect.stringContaining(`Restored the pages of ${ids[0]} as the release`)]);
   expect((await read("new")).status).toBe(410);
   expect((await read("about")).html).toContain("<title>About</title>");
 

@@ -63,7 +63,7 @@ describe("where the service stands", () => {
     const hosting = readHosting({}, { ...S3, DATABASE_URL: "postgres://ann:hush@db:5433/app" });
     expect(describeData(hosting, { data: ".imprint" })).toBe("PostgreSQL at db:5433, files in the bucket files");
     expect(describeData(readHosting({}, {}), { data: ".imprint" })).toBe(".imprint");
-    expect(describeData(readHosting({}, {}), { data: ".imprint", ephemeral: true })).toBe("memory, until it ends");
+    expect(describeData(readHosting({}, {}), { data: ".imprint", ephemeral: true })).toBe("memory, until it stops");
   });
 
   it.each([

@@ -31,7 +31,7 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
   it("renames a site and keeps everything else", async () => {
     const { run, send, id } = await open(routeSet);
     const renamed = await run("sites", "rename", "my-site", "Our site");
-    expect([renamed.code, renamed.out]).toEqual([0, "My site is called Our site from now on.\n"]);
+    expect([renamed.code, renamed.out]).toEqual([0, "Renamed My site to Our site.\n"]);
     const { body } = await send("GET", `/api/sites/${id}`);
     expect(body).toMatchObject({ name: "Our site", slug: "my-site", homeSlug: "home" });
   });
@@ -43,7 +43,7 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
     expect(await homeOf()).toBe("about");
     expect((await run("sites", "home", "my-site", "nowhere")).error).toContain('There is no page "nowhere"');
     expect((await run("sites", "home", "my-site")).code).toBe(2);
-    expect((await run("sites", "home", "my-site", "--none")).out).toContain("has no home page");
+    expect((await run("sites", "home", "my-site", "--none")).out).toContain("no longer has a home page");
     expect(await homeOf()).toBeNull();
   });
 
@@ -59,14 +59,14 @@ describe("imprint sites remove", () => {
   it("deletes a site when that is confirmed, and its pages only when that is asked for", async () => {
     const { run, send } = await open("a");
     const unconfirmed = await run("sites", "remove", "my-site");
-    expect([unconfirmed.code, unconfirmed.error]).toEqual([2, expect.stringContaining("its 2 pages, which stay")]);
-    expect((await run("sites", "remove", "my-site", "--yes")).out).toBe("My site is deleted.\n");
+    expect([unconfirmed.code, unconfirmed.error]).toEqual([2, expect.stringContaining("This keeps its 2 pages.")]);
+    expect((await run("sites", "remove", "my-site", "--yes")).out).toBe("My site was deleted.\n");
     expect((await send("GET", "/api/pages")).items).toHaveLength(2);
 
     const { body } = await send("POST", "/api/sites", { json: { name: "Two" } });
     await send("PUT", "/api/pages/two", { json: { html: "<h1>Two</h1>", siteId: body.id } });
     const asked = await run("sites", "remove", "Two", "--with-pages");
-    expect(asked.error).toContain("its 1 page, also those that imprint did not publish?");
+    expect(asked.error).toContain("its 1 page, including those that imprint didn't publish?");
     expect((await run("sites", "remove", "Two", "--with-pages", "--yes")).code).toBe(0);
     expect((await send("GET", "/api/pages")).items.map(({ slug }) => slug)).toEqual(["about", "home"]);
   });

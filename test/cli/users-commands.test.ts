@@ -16,7 +16,7 @@ describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => 
     expect((await run("users", "role", "ada@example.org", "editor")).out).toBe(
       "Ada (ada@example.org) is now editor.\n",
     );
-    expect((await run("users", "remove", "Ada", "--yes")).out).toBe("Ada (ada@example.org) is removed.\n");
+    expect((await run("users", "remove", "Ada", "--yes")).out).toBe("Removed Ada (ada@example.org).\n");
     expect((await run("users", "list", "--json")).json()).toMatchObject([{ name: "Owner", role: "owner" }]);
   });
 
@@ -24,10 +24,10 @@ describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => 
     const { run } = await commandsFor(await openRunningService(), routeSet);
     await run("users", "invite", "ada@example.org");
     for (const [args, said] of [
-      [["invite", "nobody"], "is no email address"],
+      [["invite", "nobody"], "must be an email address"],
       [["invite", "ada@example.org", "--role", "viewer"], "imprint users role ada@example.org viewer"],
-      [["role", "ada@example.org", "king"], '"king" is no role'],
-      [["role", "Owner", "viewer"], "The account needs an owner."],
+      [["role", "ada@example.org", "king"], `"king" isn't a role`],
+      [["role", "Owner", "viewer"], "The account needs at least one owner."],
       [["remove", "eve@example.org", "--yes"], 'There is no user "eve@example.org"'],
       [["remove", "ada@example.org"], "Add --yes to confirm."],
     ] as const) {
@@ -48,6 +48,6 @@ it("imprint users remove names the keys and keeps them when that is asked for", 
   await service.fetch(new Request(`${service.url}/keys`, { method: "POST", body: form, headers }));
   expect((await send("GET", "/api/keys")).items).toMatchObject([{ name: "CI", userId: body.id }]);
   const removed = await run("users", "remove", "ada@example.org", "--keep-keys", "--yes");
-  expect(removed.out).toMatch(/^ada \(ada@example.org\) is removed\. API keys that are kept: CI \(….{4}\)\.\n$/);
+  expect(removed.out).toMatch(/^Removed ada \(ada@example.org\)\. API keys kept: CI \(….{4}\)\.\n$/);
   expect((await send("GET", "/api/keys")).items).toMatchObject([{ name: "CI", userId: null }]);
 });

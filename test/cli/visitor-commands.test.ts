@@ -76,8 +76,8 @@ describe("imprint forms list", () => {
       expect(out).toContain("name   =Anna [31m");
       expect(out).not.toContain("\u001b");
       expect(JSON.parse((await run("forms", "list", "contact", "--json")).out)).toHaveLength(2);
-      expect((await run("forms", "list", "contact", "--spam")).out).toBe("Nothing was sent.\n");
-      expect((await run("forms", "list", "about")).out).toBe("Nothing was sent.\n");
+      expect((await run("forms", "list", "contact", "--spam")).out).toBe("There are no submissions.\n");
+      expect((await run("forms", "list", "about")).out).toBe("There are no submissions.\n");
     },
   );
 });
@@ -115,9 +115,9 @@ describe("imprint analytics", () => {
     const { code, out } = await run("analytics");
     expect(code).toBe(0);
     expect(out).toBe(
-      `  Page     Views  Visitors  Clicks  Forms  Scrolled   Looked at
-  contact      1         1       1      2       60%  1 min 15 s
-  about        0         0       0      0         –           –\n`,
+      `  Page     Views  Visitors  Clicks  Forms  Avg. scroll   Avg. time
+  contact      1         1       1      2          60%  1 min 15 s
+  about        0         0       0      0            –           –\n`,
     );
     expect(JSON.parse((await run("analytics", "--json")).out)).toMatchObject([
       { slug: "contact", views: 1 },
@@ -130,16 +130,16 @@ describe("imprint analytics", () => {
     const { run } = await open("b");
     const { out } = await run("analytics", "contact", "--from", "2026-08-08");
     expect(out).toContain("2026-08-08  ▁▁█  2026-08-10");
-    expect(out).toContain("Came from\n  1  news.example.org");
+    expect(out).toContain("Referrers\n  1  news.example.org");
     expect(out).toContain("100%  to 50% of the page\n    0%  to 75% of the page");
-    expect(out).toContain("Clicked\n  1  #buy");
+    expect(out).toContain("Clicks\n  1  #buy");
   });
 
   it("shows no shares of a page that nobody viewed", async () => {
     const { run } = await open("b");
     const { out } = await run("analytics", "about");
     expect(out).toContain("–");
-    expect(out).not.toMatch(/\d %|Scrolled at least/);
+    expect(out).not.toMatch(/\d %|Scroll depth/);
     expect(out).toMatch(/\n\nNo views in this period\.\n$/);
   });
 
@@ -147,6 +147,6 @@ describe("imprint analytics", () => {
     const { run } = await open("a");
     const { out } = await run("analytics", "contact");
     expect(out).toContain("contact");
-    expect(out).toContain("Clicked\n  1  #buy");
+    expect(out).toContain("Clicks\n  1  #buy");
   });
 });

@@ -68,7 +68,7 @@ describe("imprint posts pull", () => {
     const project = await openPostsProject({ strict: true });
     await writeInDashboard(project, "paper", "<p>Paper</p>");
     expect(await pullPosts(project.request, [])).toEqual([
-      { slug: "paper", file: undefined, reason: "the service does not show its text to programs" },
+      { slug: "paper", file: undefined, reason: "the service's API doesn't return its text" },
     ]);
   });
 });

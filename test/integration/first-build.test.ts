@@ -14,8 +14,8 @@ const astro = fileURLToPath(new URL("node_modules/astro/bin/astro.mjs", reposito
 const OWN = { ASTRO_TELEMETRY_DISABLED: "1", NO_COLOR: "1", NODE_ENV: "", IMPRINT_SERVICE: "", IMPRINT_API_KEY: "" };
 
 /**
- * The blog template as `astro add astro-imprint` leaves it, with the built package. A config in TypeScript is run by Vite,
- * with what it imports by a path.
+ * The blog template as `astro add astro-imprint` leaves it, with the built package. A config in TypeScript is run by
+ * Vite, with what it imports by a path.
  */
 async function openTemplate(call: string, { name = "astro.config.mjs" } = {}) {
   const root = await copyFixture("blog-template");
@@ -45,7 +45,7 @@ describe("the first build with `imprint()` and nothing else", () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite();
     expect(code).toBe(0);
-    expect(printed.match(/No service is named, so this publishes to the embedded service/g)).toHaveLength(1);
+    expect(printed.match(/No service is configured, so this publishes to the embedded service/g)).toHaveLength(1);
     const [, report = ""] = printed.split("Published to the embedded service.");
     const [before, after] = report.split("npx imprint serve");
     expect(before).toContain("5 published");
@@ -77,7 +77,7 @@ describe("the first build with `imprint()` and nothing else", () => {
     const { root, buildSite } = await openTemplate("imprint()");
     const { code, printed } = await buildSite({ CI: "true" });
     expect(code).toBe(1);
-    expect(printed).toContain("No service is named to publish to.");
+    expect(printed).toContain("No service is configured.");
     expect(printed).toContain("IMPRINT_SERVICE");
     expect(printed).not.toMatch(/\n\s+at .*:\d+:\d+/);
     expect([existsSync(join(root, "dist")), existsSync(join(root, ".imprint"))]).toEqual([false, false]);

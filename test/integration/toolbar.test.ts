@@ -119,7 +119,7 @@ describe("the toolbar of `astro dev`", () => {
     // It came back open after the full reload, and says what it can't know without a build.
     await expect.poll(() => status(page).textContent(), { timeout: 30_000 }).toContain("about.astro");
     await page.getByRole("button", { name: "Plan", exact: true }).click();
-    await page.getByText("What changes in the published page").click({ timeout: 60_000 });
+    await page.getByText("Changes to the published page").click({ timeout: 60_000 });
     await page.getByText(/^\+<p>Second words/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "imprint" }).waitFor({ state: "hidden" });

@@ -89,7 +89,7 @@ describe("parseOptions", () => {
     [{ colors: { primary: "teal" } }, "`brandKit.colors.primary` must be a color like #25c2a0."],
     [
       { colors: { "Our Seal": "#123456" } },
-      "`brandKit.colors.Our Seal` must be a role in lower-case letters, digits and hyphens.",
+      "`brandKit.colors.Our Seal` must be a role of lowercase letters, digits and hyphens.",
     ],
     [
       { fonts: { headings: "Lora" } },

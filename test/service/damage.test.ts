@@ -120,7 +120,7 @@ describe.skipIf(isOnPostgres)("a damaged database", () => {
           id: "service",
           name: "Service",
           status: "bad",
-          finding: `${service.baseUrl("a")} answers, and its database is damaged`,
+          finding: `${service.baseUrl("a")} responds, but its database is damaged`,
           remedy: FIX,
         },
       ]),

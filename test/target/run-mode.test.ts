@@ -119,7 +119,7 @@ describe("what a CI builds", () => {
     ["Buildkite", { BUILDKITE: "true", BUILDKITE_BRANCH: "main", BUILDKITE_TAG: "main" }],
     ["Jenkins", { JENKINS_URL: "http://ci/", BRANCH_NAME: "main", TAG_NAME: "main" }],
   ])("is no branch for a tag at %s, whatever it is called", async (name, ci) => {
-    expect(await decide({ publish: MAIN }, { ci })).toContain(`not known (${name} names none)`);
+    expect(await decide({ publish: MAIN }, { ci })).toContain(`unknown (${name} specifies none)`);
   });
 });
 
@@ -143,7 +143,7 @@ describe("what is checked out", () => {
   it("is not known where a commit is checked out, and that is told with a remedy", async () => {
     const why = await decide({ publish: MAIN }, { files: head("63657f9a63657f9a63657f9a63657f9a63657f9a\n") });
     expect(why).toBe(
-      "Not published: the branch of this build is not known (.git/HEAD names none). Name it in IMPRINT_BRANCH or with --branch.",
+      "Not published: the branch of this build is unknown (.git/HEAD specifies none). Set IMPRINT_BRANCH or --branch.",
     );
   });
 });
@@ -174,7 +174,7 @@ describe("the rules", () => {
     const told = (branch: string) => decide({ publish: MAIN }, { ci, environment: { IMPRINT_BRANCH: branch } });
     expect(await told("refs/heads/main")).toBe("live");
     expect(await told("refs/heads/feature/nav")).toBe("preview feature-nav");
-    const unknown = "the branch of this build is not known (--branch or IMPRINT_BRANCH names none)";
+    const unknown = "the branch of this build is unknown (--branch or IMPRINT_BRANCH specifies none)";
     expect(await told("refs/tags/v1.0.0")).toContain(unknown);
     expect(await decide({ publish: MAIN }, { ci, flags: { branch: "" } })).toContain(unknown);
   });

@@ -14,7 +14,7 @@ const KEYS = defineCommands({
       description: "Create a key and show it once.",
       arguments: [["<name>", "what the key is for"]],
       options: [
-        ["--scope <scope...>", "what the key may do, such as pages:write (default: everything that your own key may)"],
+        ["--scope <scope...>", "permissions of the key, such as pages:write (default: those of your own key)"],
         ["--expires <date>", "when the key expires (default: never)"],
       ],
     },
@@ -36,7 +36,7 @@ const WEBHOOKS = defineCommands({
     add: {
       example: "webhooks add https://example.org/hook --event form.submitted",
       description: "Create a webhook and show its secret once.",
-      arguments: [["<url>", "where messages are sent"]],
+      arguments: [["<url>", "URL that receives the messages"]],
       options: [
         ["--event <type...>", "types of events, such as form.submitted (default: all)"],
         ["--description <text>", "what the webhook is for"],
@@ -84,7 +84,7 @@ const API = defineCommands({
       options: [
         [
           "-f, --field <name=value...>",
-          "parameter of the path, field of the query or of the body; @file reads a file, repeat a name for a list",
+          "path parameter, or field of the query or body; @file reads a file, repeat a name for a list",
         ],
       ],
       help: async () => (await import("./api.ts")).renderOperations(),
@@ -92,5 +92,5 @@ const API = defineCommands({
   },
 });
 
-/** Who and what may work with an account. */
+/** Commands that manage access to an account. */
 export const ACCESS_COMMANDS: readonly CommandGroup[] = [KEYS, WEBHOOKS, DASHBOARD, API];

@@ -4,7 +4,7 @@ import type { OperationName } from "../../contract/operations.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 
-/** All flags of the account commands; each command has those that its row names. */
+/** All flags of the account commands; each command takes those that its definition names. */
 export interface AccountFlags extends PublishFlags {
   readonly action?: string;
   readonly alt?: string;
@@ -48,7 +48,7 @@ export interface AccountFlags extends PublishFlags {
 export type AccountRun = CommandRun<AccountFlags>;
 export type AccountResult = Exclude<CommandResult, number>;
 
-/** The name of a list that a flag gives; throws `USAGE` for another one. */
+/** Returns the name that equals a flag's value; throws `USAGE` if there is none. */
 export function findName<Name extends string>(
   names: readonly Name[],
   text: string,
@@ -60,7 +60,7 @@ export function findName<Name extends string>(
 }
 
 interface Search<Item> {
-  /** Whether the text names the item, rather than being its display name. */
+  /** Whether the text identifies the item, as an ID or a slug does and its display name doesn't. */
   readonly isExact: (item: Item) => boolean;
   readonly none: string;
   readonly several: (count: number) => string;
@@ -68,7 +68,7 @@ interface Search<Item> {
   readonly list: string;
 }
 
-/** The record that a person means: by its ID and the like, else by its name. Throws `USAGE` for none or several. */
+/** Finds a record by its ID or the like, else by its name. Throws `USAGE` if none or several match. */
 export function findOne<Item extends { readonly id: string; readonly name?: string }>(
   items: readonly Item[],
   text: string,
@@ -91,11 +91,11 @@ export interface Need {
   readonly hint?: string;
 }
 
-/** Throws `NOT_SUPPORTED`, before anybody is asked or anything is sent, when the service has no such operation. */
+/** Throws `NOT_SUPPORTED` if the service lacks the operation, before any prompt or request. */
 export function requireOperation({ capabilities, baseUrl }: ImprintApi, { operation, action, hint }: Need): void {
   if (capabilities.operations.has(operation)) return;
   const [own, other] = capabilities.routeSet === "a" ? (["A", "B"] as const) : (["B", "A"] as const);
-  throw new ImprintError("NOT_SUPPORTED", `Route set ${own}, which ${baseUrl} speaks, can't ${action}.`, {
+  throw new ImprintError("NOT_SUPPORTED", `${baseUrl} uses route set ${own}, which can't ${action}.`, {
     hint: hint ?? `Use route set ${other} if the service offers it, or the service's dashboard.`,
   });
 }

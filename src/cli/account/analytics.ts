@@ -7,7 +7,7 @@ import { renderTable } from "../table.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 import { parseRange } from "./forms.ts";
 
-/** `imprint analytics`: the numbers of all pages, or everything that is known of one. */
+/** `imprint analytics`: statistics of all pages, or the details of one. */
 export async function analytics({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
   const asked = { range: parseRange(flags), signal };
@@ -57,10 +57,10 @@ function noSuchPage(page: string): ImprintError {
   return new ImprintError("USAGE", `The service has no page "${page}".`, { hint: "Name a page by its slug." });
 }
 
-const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Scrolled", "Looked at"] as const;
+const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Avg. scroll", "Avg. time"] as const;
 
 function renderStats(stats: readonly PageStats[], { out, environment }: CliContext): string {
-  if (stats.length === 0) return "There is no page yet.\n";
+  if (stats.length === 0) return "There are no pages yet.\n";
   const paint = paintFor(out, environment);
   const rows = stats.map((page) => [
     page.slug,
@@ -72,7 +72,7 @@ function renderStats(stats: readonly PageStats[], { out, environment }: CliConte
   return [paint("dim", head), ...lines].join("\n");
 }
 
-/** All columns but the first to the right. */
+/** Right-aligns all columns but the first. */
 function alignNumbers(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const widths = COLUMNS.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) => row.map((cell, index) => (index === 0 ? cell : cell.padStart(widths[index] ?? 0))));
@@ -87,15 +87,15 @@ function renderDetails(details: PageDetails, context: CliContext): string {
   const curve = series.length === 0 ? "" : `\n  ${first}  ${drawBars(series.map(({ views }) => views))}  ${last}\n`;
   const ten = <Item>(items: readonly Item[]) => items.slice(0, 10);
   const blocks = [
-    { title: "Came from", rows: ten(referrers).map(({ host, views }) => [String(views), host]) },
+    { title: "Referrers", rows: ten(referrers).map(({ host, views }) => [String(views), host]) },
     { title: "Devices", rows: Object.entries(devices).map(([name, views]) => [String(views), name]) },
     {
-      title: "Scrolled at least",
+      title: "Scroll depth",
       rows: scrollDepth.buckets
         .filter(({ depth }) => depth % 25 === 0)
         .map(({ depth, share }) => [`${Math.round(share * 100)}%`, `to ${depth}% of the page`]),
     },
-    { title: "Clicked", rows: ten(heatmap.elements).map(({ selector, count }) => [String(count), selector]) },
+    { title: "Clicks", rows: ten(heatmap.elements).map(({ selector, count }) => [String(count), selector]) },
   ];
   const parts = blocks
     .filter(({ rows }) => rows.length > 0)

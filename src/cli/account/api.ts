@@ -10,7 +10,7 @@ import { formatJson } from "../print.ts";
 import { renderTable } from "../table.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 
-/** `imprint api`: sends any operation of the contract, after checking its fields, and prints the response. */
+/** `imprint api`: validates the fields of any API operation, sends it and prints the response. */
 export async function api({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [name] = args;
   if (name === undefined) return { json: listOperations(), text: renderOperations() };
@@ -24,7 +24,7 @@ export async function api({ args, flags, context, withApi, signal }: AccountRun)
   });
 }
 
-/** All operations with the request that each route set has for them. */
+/** Renders all operations with the request of each route set. */
 export function renderOperations(): string {
   const rows = listOperations().map(({ operation, a = "", b = "" }) => [operation, a, b]);
   return renderTable([["Operation", "Route set A", "Route set B"], ...rows]);
@@ -71,14 +71,14 @@ type Given = ReadonlyMap<string, readonly string[]>;
 function parseFields(texts: readonly string[]): Given {
   const fields = texts.map((text) => {
     const [, name = "", value] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
-    if (value === undefined) throw usage(`--field takes name=value, not "${text}".`, "As in --field slug=home.");
+    if (value === undefined) throw usage(`--field takes name=value, not "${text}".`, "For example: --field slug=home.");
     return { name, value };
   });
   const groups = Map.groupBy(fields, ({ name }) => name);
   return new Map([...groups].map(([name, group]) => [name, group.map(({ value }) => value)]));
 }
 
-/** Sorts the fields into path, query and body, and checks them. Throws `USAGE` for what the service would refuse. */
+/** Splits the fields into path, query and body. Throws `USAGE` for what the service would reject. */
 async function planRequest(route: Route, given: Given, cwd: string): Promise<OperationRequest> {
   const { body } = route;
   const pathNames = Array.from(route.path.matchAll(/:(\w+)/g), ([, name = ""]) => name);
@@ -121,13 +121,11 @@ function check(schema: z.ZodType, { value, route }: { readonly value: unknown; r
   const { error } = schema.safeParse(value);
   if (error === undefined) return;
   const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw usage(
-    `${route.operation} refuses these fields. ${problems.join("; ")}.`,
-    "List the routes with `imprint api`.",
-  );
+  throw usage(`Invalid fields for ${route.operation}: ${problems.join("; ")}.`, "List the routes with `imprint api`.");
 }
 
-// A text other than `null` stays one where the schema takes it; else it is JSON (a number, `true`, `null`, a list) or an item of a list.
+// Text other than `null` stays text if the schema accepts it; otherwise it is parsed as JSON (a number, `true`, `null`,
+// a list) or as an item of a list.
 function readValue(schema: unknown, texts: readonly string[]): unknown {
   const [first = ""] = texts;
   if (!(schema instanceof z.ZodType)) return first;

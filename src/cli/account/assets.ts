@@ -14,13 +14,13 @@ import { publish, type PublishRequest } from "../../publish.ts";
 import { withProject, type RunArguments } from "../with-project.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
-/** `imprint assets list`: all files, or those with a text in their name. */
+/** `imprint assets list`: all files, or those whose names contain a text. */
 export async function list({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [text] = args;
   const { items } = await withApi((api) => api.assets.list({}, { signal }));
   const wanted = text?.toLowerCase() ?? "";
   const found = text === undefined ? items : items.filter(({ name }) => name?.toLowerCase().includes(wanted));
-  const none = text === undefined ? "The library is empty.\n" : "There is no such file in the library.\n";
+  const none = text === undefined ? "The library is empty.\n" : "No file in the library matches.\n";
   return { json: found, text: found.length === 0 ? none : renderAssets(found) };
 }
 
@@ -28,7 +28,7 @@ export async function list({ args, withApi, signal }: AccountRun): Promise<Accou
 export async function upload({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const { alt } = flags;
   if (alt !== undefined && args.length > 1) {
-    throw new ImprintError("USAGE", "--alt describes one picture: upload it by itself.");
+    throw new ImprintError("USAGE", "--alt describes one image: upload it on its own.");
   }
   const files = await Promise.all(args.map((file) => readInput(file, context)));
   const assets = await withApi(async (api) => {
@@ -42,14 +42,14 @@ export async function upload({ args, flags, context, withApi, signal }: AccountR
 
 export { importAsset as import };
 
-/** `imprint assets import`: lets the service fetch a file. */
+/** `imprint assets import`: has the service fetch a file. */
 async function importAsset({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [url = ""] = args;
   const { name, alt } = flags;
   const asset = await withApi((api) => {
     requireOperation(api, {
       operation: "assets.import",
-      action: "fetch a file from elsewhere",
+      action: "fetch a file from a URL",
       hint: "Download the file, then use `imprint assets upload <file>`.",
     });
     return api.assets.importFrom({ url, name, alt }, { signal });
@@ -57,21 +57,21 @@ async function importAsset({ args, flags, withApi, signal }: AccountRun): Promis
   return { json: asset, text: renderAddresses([asset]) };
 }
 
-/** `imprint assets remove`: asks first, and says what imprint did not upload. */
+/** `imprint assets remove`: asks first, and reports files that imprint didn't upload. */
 export async function remove({ args, flags, context, withApi, confirm, signal }: AccountRun) {
   return withApi(async (api): Promise<AccountResult> => {
     requireOperation(api, { operation: "assets.delete", action: "delete a file of the library" });
     const { items } = await api.assets.list({}, { signal });
     const assets = [...new Set(args.map((text) => findAsset(items, text)))];
     if (!(await confirm(removalQuestion(assets, countsUses(api))))) {
-      return { json: { removed: [], failed: [] }, text: "Nothing is deleted.\n", exitCode: 1 };
+      return { json: { removed: [], failed: [] }, text: "Nothing was deleted.\n", exitCode: 1 };
     }
     const ifUsed = flags.force === true ? "delete" : "refuse";
     const failed: string[] = [];
     for (const asset of assets) {
       await removeAsset(asset, { api, ifUsed, signal }).catch((error: unknown) => {
         failed.push(asset.id);
-        context.error.write(`  ${nameAsset(asset)} stays: ${printable(messageOf(error))}\n`);
+        context.error.write(`  ${nameAsset(asset)} was kept: ${printable(messageOf(error))}\n`);
       });
     }
     const removed = assets.map(({ id }) => id).filter((id) => !failed.includes(id));
@@ -87,7 +87,7 @@ interface RemovalContext {
 }
 
 async function removeAsset({ id, usedBy = 0 }: Asset, { api, ifUsed, signal }: RemovalContext): Promise<void> {
-  // A service that counts uses refuses by itself, and names them.
+  // A service that counts uses rejects the deletion itself, and lists the uses.
   if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
     throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
   }
@@ -101,8 +101,8 @@ function removalQuestion(assets: readonly Asset[], isCounted: boolean): string {
   const foreign = assets.filter(({ name = "" }) => assetHashPrefix(name) === undefined).length;
   const remarks = [
     ...(used === 0 ? [] : [assets.length === 1 ? "It is in use." : `${used} of them are in use.`]),
-    ...(isCounted ? [] : ["The service doesn't report everything that may use a file."]),
-    ...(foreign === 0 ? [] : [`imprint did not upload ${assets.length === 1 ? "it" : `${foreign} of them`}.`]),
+    ...(isCounted ? [] : ["The service doesn't report all uses of a file."]),
+    ...(foreign === 0 ? [] : [`imprint didn't upload ${assets.length === 1 ? "it" : `${foreign} of them`}.`]),
   ];
   return [`Delete ${subject} permanently?`, ...remarks].join(" ");
 }
@@ -125,18 +125,18 @@ async function readInput(file: string, { cwd }: CliContext): Promise<AssetInput>
   }
 }
 
-// Nothing is sent when one of the files would be refused.
+// Checks all files before the first upload, so that nothing is sent if the service would reject one.
 function checkInput({ name, bytes, contentType }: AssetInput, { capabilities, baseUrl }: ImprintApi): void {
   const size = bytes instanceof Uint8Array ? bytes.byteLength : bytes.size;
   const { maxAssetBytes = Number.POSITIVE_INFINITY } = capabilities.limits;
   if (size > maxAssetBytes) {
-    const message = `${name} has ${formatBytes(size)}; ${baseUrl} takes ${formatBytes(maxAssetBytes)}.`;
+    const message = `${name} is ${formatBytes(size)}; ${baseUrl} accepts up to ${formatBytes(maxAssetBytes)}.`;
     throw new ImprintError("ASSET_TOO_LARGE", message);
   }
   if (capabilities.assetTypes === "any" || contentType.startsWith("image/")) return;
   throw new ImprintError(
     "NOT_SUPPORTED",
-    `${name} is no image (${contentType}), and the library of ${baseUrl} takes images only.`,
+    `${name} isn't an image (${contentType}), and the library of ${baseUrl} accepts only images.`,
   );
 }
 
@@ -161,7 +161,7 @@ function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
-/** `imprint assets prune`: lists, and with `--yes` deletes, files of ours that nothing uses anymore. */
+/** `imprint assets prune`: lists files that this project uploaded and nothing uses anymore; `--yes` deletes them. */
 export async function prune({ args, flags, context }: AccountRun): Promise<AccountResult> {
   const [dist] = args;
   let pruned: Pruned = { unused: [], recent: [], undated: [], deletion: undefined };
@@ -186,7 +186,7 @@ export async function prune({ args, flags, context }: AccountRun): Promise<Accou
 }
 
 interface Pruned extends UnusedAssets {
-  /** `undefined`: nothing was to be deleted. */
+  /** `undefined` without `--yes`, or if every file is in use. */
   readonly deletion: { readonly deleted: number; readonly kept: readonly string[] } | undefined;
 }
 
@@ -216,7 +216,7 @@ function describeFiles(assets: readonly Asset[]): string {
   return `${countFiles(assets.length)} (${formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0))})`;
 }
 
-/** Plans a run and looks at the plan, without any write. */
+/** Plans a run and passes the plan to `onPlanned`, without writing anything. */
 async function inspectPlan(
   args: RunArguments,
   context: CliContext,

@@ -8,8 +8,8 @@ export async function audit({ flags, withApi, signal }: AccountRun): Promise<Acc
     flags.action === undefined
       ? undefined
       : findName(AUDIT_ACTIONS, flags.action, {
-          problem: "is no action of the audit log",
-          hint: `There are ${AUDIT_ACTIONS.join(", ")}.`,
+          problem: "isn't an action of the audit log",
+          hint: `Actions are ${AUDIT_ACTIONS.join(", ")}.`,
         });
   const items = await withApi((api) => {
     requireOperation(api, {

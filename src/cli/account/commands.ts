@@ -7,10 +7,10 @@ import { AUDIT, LOGS, USERS } from "./people-commands.ts";
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
 const CHANGE_ANYWAY = [
   "--yes",
-  "change it even if the service hides what the change would remove (route set B)",
+  "change it even if that removes settings that the service doesn't show (route set B)",
 ] as const;
 const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
-const ALT = ["--alt <text>", "describes a picture for people who can't see it"] as const;
+const ALT = ["--alt <text>", "alternative text of an image"] as const;
 const RELEASE = ["[id]", "ID of the release, as `releases list` shows it (default: the live one)"] as const;
 const OF_SITE = ["--site <site>", "ID, slug or name of the site (default: all sites)"] as const;
 const YES = ["--yes", "delete without asking"] as const;
@@ -30,7 +30,7 @@ const PREVIEWS = defineCommands({
     },
     remove: {
       example: "preview remove pr-12",
-      description: "Delete the pages of a preview that imprint published. A preview that is gone is not an error.",
+      description: "Delete the pages of a preview that imprint published. A missing preview is not an error.",
       arguments: [["<name>", "name of the preview, as `preview list` shows it"]],
       options: [YES],
       flags: "pages-url",
@@ -47,7 +47,7 @@ const PAGES = defineCommands({
     list: { example: "pages list", description: "List the pages, newest first.", options: [OF_SITE] },
     update: {
       example: "pages update about --title 'About us'",
-      description: "Change the title, description, status or site of a page. Its HTML stays.",
+      description: "Change the title, description, status or site of a page, but not its HTML.",
       arguments: [["<page>", "slug of the page"]],
       options: [
         ["--title <title>", "title in lists"],
@@ -72,7 +72,7 @@ const FORMS = defineCommands({
       options: [
         ["--form <name>", "only one form of the page"],
         ["--spam", "list spam submissions"],
-        ["--unread", "only submissions that nobody has read"],
+        ["--unread", "only unread submissions"],
         FROM,
         TO,
       ],
@@ -84,7 +84,7 @@ const FORMS = defineCommands({
       options: [
         new Option("--format <format>", "format of the export").choices(["csv", "json"]).default("csv"),
         ["--leads", "only the first submission of each email address"],
-        ["--out <file>", "file to write (default: the standard output)"],
+        ["--out <file>", "file to write (default: standard output)"],
         FROM,
         TO,
       ],
@@ -127,7 +127,7 @@ const SITES = defineCommands({
     },
     remove: {
       example: "sites remove docs",
-      description: "Delete a site (route set A). Its pages stay.",
+      description: "Delete a site (route set A). Its pages are kept.",
       arguments: [SITE],
       options: [["--with-pages", "also delete its pages, whoever published them"], YES],
     },
@@ -182,7 +182,7 @@ const ASSETS = defineCommands({
 const DOMAINS = defineCommands({
   section: "manage",
   name: "domains",
-  description: "Serve sites under your own domains.",
+  description: "Serve sites on your own domains.",
   load: () => import("./domains.ts"),
   commands: {
     list: { example: "domains list", description: "List the domains with their status." },
@@ -236,13 +236,13 @@ const RELEASES = defineCommands({
       options: [
         OF_SITE,
         ["--force", "also replace pages that were edited by hand"],
-        ["--yes", "go back without asking"],
+        ["--yes", "roll back without asking"],
       ],
     },
   },
 });
 
-/** Everything that the command line does with the resources of an account. */
+/** All commands that manage the resources of an account. */
 export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   PREVIEWS,
   PAGES,

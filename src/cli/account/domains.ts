@@ -37,7 +37,7 @@ export async function add({ args, flags, context, withApi, signal }: AccountRun)
   });
 }
 
-// The site that was named, else the only one.
+// Returns the ID of the named site, else of the only one.
 async function chooseSite(api: ImprintApi, site?: string, signal?: AbortSignal): Promise<string | undefined> {
   if (site !== undefined) return (await findSite(api, site, signal)).id;
   const { items } = await api.sites.list({ signal });
@@ -49,20 +49,20 @@ async function chooseSite(api: ImprintApi, site?: string, signal?: AbortSignal):
   return items[0]?.id;
 }
 
-/** `imprint domains remove`: the domain is not served anymore, and its certificate is erased. */
+/** `imprint domains remove`: stops serving the domain and deletes its certificate. */
 export async function remove({ args, withApi, confirm, signal }: AccountRun): Promise<AccountResult> {
   const [name = ""] = args;
   return withApi(async (api) => {
     const found = await findDomain(api, name, signal);
     const { domain } = found;
-    const removed = await confirm(`Remove ${domain}? Visitors who open it will find nothing.`);
+    const removed = await confirm(`Remove ${domain}? It stops working for visitors.`);
     if (removed) await api.domains.delete(found, { signal });
-    const text = removed ? `${domain} is removed. You can delete its DNS records.\n` : `${domain} stays as it is.\n`;
+    const text = removed ? `Removed ${domain}. You can delete its DNS records.\n` : `${domain} was not removed.\n`;
     return { json: { domain, removed }, text, exitCode: removed ? 0 : 1 };
   });
 }
 
-/** The domain that a person names, whatever the case of its letters. */
+/** Finds a domain by its name, in any case, or by its ID. */
 async function findDomain(api: ImprintApi, name: string, signal?: AbortSignal): Promise<CustomDomain> {
   const { items } = await api.domains.list({ signal });
   const wanted = URL.parse(`http://${name}`)?.hostname.replace(/\.$/, "");
@@ -72,32 +72,32 @@ async function findDomain(api: ImprintApi, name: string, signal?: AbortSignal): 
 }
 
 function renderDomains(domains: readonly CustomDomain[], sites: ReadonlyMap<string, string>): string {
-  if (domains.length === 0) return "There is no custom domain. Add one with `imprint domains add <domain>`.\n";
+  if (domains.length === 0) return "There are no custom domains. Add one with `imprint domains add <domain>`.\n";
   const rows = domains.map(({ domain, status = "", ssl, siteId, redirectTo }) => [
     domain,
     status,
     hasCertificate(ssl) ? `https ${ssl.status}` : "",
     redirectTo === undefined ? (sites.get(siteId ?? "") ?? "") : `→ ${redirectTo}`,
   ]);
-  return renderTable([["Domain", "Status", "", "Leads to"], ...rows]);
+  return renderTable([["Domain", "Status", "", "Target"], ...rows]);
 }
 
 function hasCertificate(ssl: CustomDomain["ssl"]): ssl is { readonly status: string } & CustomDomain["ssl"] {
   return ssl?.status !== undefined && ssl.status !== "off";
 }
 
-// A domain that was just added, with what has to be set at its DNS host.
+// Renders a new domain with the records to set at its DNS host.
 function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
   if (domain.status === "active") return renderDomain(domain, { isActive: true, context });
   const wrap = wrapFor(context.out, context.environment);
-  const remarks = ["Many DNS hosts append the domain to the name: leave it out there."];
+  const remarks = ["Many DNS hosts append the domain to the name: leave it out if yours does."];
   if (domain.dns.some(({ type }) => type === "ALIAS")) {
-    const other = `A DNS host without it can serve www.${domain.domain} instead.`;
+    const other = `If your DNS host has none, use www.${domain.domain} instead.`;
     remarks.push(`ALIAS is also called ANAME or flattened CNAME. ${other}`);
   }
-  const next = "DNS changes can take minutes. The service checks by itself; to check now:";
+  const next = "DNS changes can take minutes. The service checks automatically; to check now:";
   return [
-    wrap(`${domain.domain} is added. Set these records where its DNS is managed:`, ""),
+    wrap(`Added ${domain.domain}. Set these records at its DNS host:`, ""),
     "",
     ...renderRecords(domain, context),
     ...remarks.map((remark) => `${wrap(remark, "")}\n`),
@@ -106,8 +106,8 @@ function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
 }
 
 const STATES: Readonly<Record<string, string>> = {
-  pending: "waits for its DNS records",
-  verified: "is yours, but does not lead here yet",
+  pending: "is waiting for its DNS records",
+  verified: "is verified, but doesn't point to the service yet",
   failed: "could not be verified",
 };
 
@@ -146,7 +146,7 @@ const USUAL_WAIT_MINUTES = 30;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** `imprint domains check`: 0 when the domain is held and leads to the service, 1 otherwise. */
+/** `imprint domains check`: exits with 0 if the domain is verified and points to the service, else with 1. */
 export async function check({ args, flags, context, withApi }: AccountRun): Promise<AccountResult> {
   const [name = ""] = args;
   const waitMs = parseWait(flags.wait);
@@ -161,7 +161,7 @@ export async function check({ args, flags, context, withApi }: AccountRun): Prom
 
 type Look = () => Promise<CustomDomain>;
 
-/** Asks for a check where the service takes such a request, else reads what it has found by itself. */
+/** Requests a check if the service accepts that, else reads the result of the service's own last check. */
 function createLook(api: ImprintApi, asked: CustomDomain, { signal, error }: CliContext): Look {
   let canAsk = true;
 
@@ -172,18 +172,18 @@ function createLook(api: ImprintApi, asked: CustomDomain, { signal, error }: Cli
   }
 
   return async () => {
-    if (!api.capabilities.operations.has("domains.patch")) return await read("Route set B can't ask for a check");
+    if (!api.capabilities.operations.has("domains.patch")) return await read("Route set B can't request a check");
     if (!canAsk) return await read("");
     try {
       return await api.domains.check(asked.domain, { signal });
     } catch (refusal) {
       if (!isUnknownRequest(refusal)) throw refusal;
-      return await read("The service doesn't take requests for a check");
+      return await read("The service doesn't accept check requests");
     }
   };
 }
 
-// How to ask for a check is ours: the specification shows no body for this request.
+// The body that requests a check is our own: the specification defines none.
 const UNKNOWN_REQUEST = new Set([400, 405, 415, 422, 501]);
 
 function isUnknownRequest(error: unknown): boolean {
@@ -199,7 +199,7 @@ function explainReading({ lastCheckedAt, nextCheckAt }: CustomDomain, reason: st
 
 type Judge = (domain: CustomDomain) => boolean;
 
-/** Whether a domain is set up. Another service than ours may call it by another name. */
+/** Whether a domain is set up. Other services may have other names for that status. */
 function createJudge({ capabilities }: ImprintApi): Judge {
   const isOurs = capabilities.account !== undefined;
   return ({ status = "" }) =>

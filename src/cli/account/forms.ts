@@ -28,7 +28,7 @@ export async function list({ args, flags, withApi, signal }: AccountRun): Promis
 
 export { exportForms as export };
 
-/** `imprint forms export`: to the standard output or into a file. */
+/** `imprint forms export`: to standard output or to a file. */
 async function exportForms({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
   const format = flags.json === true ? "json" : flags.format;
@@ -40,7 +40,7 @@ async function exportForms({ args, flags, context, withApi, signal }: AccountRun
   return { document: "" };
 }
 
-/** The span of days that flags name; throws `USAGE` for what is not a day. */
+/** Returns the days of `--from` and `--to`; throws `USAGE` for an invalid day. */
 export function parseRange({ from, to }: AccountFlags): Pick<AccountFlags, "from" | "to"> {
   for (const [name, day] of Object.entries({ from, to })) {
     if (day === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)))) continue;
@@ -55,7 +55,7 @@ function toPlain({ id, fields, ...facts }: Submission): object {
 
 function renderForms(forms: readonly Form[]): string {
   if (forms.length === 0) {
-    return 'There is no form on a published page. Add a <form method="post"> without an action to one.\n';
+    return 'No published page has a form. To add one, put a <form method="post"> without an action on a page.\n';
   }
   const fields = (form: Form) => form.fields.map(({ name }) => name).join(", ");
   const columns = ["pageSlug", "name", "submissionCount", "lastSubmissionAt", ["fields", fields]] as const;
@@ -65,7 +65,7 @@ function renderForms(forms: readonly Form[]): string {
 const MAX_SHOWN = 60;
 
 function renderSubmissions(submissions: readonly Submission[]): string {
-  if (submissions.length === 0) return "Nothing was sent.\n";
+  if (submissions.length === 0) return "There are no submissions.\n";
   return submissions
     .map(({ id, createdAt, lead, read, fields }) => {
       const head = `  ${createdAt === undefined ? "" : renderTime(createdAt)}  ${id}${lead === true ? "  new lead" : ""}${read === false ? "  unread" : ""}\n`;

@@ -5,7 +5,7 @@ import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
 import { findName, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
-/** `imprint keys list`: the account's API keys, never their text. */
+/** `imprint keys list`: the account's API keys, without their secrets. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   const { items } = await withApi((api) => api.keys.list({ signal }));
   return { json: items, text: renderKeys(items) };
@@ -16,32 +16,32 @@ export async function create({ args, flags, context, withApi, signal }: AccountR
   const [name = ""] = args;
   const expiresAt = flags.expires === undefined ? undefined : parseTime(flags.expires);
   const scopes = flags.scope?.map((scope) =>
-    findName(SCOPES, scope, { problem: "is no scope", hint: "Scopes are written as in pages:read." }),
+    findName(SCOPES, scope, { problem: "isn't a scope", hint: "A scope looks like pages:read." }),
   );
   const created = await withApi((api) => api.keys.create({ name, scopes, expiresAt }, { signal }));
   const { id, key } = created;
   const shown = paintFor(context.out, context.environment)("strong", key);
   return {
     json: created,
-    text: `The key ${id}, shown only this once:\n\n  ${shown}\n\nPut it into IMPRINT_API_KEY.\n`,
+    text: `Created the key ${id}. It is shown only once:\n\n  ${shown}\n\nSet IMPRINT_API_KEY to it.\n`,
   };
 }
 
-/** `imprint keys revoke`. A key that is not there is an error: it may be a typo. */
+/** `imprint keys revoke`. A missing key is an error, as the ID may be a typo. */
 export async function revoke({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [id = ""] = args;
   await withApi(async (api) => {
     const { items } = await api.keys.list({ signal });
     if (!items.some((key) => key.id === id)) {
-      const message = `The account has no API key with the id "${id}".`;
+      const message = `The account has no API key with the ID "${id}".`;
       throw new ImprintError("USAGE", message, { hint: "See `imprint keys list`." });
     }
     await api.keys.revoke(id, { signal });
   });
-  return { json: { id, revoked: true }, text: `The key ${id} is revoked.\n` };
+  return { json: { id, revoked: true }, text: `Revoked the key ${id}.\n` };
 }
 
-/** `imprint dashboard`: a link that signs a browser in, for a key with all scopes. */
+/** `imprint dashboard`: creates a link that signs in a browser; needs a key with all scopes. */
 export async function dashboard({ context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const { link, isEmbedded } = await withApi(async (api, { identity }) => {
     requireOperation(api, {
@@ -58,7 +58,7 @@ export async function dashboard({ context, withApi, signal }: AccountRun): Promi
 }
 
 function renderKeys(keys: readonly ApiKey[]): string {
-  if (keys.length === 0) return "There is no API key. Create one with `imprint keys create <name>`.\n";
+  if (keys.length === 0) return "There are no API keys. Create one with `imprint keys create <name>`.\n";
   const rows = keys.map(({ id, name, lastFour, scopes, lastUsedAt, expiresAt }) => [
     id,
     name,

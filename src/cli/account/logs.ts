@@ -10,7 +10,7 @@ import { requireOperation, type AccountRun } from "./account-command.ts";
 const SHOWN = 100;
 const EVERY_MS = 1000;
 
-/** `imprint logs`: the newest requests, the last one at the end; with `--follow` also those to come. */
+/** `imprint logs`: the latest requests, newest last; with `--follow` also new ones. */
 export async function logs(run: AccountRun): Promise<CommandResult> {
   const { flags, context, withApi, signal } = run;
   return await withApi(async (api) => {
@@ -22,7 +22,7 @@ export async function logs(run: AccountRun): Promise<CommandResult> {
     const read = () => readRequests(api, run);
     const requests = await read();
     if (flags.follow === true) return await follow(requests, { read, flags, context, signal });
-    const text = requests.length === 0 ? "There are no such requests.\n" : renderRequests(requests, context);
+    const text = requests.length === 0 ? "There are no matching requests.\n" : renderRequests(requests, context);
     return { json: requests, text };
   });
 }
@@ -44,7 +44,7 @@ async function follow(first: readonly LoggedRequest[], { read, flags, context, s
     for (;;) {
       const fresh = requests.filter(({ id }) => !known.has(id));
       if (known.size > 0 && fresh.length === SHOWN) {
-        context.error.write(`More than ${SHOWN} requests came within a second; the oldest of them are left out.\n`);
+        context.error.write(`More than ${SHOWN} requests came within a second; the oldest are omitted.\n`);
       }
       context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, context));
       known = new Set(requests.map(({ id }) => id));
@@ -52,7 +52,7 @@ async function follow(first: readonly LoggedRequest[], { read, flags, context, s
       requests = await read();
     }
   } catch (error) {
-    // Ctrl+C is how it ends.
+    // Ctrl+C is the regular way to stop.
     if (signal?.aborted !== true) throw error;
     return 0;
   }

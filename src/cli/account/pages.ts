@@ -13,19 +13,19 @@ export async function list({ flags, withApi, signal }: AccountRun): Promise<Acco
     const siteId = await findSiteId(api, flags.site, signal);
     return await api.pages.list(siteId === undefined ? {} : { siteId }, { signal });
   });
-  if (items.length === 0) return { json: items, text: "There is no page.\n" };
+  if (items.length === 0) return { json: items, text: "There are no pages.\n" };
   const title = (page: Page) => shorten(page.title ?? "", MAX_TITLE);
   return { json: items, text: renderRecords(pageRecord, items, ["slug", "status", ["title", title], "publicUrl"]) };
 }
 
 const FACTS = ["slug", "title", "status", "siteId", "version", "publicUrl"] as const;
 
-/** `imprint pages update`: what is not named stays as it is, and so does the HTML. */
+/** `imprint pages update`: changes only the given fields, never the HTML. */
 export async function update({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [slug = ""] = args;
   const { title, description, status, site } = flags;
   if ([title, description, status, site].every((flag) => flag === undefined)) {
-    throw new ImprintError("USAGE", "Name what changes: --title, --description, --status or --site.");
+    throw new ImprintError("USAGE", "Specify what to change: --title, --description, --status or --site.");
   }
   return await withApi(async (api) => {
     requireOperation(api, {

@@ -2,7 +2,6 @@ import { defineCommands } from "../define-commands.ts";
 
 const USER = ["<user>", "email address, ID or name of the user"] as const;
 
-/** Who uses the service. */
 export const USERS = defineCommands({
   section: "manage",
   name: "users",
@@ -36,7 +35,6 @@ export const USERS = defineCommands({
   },
 });
 
-/** What programs asked for. */
 export const LOGS = defineCommands({
   section: "manage",
   load: () => import("./logs.ts"),
@@ -53,7 +51,6 @@ export const LOGS = defineCommands({
   },
 });
 
-/** What they did. */
 export const AUDIT = defineCommands({
   section: "manage",
   load: () => import("./audit.ts"),

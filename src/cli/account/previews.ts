@@ -20,11 +20,11 @@ export async function list({ flags, context, signal }: AccountRun): Promise<Acco
   const json = previews.map(({ name, pages, updatedAt, url }) => {
     return { name, pages: pages.length, slugs: pages.map(({ slug }) => slug), updatedAt, url };
   });
-  const unclear = doubtful.map((slug) => `  ! ${slug}: its slug does not show to which preview it belongs\n`);
+  const unclear = doubtful.map((slug) => `  ! ${slug}: its slug doesn't show which preview it belongs to\n`);
   return { json, text: [renderPreviews(previews, context), ...unclear].join("") };
 }
 
-/** `imprint preview remove <name>`: deletes what imprint published of a preview, and reports what it kept. */
+/** `imprint preview remove <name>`: deletes the pages that imprint published, and reports those that it kept. */
 export async function remove({ args, flags, context, confirm, signal }: AccountRun): Promise<AccountResult> {
   const name = parsePreviewName(args[0] ?? "");
   const removal = await withProject({ flags }, context, async (run) => {
@@ -43,9 +43,9 @@ export async function remove({ args, flags, context, confirm, signal }: AccountR
   return { json: { version: 1, name, removed, kept, exitCode }, text: renderRemoval(removal), exitCode };
 }
 
-// The address stands on a line of its own: it is to be opened by a click, also in a narrow terminal.
+// The address gets its own line, so that it can be clicked in a narrow terminal too.
 function renderPreviews(previews: readonly Preview[], { out, environment }: CliContext): string {
-  if (previews.length === 0) return "There is no preview. Create one with `imprint publish --preview <name>`.\n";
+  if (previews.length === 0) return "There are no previews. Create one with `imprint publish --preview <name>`.\n";
   const paint = paintFor(out, environment);
   const lines = previews.flatMap(({ name, pages, home, updatedAt, url }) => {
     const age = updatedAt === undefined ? "" : paint("dim", `, ${renderTime(updatedAt)}`);
@@ -56,7 +56,7 @@ function renderPreviews(previews: readonly Preview[], { out, environment }: CliC
 }
 
 function renderRemoval({ name, removed, kept, isRefused }: Removal): string {
-  if (isRefused) return `The preview ${name} stays as it is.\n`;
+  if (isRefused) return `The preview ${name} was not deleted.\n`;
   if (removed.length + kept.length === 0) return `There is no preview ${name}: nothing to delete.\n`;
   const lines = kept.map(({ slug, reason }) => `  ! ${slug}: ${printable(reason)}`);
   const left = kept.length === 0 ? [] : [`${countPages(kept.length)} left:`, ...lines, DASHBOARD];

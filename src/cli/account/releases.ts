@@ -10,7 +10,7 @@ import { findSite } from "./sites.ts";
 export async function list(run: AccountRun): Promise<AccountResult> {
   const releases = await withReleases(run, (api) => listReleases(api, run));
   if (releases.length === 0) {
-    return { json: releases, text: "There is no release. The first `imprint publish` creates one.\n" };
+    return { json: releases, text: "There are no releases. The first `imprint publish` creates one.\n" };
   }
   const state = ({ live, state: word }: Release) => (live ? "live" : word);
   const at = ({ publishedAt, createdAt }: Release) => renderTime(publishedAt ?? createdAt);
@@ -57,8 +57,8 @@ export async function rollback(run: AccountRun): Promise<AccountResult> {
   const { flags, signal } = run;
   return withReleases(run, async (api) => {
     const target = run.args.length === 0 ? await findEarlier(api, run) : await findRelease(api, run);
-    if (target.live) throw new ImprintError("USAGE", `${target.id} is live already.`, { hint: HINT });
-    if (!(await run.confirm(`Show the release ${target.id} of ${renderTime(target.publishedAt)} to readers again?`))) {
+    if (target.live) throw new ImprintError("USAGE", `${target.id} is already live.`, { hint: HINT });
+    if (!(await run.confirm(`Restore the release ${target.id} of ${renderTime(target.publishedAt)}?`))) {
       return { json: null, text: "Nothing was changed.\n", exitCode: 1 };
     }
     const release = await api.releases.rollback(target.id, {
@@ -69,7 +69,7 @@ export async function rollback(run: AccountRun): Promise<AccountResult> {
       release.kept.length === 0
         ? ""
         : `Edited by hand and kept: ${release.kept.join(", ")}. Replace them too with --force.\n`;
-    const text = `Readers see the pages of ${target.id} again, as the release ${release.id}.\n${kept}The next \`imprint publish\` publishes the site as it is built then.\n`;
+    const text = `Restored the pages of ${target.id} as the release ${release.id}.\n${kept}The next \`imprint publish\` publishes the site as built at that time.\n`;
     return { json: release, text };
   });
 }
@@ -92,7 +92,7 @@ async function listReleases(api: ImprintApi, { flags, signal }: AccountRun): Pro
   return api.releases.list({ siteId, limit: 100, signal });
 }
 
-/** The release that a person names, else the live one. */
+/** Returns the given release, else the live one. */
 async function findRelease(api: ImprintApi, run: AccountRun): Promise<Release> {
   const [id] = run.args;
   if (id === undefined) return await findLive(api, run);
@@ -113,7 +113,7 @@ async function findLive(api: ImprintApi, run: AccountRun): Promise<Release> {
 
 async function findEarlier(api: ImprintApi, run: AccountRun): Promise<Release> {
   const live = await findLive(api, run);
-  // After a rollback, going back once more leads behind the release that it brought back.
+  // After a rollback, the next one goes to the parent of the release that was restored.
   const shown = live.rollbackOf === null ? live : await api.releases.get(live.rollbackOf, { signal: run.signal });
   const parent =
     typeof shown?.parent === "string" ? await api.releases.get(shown.parent, { signal: run.signal }) : undefined;

@@ -9,7 +9,7 @@ import { printable } from "../terminal.ts";
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   const { items } = await withApi((api) => api.sites.list({ signal }));
   if (items.length === 0) {
-    return { json: items, text: "There is no site. The first `imprint publish` creates one.\n" };
+    return { json: items, text: "There are no sites. The first `imprint publish` creates one.\n" };
   }
   const name = (site: Site) => shorten(nameSite(site), MAX_NAME);
   return { json: items, text: renderRecords(siteRecord, items, [["name", name], "pageCount", "id", "domain"]) };
@@ -31,7 +31,7 @@ export async function rename(run: AccountRun): Promise<AccountResult> {
   return run.withApi(async (api) => {
     const site = await findSite(api, text, run.signal);
     const changed = await changeSite(api, site, { change: { name }, run });
-    return { json: changed, text: `${nameSite(site)} is called ${nameSite(changed)} from now on.\n` };
+    return { json: changed, text: `Renamed ${nameSite(site)} to ${nameSite(changed)}.\n` };
   });
 }
 
@@ -45,12 +45,12 @@ export async function home(run: AccountRun): Promise<AccountResult> {
     const site = await findSite(api, text, run.signal);
     if (slug !== undefined) await checkPage(api, slug, run);
     const changed = await changeSite(api, site, { change: { homeSlug: slug ?? null }, run });
-    const outcome = slug === undefined ? "has no home page from now on" : `leads to the page ${slug} from now on`;
+    const outcome = slug === undefined ? "no longer has a home page" : `now has the home page ${slug}`;
     return { json: changed, text: `${nameSite(site)} ${outcome}.\n` };
   });
 }
 
-/** `imprint sites remove`: its pages stay unless `--with-pages` was given. */
+/** `imprint sites remove`: keeps the site's pages unless `--with-pages` is given. */
 export async function remove({ args, flags, withApi, confirm, signal }: AccountRun): Promise<AccountResult> {
   const [text = ""] = args;
   const { withPages = false } = flags;
@@ -61,7 +61,7 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
     if (removed) await api.sites.delete(site.id, { pages: withPages ? "delete" : undefined, signal });
     return {
       json: { id: site.id, removed },
-      text: `${nameSite(site)} ${removed ? "is deleted" : "stays as it is"}.\n`,
+      text: `${nameSite(site)} ${removed ? "was deleted" : "was not deleted"}.\n`,
       exitCode: removed ? 0 : 1,
     };
   });
@@ -76,11 +76,11 @@ function removalQuestion(site: Site, { withPages, api }: Removal): string {
   const count = site.pageCount === 1 ? "1 page" : `${site.pageCount} pages`;
   const pages = site.pageCount === undefined ? "its pages" : `its ${count}`;
   const question = `Delete the site ${nameSite(site)}`;
-  if (withPages) return `${question} and ${pages}, also those that imprint did not publish?`;
+  if (withPages) return `${question} and ${pages}, including those that imprint didn't publish?`;
   // Only our own service is known to keep them.
   return api.capabilities.account === undefined
-    ? `${question}? What becomes of ${pages} is up to the service.`
-    : `${question}? It lets go of ${pages}, which stay.`;
+    ? `${question}? The service decides what happens to ${pages}.`
+    : `${question}? This keeps ${pages}.`;
 }
 
 interface Change {
@@ -88,14 +88,14 @@ interface Change {
   readonly run: AccountRun;
 }
 
-// Route set B replaces a site whole, so all that is known of it is sent along.
+// Route set B replaces the whole site, so every known field is sent.
 async function changeSite(api: ImprintApi, site: Site, { change, run }: Change): Promise<Site> {
   const { id, name = nameSite(site), slug } = site;
   const { signal } = run;
   if (api.capabilities.operations.has("sites.patch")) return api.sites.update(id, { name, ...change }, { signal });
   if (slug === undefined && run.flags.yes !== true) {
     const message =
-      "The service does not show a site's home page and brand kit, and route set B replaces the whole site: the change would remove them.";
+      "The service doesn't show a site's home page and brand kit, and route set B replaces the whole site: the change would remove them.";
     throw new ImprintError("USAGE", message, { hint: "Add --yes to change the site anyway." });
   }
   return api.sites.update(id, { ...siteBodyOf({ ...site, name }), ...change }, { signal });
@@ -108,7 +108,7 @@ async function checkPage(api: ImprintApi, slug: string, { signal }: AccountRun):
   if (!exists) throw new ImprintError("USAGE", `There is no page "${slug}".`);
 }
 
-/** The site that a person names by its ID, its slug or its name. Throws `USAGE` for none or several. */
+/** Finds a site by its ID, slug or name. Throws `USAGE` if none or several match. */
 export async function findSite(api: ImprintApi, text: string, signal: AbortSignal | undefined): Promise<Site> {
   const { items } = await api.sites.list({ signal });
   return findOne(items, text, {
@@ -119,7 +119,7 @@ export async function findSite(api: ImprintApi, text: string, signal: AbortSigna
   });
 }
 
-/** A site in a few words: its name, else its slug or ID. */
+/** Returns the site's name, else its slug or ID. */
 export function nameSite({ id, name, slug }: Site): string {
   return printable(name ?? slug ?? id);
 }

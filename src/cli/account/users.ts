@@ -6,9 +6,9 @@ import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
 import { findName, findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
-const ROLE = { problem: "is no role", hint: `Roles are ${ROLES.join(", ")}.` } as const;
+const ROLE = { problem: "isn't a role", hint: `Roles are ${ROLES.join(", ")}.` } as const;
 
-/** `imprint users list`: who uses the account, newest first. */
+/** `imprint users list`: the users of the account, newest first. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   const items = await withApi((api) => listUsers(api, signal));
   const rows = items.map(({ id, name, email, role, lastSignInAt }) => [
@@ -21,7 +21,7 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
   return { json: items, text: renderTable(rows) };
 }
 
-/** `imprint users invite`: a new user, or a new link for one who is there. */
+/** `imprint users invite`: creates a user, or a new link for an existing one. */
 export async function invite({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [email = ""] = args;
   const role = flags.role === undefined ? undefined : findName(ROLES, flags.role, ROLE);
@@ -30,19 +30,19 @@ export async function invite({ args, flags, context, withApi, signal }: AccountR
     if (known === undefined) return api.users.create({ email, name: flags.name, role: role ?? "editor" }, { signal });
     if (role !== undefined && role !== known.role) {
       const hint = `Change it with \`imprint users role ${email} ${role}\`.`;
-      throw new ImprintError("USAGE", `${email} is a user already, with the role ${known.role}.`, { hint });
+      throw new ImprintError("USAGE", `${email} is already a user, with the role ${known.role}.`, { hint });
     }
     return { ...known, ...(await api.users.invite(known.id, { signal })) };
   });
   const { url } = invited;
   const text =
     url === undefined
-      ? `The invitation is being sent to ${email}. Its link signs in once, within 7 days.\n`
-      : `Send this link to ${email}. It signs in once, within 7 days:\n\n  ${paintFor(context.out, context.environment)("strong", url)}\n`;
+      ? `Sending the invitation to ${email}. Its link works once, within 7 days.\n`
+      : `Send this link to ${email}. It works once, within 7 days:\n\n  ${paintFor(context.out, context.environment)("strong", url)}\n`;
   return { json: invited, text };
 }
 
-/** `imprint users role`: holds from the user's next request on. */
+/** `imprint users role`: takes effect with the user's next request. */
 export async function role({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [text = "", wanted = ""] = args;
   const given = findName(ROLES, wanted, ROLE);
@@ -52,7 +52,7 @@ export async function role({ args, withApi, signal }: AccountRun): Promise<Accou
   return { json: changed, text: `${nameUser(changed)} is now ${given}.\n` };
 }
 
-/** `imprint users remove`: the user's keys are listed before, and revoked unless `--keep-keys` was given. */
+/** `imprint users remove`: lists the user's keys first, and revokes them unless `--keep-keys` is given. */
 export async function remove({ args, flags, withApi, confirm, signal }: AccountRun): Promise<AccountResult> {
   const [text = ""] = args;
   const { keepKeys = false } = flags;
@@ -60,12 +60,12 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
     const user = await findUser(api, text, signal);
     const keys = (await api.keys.list({ signal })).items.filter(({ userId }) => userId === user.id);
     const names = keys.map(({ name, lastFour }) => `${name} (…${lastFour})`).join(", ");
-    const fate = keys.length === 0 ? "" : ` API keys that are ${keepKeys ? "kept" : "revoked"}: ${names}.`;
-    const removed = await confirm(`Remove ${nameUser(user)}, who is then signed out everywhere?${fate}`);
+    const fate = keys.length === 0 ? "" : ` API keys ${keepKeys ? "kept" : "revoked"}: ${names}.`;
+    const removed = await confirm(`Remove ${nameUser(user)} and sign them out everywhere?${fate}`);
     if (removed) await api.users.delete(user.id, { keys: keepKeys ? "keep" : "revoke", signal });
     return {
       json: { id: user.id, removed, keys: keys.map(({ id }) => id) },
-      text: removed ? `${nameUser(user)} is removed.${fate}\n` : `${nameUser(user)} stays.\n`,
+      text: removed ? `Removed ${nameUser(user)}.${fate}\n` : `${nameUser(user)} was not removed.\n`,
       exitCode: removed ? 0 : 1,
     };
   });

@@ -17,13 +17,13 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 export async function add({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [url = ""] = args;
   const events = flags.event?.map((type) =>
-    findName(EVENT_TYPES, type, { problem: "is no type of event", hint: "Types are written as in page.published." }),
+    findName(EVENT_TYPES, type, { problem: "isn't an event type", hint: "An event type looks like page.published." }),
   );
   const { description } = flags;
   const webhook = await withApi((api) => api.webhooks.create({ url, events, description }, { signal }));
   const secret = paintFor(context.out, context.environment)("strong", webhook.secret ?? "");
   const use = "Use it to verify deliveries: `verifyWebhook` of astro-imprint/client.";
-  const text = `The webhook ${webhook.id} is on. Its secret, shown only this once:\n\n  ${secret}\n\n${use}\n`;
+  const text = `Created the webhook ${webhook.id}. Its secret is shown only once:\n\n  ${secret}\n\n${use}\n`;
   return { json: webhook, text };
 }
 
@@ -32,12 +32,12 @@ export async function remove({ args, withApi, signal }: AccountRun): Promise<Acc
   const [id = ""] = args;
   await withApi(async (api) => {
     if ((await api.webhooks.get(id, { signal })) === undefined) {
-      const message = `The account has no webhook with the id "${id}".`;
+      const message = `The account has no webhook with the ID "${id}".`;
       throw new ImprintError("USAGE", message, { hint: "See `imprint webhooks list`." });
     }
     await api.webhooks.delete(id, { signal });
   });
-  return { json: { id, removed: true }, text: `The webhook ${id} is removed.\n` };
+  return { json: { id, removed: true }, text: `Removed the webhook ${id}.\n` };
 }
 
 /** `imprint webhooks deliveries`: the newest, with the results of their last attempts. */
@@ -60,7 +60,7 @@ export async function test({ args, withApi, signal }: AccountRun): Promise<Accou
 }
 
 const LOOK_EVERY_MS = 250;
-// A little longer than an attempt may take.
+// Slightly longer than an attempt may take.
 const MAX_LOOKS = 80;
 
 async function follow(delivery: DeliveryInfo, api: ImprintApi, signal?: AbortSignal): Promise<AccountResult> {
@@ -74,7 +74,7 @@ async function follow(delivery: DeliveryInfo, api: ImprintApi, signal?: AbortSig
 }
 
 function renderWebhooks(webhooks: readonly WebhookInfo[]): string {
-  if (webhooks.length === 0) return "There is no webhook. Create one with `imprint webhooks add <url>`.\n";
+  if (webhooks.length === 0) return "There are no webhooks. Create one with `imprint webhooks add <url>`.\n";
   return renderTable(webhooks.map((webhook) => [webhook.id, stateOf(webhook), webhook.url, webhook.events.join(" ")]));
 }
 

@@ -10,7 +10,7 @@ import { openProject, withTarget } from "../with-project.ts";
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 type Held = Extract<PageChange, { readonly kind: "blocked" }>;
 
-/** `imprint adopt`: lists the pages that stand at the site's slugs, and takes them over. */
+/** `imprint adopt`: lists the pages that occupy the site's slugs, and takes them over. */
 export async function adopt({ args, flags, context }: CommandRun<DeletionFlags>): Promise<CommandResult> {
   const [dist] = args;
   const project = await openProject({ dist, flags }, context);
@@ -22,7 +22,7 @@ export async function adopt({ args, flags, context }: CommandRun<DeletionFlags>)
     await publish({ ...run, dryRun: true, onPlanned });
     refuseOthers(held);
     if (held.length === 0) {
-      const text = "There is nothing to adopt: every slug is free or already yours. Run `imprint publish`.\n";
+      const text = "Nothing to adopt: every slug is free or already yours. Run `imprint publish`.\n";
       return { json: { version: 1, held: [], exitCode: 0 }, text };
     }
     const names = held.map(({ name, reason }) => `  ${name}: ${reason}`).join("\n");
@@ -46,6 +46,6 @@ function refuseOthers(held: readonly Held[]): void {
   const [first] = others;
   if (first === undefined) return;
   throw new ImprintError("SLUG_HELD", `${others.map(({ name }) => name).join(", ")}: ${first.reason}.`, {
-    hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`. Only `imprint publish --adopt` takes pages of another project.',
+    hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`. Only `imprint publish --adopt` takes over pages of another project.',
   });
 }

@@ -16,7 +16,7 @@ interface ArchiveFlags {
 
 type ArchiveRun = CommandRun<ArchiveFlags>;
 
-/** `imprint backup <file>`: saves a service into one file, while it runs. */
+/** `imprint backup <file>`: backs up a service to one file, even while it runs. */
 export async function backup({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
   const { backupService } = await loadService(context.cwd);
   const { out, error, environment } = context;
@@ -26,11 +26,10 @@ export async function backup({ args: [file = ""], flags, context }: ArchiveRun):
     onProgress: progress.onProgress,
   }).finally(() => progress.stop());
   const paint = paintFor(out, environment);
-  const secrets =
-    "It holds secrets of webhooks, keys of certificates and hashes of API keys: let nobody else read it.\n";
+  const secrets = "It contains webhook secrets, certificate keys and API key hashes: keep it private.\n";
   for (const hash of saved.missingBlobs) {
     const sign = paintFor(error, environment)("warn", "!");
-    error.write(`${sign} The library file ${hash} is lost or damaged; not saved.\n`);
+    error.write(`${sign} The library file ${hash} is lost or damaged and was not saved.\n`);
   }
   return {
     json: saved,
@@ -38,7 +37,7 @@ export async function backup({ args: [file = ""], flags, context }: ArchiveRun):
   };
 }
 
-/** `imprint restore <file>`: puts a service back from a backup. */
+/** `imprint restore <file>`: restores a service from a backup. */
 export async function restore({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
   const { restoreService } = await loadService(context.cwd);
   const progress = createProgress("Restoring", context);
@@ -52,13 +51,13 @@ export async function restore({ args: [file = ""], flags, context }: ArchiveRun)
   const { from, to } = schemaVersion;
   const paint = paintFor(context.out, context.environment);
   const lines = [`${paint("good", "Restored")} ${rows} rows and ${blobs} files as of ${savedAt.toISOString()}.`];
-  if (from !== to) lines.push(`Brought the database from schema ${from} to ${to}.`);
+  if (from !== to) lines.push(`Migrated the database from schema ${from} to ${to}.`);
   if (keptAside !== undefined) {
     const place = options.databaseUrl === undefined ? relative(context.cwd, keptAside) : `the schema ${keptAside}`;
-    lines.push(`What was there before is in ${place}.`);
+    lines.push(`The previous data is in ${place}.`);
   }
   const start = flags.data === ".imprint" ? "imprint serve" : `imprint serve --data ${flags.data}`;
-  lines.push(paint("dim", `Start the service with \`${start}\`. Keys that were valid then are valid again.`));
+  lines.push(paint("dim", `Start the service with \`${start}\`. Keys that were valid at that time are valid again.`));
   return { json: restored, text: `${lines.join("\n")}\n` };
 }
 
@@ -74,7 +73,7 @@ interface Amount {
 
 const SHOWN_AFTER_MS = 1000;
 
-/** How far a backup or a restore is, on a terminal and only when it takes more than a second. */
+/** Shows the progress of a backup or restore that takes more than a second, on a terminal only. */
 function createProgress(verb: string, { out, environment }: CliContext) {
   const isShown = out === process.stdout && isWatched(out, environment);
   const startedAt = performance.now();

@@ -32,7 +32,7 @@ interface BrandFlags {
 
 type BrandRun = CommandRun<BrandFlags>;
 
-/** `imprint brand extract`: the kit with swatches where the terminal shows colors. */
+/** `imprint brand extract`: the kit, with swatches if the terminal shows colors. */
 export async function extract({ args: [place], context }: BrandRun): Promise<CommandResult> {
   const { findings, pinned } = named(await find(place, context));
   return { json: { ...findings, pinned }, text: renderFindings({ findings, pinned }, context) };
@@ -42,7 +42,7 @@ export async function extract({ args: [place], context }: BrandRun): Promise<Com
 export async function explain({ args: [role, place], context }: BrandRun): Promise<CommandResult> {
   const known = EXPLAINED_ROLES.find((each) => each === role);
   if (known === undefined) {
-    throw new ImprintError("USAGE", `"${role}" can't be explained. Known are: ${EXPLAINED_ROLES.join(", ")}.`);
+    throw new ImprintError("USAGE", `"${role}" isn't a role of a brand kit. Roles are ${EXPLAINED_ROLES.join(", ")}.`);
   }
   const { findings, pinned } = named(await find(place, context));
   return { document: `${explainBrand(findings, known, pinned).join("\n")}\n` };
@@ -78,7 +78,7 @@ interface Found extends FoundBrand {
   readonly pinnedLogos: readonly PinnedLogoFile[];
 }
 
-// Pins belong to the project: another folder or address is shown as it is.
+// Pins belong to the project, so another folder or address is shown without them.
 async function find(place: string | undefined, { cwd }: CliContext): Promise<Found> {
   if (place !== undefined) {
     const found = await findBrand(/^https?:\/\//.test(place) ? place : resolve(cwd, place));
@@ -91,7 +91,7 @@ async function find(place: string | undefined, { cwd }: CliContext): Promise<Fou
   return { ...(await findBrand(project.dist)), pinned, pinnedLogos };
 }
 
-/** The findings as a reader can follow them: files of a folder by their paths. */
+/** The findings with names for readers: files of a folder by their paths. */
 function named({ findings, pinned, nameOf }: Found): Shown {
   const { home, pages, fonts, logos, problems } = findings;
   const fontOf = (role: (typeof FONT_ROLES)[number]) => {
@@ -119,7 +119,7 @@ async function writeNamed(file: string, text: string, context: CliContext): Prom
   return `${file} written\n`;
 }
 
-// A logo that stands in the page itself has no address there; this one is only used to look it up.
+// An inline logo has no address; this one only serves as its key among the files.
 function logoAddress({ kind, source }: LogoFinding): string {
   return source.kind === "address" ? source.address : `${kind}.svg`;
 }
@@ -149,7 +149,7 @@ interface Shown {
   readonly pinned: PinnedBrand;
 }
 
-/** What was found, and what the options pin, for a terminal: with swatches where it shows colors. */
+/** Renders what was found and what the options pin, with swatches if the terminal shows colors. */
 function renderFindings(shown: Shown, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
   const { findings } = shown;
@@ -201,7 +201,7 @@ function logoLines({ findings, pinned }: Shown, paint: Paint): readonly string[]
     .filter(({ kind }) => pinned.logos?.[kind] === undefined)
     .map(
       ({ kind, source }) =>
-        `    ${kind.padEnd(12)} ${source.kind === "address" ? source.address : "drawn in the page itself"}`,
+        `    ${kind.padEnd(12)} ${source.kind === "address" ? source.address : "inline in the page"}`,
     );
   const rows = [...pins, ...found];
   return rows.length === 0 ? [] : ["  logos", ...rows];

@@ -1,8 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 
-// What was typed is handed over as words of its own and never run as code. The shell asks the program that was typed, so
-// that a project's own version answers.
+// Typed words are passed as separate arguments and never run as code. The shell calls the program that was typed, so
+// that a project's own version responds.
 
 const BASH = `# Save it as ~/.local/share/bash-completion/completions/imprint, or run: source <(imprint completion bash)
 _imprint() {
@@ -55,7 +55,7 @@ Register-ArgumentCompleter -Native -CommandName imprint -ScriptBlock {
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL };
 
-/** `imprint completion`: the script that a shell runs once, to ask imprint on every press of TAB. */
+/** `imprint completion`: the script that a shell runs once, so that it calls imprint on every press of TAB. */
 export async function completion({ args: [shell = ""] }: CommandRun<object>): Promise<CommandResult> {
   const document = SCRIPTS[shell];
   if (document === undefined) throw new ImprintError("USAGE", `There is no completion for ${shell}.`);

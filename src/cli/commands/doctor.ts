@@ -16,7 +16,7 @@ import { recallDialect, lockedServiceOf } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";
 
-/** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
+/** `imprint doctor`: checks everything that a run depends on, and says how to fix what fails. */
 export async function doctor({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const checks = await examine(flags, context);
   const exitCode = checks.some(({ status }) => status === "bad") ? 1 : 0;
@@ -40,7 +40,7 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
     return [bad("Config", error), node];
   }
   const { configFile, dist } = project;
-  const found = configFile === undefined ? "no config file; flags and defaults hold" : relative(root, configFile);
+  const found = configFile === undefined ? "no config file; flags and defaults apply" : relative(root, configFile);
   const { checks, identity } = await examineService({ project, options, environment }, context);
   return [good("Config", found), ...checks, await checkState(root, identity), node, await checkDist(dist, root)];
 }
@@ -82,7 +82,7 @@ async function examineService(
   }
 }
 
-/** Whether what a run remembers can be written. */
+/** Checks that the state can be written. */
 export async function checkState(projectRoot: string, identity: string): Promise<Check> {
   try {
     createStateFiles(projectRoot, identity).check();
@@ -93,13 +93,13 @@ export async function checkState(projectRoot: string, identity: string): Promise
   }
 }
 
-/** Whether Node is new enough for this package. */
+/** Checks that Node is new enough for this package. */
 export function checkNode(version: string): Check {
   if (version.localeCompare(OLDEST_NODE, "en", { numeric: true }) >= 0) return good("Node", version);
   return bad("Node", { message: `${version} is too old`, hint: `Install Node ${OLDEST_NODE} or later.` });
 }
 
-/** Whether there is a built site that can be published. */
+/** Checks that there is a built site to publish. */
 export async function checkDist(dist: string, projectRoot: string): Promise<Check> {
   try {
     const { pages } = await readBuiltSite(dist);
@@ -107,7 +107,7 @@ export async function checkDist(dist: string, projectRoot: string): Promise<Chec
     return good("Built site", `${relative(projectRoot, dist) || "."}, ${count} ${count === 1 ? "page" : "pages"}`);
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
-    // The integration publishes what it has just built.
+    // Only a warning, because the integration publishes what it has just built.
     return error.code === "DIST_MISSING" ? warning("Built site", error.message, error.hint) : bad("Built site", error);
   }
 }

@@ -4,14 +4,14 @@ import { nearestName } from "../../options/nearest-name.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { isWatched, wrapText } from "../terminal.ts";
 
-/** `imprint explain`: what the docs in the package say of an error code, an option, or a subject. */
+/** `imprint explain`: what the package's docs say about an error code, an option or a subject. */
 export async function explain({ args: [topic], context }: CommandRun<object>): Promise<CommandResult> {
   const text = topic === undefined ? listTopics() : findText(topic);
   const width = isWatched(context.out, context.environment) ? Math.min(context.out.columns ?? 80, 100) : 120;
   return { document: `${fitTo(text.replace(/^#+ /, "").trim(), width)}\n` };
 }
 
-// Beside the built program stands the package's folder of docs; beside the sources the repository's.
+// The docs folder of the package for the built program, of the repository for the sources.
 const DOCS = new URL(import.meta.url.endsWith(".ts") ? "../../../docs/" : "../docs/", import.meta.url);
 
 function pageNames(): readonly string[] {
@@ -24,7 +24,7 @@ function readPage(name: string): string {
   return readFileSync(new URL(`${name}.md`, DOCS), "utf8");
 }
 
-/** The sections of a page under its headings of the second rank, by their plain names. */
+/** Returns the second-level sections of a page by their headings in plain text. */
 function sectionsOf(page: string): ReadonlyMap<string, string> {
   const parts = readPage(page).split(/^(?=## )/m);
   return new Map(parts.slice(1).map((part) => [/^## (.*)/.exec(part)?.[1]?.replaceAll("`", "") ?? "", part]));
@@ -49,7 +49,7 @@ function listTopics(): string {
   return `## Pages\n\n${list(pageNames())}\n\n## Options\n\n${list(sectionsOf("options").keys())}\n\n## Errors\n\n${list(Object.keys(ERRORS))}\n`;
 }
 
-/** Breaks paragraphs and lists at a width; tables and code stay as they are. */
+/** Wraps paragraphs and lists; leaves tables and code unchanged. */
 function fitTo(text: string, width: number): string {
   let isCode = false;
   return text

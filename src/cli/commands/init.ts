@@ -17,7 +17,7 @@ import { paintFor } from "../terminal.ts";
 
 export { initCommand as init };
 
-/** `imprint init`: asks what is not known, writes it into the project, then builds, publishes and shows the site. */
+/** `imprint init`: asks for missing settings, writes them to the project, then builds, publishes and shows the site. */
 async function initCommand({ flags, context }: CommandRun<InitFlags>): Promise<CommandResult> {
   const asking = { flags, context };
   const root = resolve(context.cwd, flags.root ?? ".");
@@ -36,7 +36,7 @@ async function initCommand({ flags, context }: CommandRun<InitFlags>): Promise<C
   return code === 0 ? await show(root, wishes, asking) : 1;
 }
 
-/** What a project has that was set up before. */
+/** Returns the settings of a project that was set up before. */
 async function findWishes(root: string): Promise<Wishes | undefined> {
   const { options: written } = await readProject(root);
   if (Object.keys(written).length === 0) return undefined;
@@ -48,20 +48,20 @@ function renderChanges(changes: readonly Change[], { context }: Asking): string 
   const paint = paintFor(context.out, context.environment);
   const signs = { written: paint("good", "+"), kept: paint("dim", "="), "by hand": paint("warn", "!") };
   const lines = changes.flatMap(({ file, kind, lines: inside }) => [
-    `  ${signs[kind]} ${file}${kind === "kept" ? "  as it is" : ""}`,
+    `  ${signs[kind]} ${file}${kind === "kept" ? "  unchanged" : ""}`,
     ...inside.map((line) => `      ${line}`),
   ]);
   return `\n${lines.join("\n")}\n\n`;
 }
 
-/** Whether the service can be published to. A key is kept in `.env`, which git leaves out. */
+/** Whether the project can publish to the service. A key is stored in `.env`, which git ignores. */
 async function signIn(root: string, service: string, asking: Asking): Promise<boolean> {
   const { environment } = asking.context;
   if (await hasCredential(await readEnvironment(root, environment), service)) return true;
   if (!canAsk(asking)) return false;
   const options = [
     { value: "login", label: "Log in in the browser" },
-    { value: "key", label: "Paste an API key", hint: "kept in .env" },
+    { value: "key", label: "Paste an API key", hint: "stored in .env" },
     { value: "later", label: "Later" },
   ];
   const way = answered(await select({ message: `How do you want to sign in to ${service}?`, options }));
@@ -77,7 +77,7 @@ async function signIn(root: string, service: string, asking: Asking): Promise<bo
 function finish(isSignedIn: boolean, { context }: Asking): CommandResult {
   const lines = [
     ...(isSignedIn ? [] : ["Sign in with `npx imprint login`, or set IMPRINT_API_KEY."]),
-    "Then `npx astro build` builds and publishes the site.",
+    "Then run `npx astro build` to build and publish the site.",
   ];
   context.out.write(`${lines.join("\n")}\n`);
   return 0;
@@ -90,14 +90,14 @@ function build(root: string): Promise<number> {
   } catch (error) {
     throw new ImprintError("DIST_MISSING", "Astro is not installed in this project.", {
       cause: error,
-      hint: "Install what the project needs, such as with `npm install`, and run `npx imprint init` again.",
+      hint: "Install the project's dependencies, such as with `npm install`, then run `npx imprint init` again.",
     });
   }
 }
 
 async function show(root: string, { service }: Wishes, asking: Asking): Promise<CommandResult> {
   const { flags, context } = asking;
-  // The rules of `publish` may leave out the branch of this build, which has said so.
+  // The rules of `publish` may exclude the branch of this build, which has already reported it.
   if (readIfThere(join(root, "imprint.lock.json")) === undefined) return 0;
   const command = service === "embedded" ? ["serve", "--open"] : ["open"];
   if (flags.open === true || (canAsk(asking) && (await wantsToSee(service)))) {

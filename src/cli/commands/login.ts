@@ -25,7 +25,7 @@ interface LoginFlags extends PublishFlags {
 
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** `imprint login`: lets a person allow this program to work for them, in their browser, and keeps what it gets. */
+/** `imprint login`: has a person authorize this program in their browser, and stores the tokens. */
 export async function login({ flags, context }: CommandRun<LoginFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const service = hostedService(options, environment);
@@ -35,19 +35,19 @@ export async function login({ flags, context }: CommandRun<LoginFlags>): Promise
   await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: made }), context);
   const paint = paintFor(context.out, context.environment);
   const lines = [
-    paint("good", `You are logged in at ${loginKey(service)}.`),
-    `  It may       ${made.scopes?.join(" ") ?? "do what the service allows"}`,
-    `  Kept in      ${file}`,
-    paint("dim", "  `imprint logout` ends it. IMPRINT_API_KEY, where it is set, is used instead."),
+    paint("good", `You are logged in to ${loginKey(service)}.`),
+    `  Scopes       ${made.scopes?.join(" ") ?? "whatever the service allows"}`,
+    `  Stored in    ${file}`,
+    paint("dim", "  Log out with `imprint logout`. IMPRINT_API_KEY takes precedence if it is set."),
   ];
   const { scopes, expiresAt } = made;
   return { json: { service: loginKey(service), scopes, expiresAt, file }, text: `${lines.join("\n")}\n` };
 }
 
-/** The file of the logins; throws `STATE_UNWRITABLE` where the environment names no place for it. */
+/** Returns the file of the logins; throws `STATE_UNWRITABLE` if the environment names no place for it. */
 function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
-  throw new ImprintError("STATE_UNWRITABLE", "There is no folder to keep the login in.", {
+  throw new ImprintError("STATE_UNWRITABLE", "There is no folder to store the login in.", {
     hint: "Set HOME or XDG_CONFIG_HOME, or use an API key in IMPRINT_API_KEY.",
   });
 }
@@ -100,17 +100,17 @@ function addressFor(server: AuthorizationServer, { clientId, redirectUri, state,
   return address.href;
 }
 
-// Everything that is said on the way goes to the error stream, so that `--json` output stays whole.
+// Prompts go to the error stream, so that `--json` output stays valid.
 function invite(address: string, { flags, context }: Asking): void {
   const { error, environment } = context;
   const paint = paintFor(error, environment);
   const opens = flags.browser !== false && isWatched(context.out, environment);
   if (opens) openBrowser(address);
   const how = opens
-    ? "Your browser opens. If it does not, open this address in it:"
+    ? "Opening your browser. If nothing opens, open this address in it:"
     : "Open this address in a browser:";
   error.write(`${how}\n\n  ${paint("strong", address)}\n\n`);
-  error.write(paint("dim", "Waiting for your answer there, for up to 5 minutes. Ctrl+C stops.\n"));
+  error.write(paint("dim", "Waiting up to 5 minutes for you to respond there. Press Ctrl+C to cancel.\n"));
 }
 
 async function awaitAnswer({ answer }: Callback, signal: AbortSignal | undefined): Promise<URLSearchParams> {
@@ -124,22 +124,22 @@ async function awaitAnswer({ answer }: Callback, signal: AbortSignal | undefined
   } finally {
     over.abort();
   }
-  throw new ImprintError("LOGIN_FAILED", "Nobody answered in the browser within 5 minutes.", {
-    hint: "Run `imprint login` again. On a machine without a browser use an API key in IMPRINT_API_KEY.",
+  throw new ImprintError("LOGIN_FAILED", "Nobody responded in the browser within 5 minutes.", {
+    hint: "Run `imprint login` again. On a machine without a browser, use an API key in IMPRINT_API_KEY.",
   });
 }
 
 function parseAnswer(answer: URLSearchParams, { issuer, namesItself }: AuthorizationServer): string {
   const named = answer.get("iss");
-  // An answer of another server may carry a code that is meant for it (RFC 9207).
+  // A response from another server may carry a code that is meant for that server (RFC 9207).
   if (named === null ? namesItself : named !== issuer) {
-    throw new ImprintError("LOGIN_FAILED", `The answer came from another service than ${issuer}.`);
+    throw new ImprintError("LOGIN_FAILED", `The response came from a service other than ${issuer}.`);
   }
   const error = answer.get("error");
   if (error === "access_denied") throw new ImprintError("LOGIN_FAILED", "You denied the request in the browser.");
   if (error !== null) throw new ImprintError("LOGIN_FAILED", `${issuer} refused the login: ${asciiOf(error)}.`);
   const code = answer.get("code");
-  if (code === null || code === "") throw new ImprintError("LOGIN_FAILED", `${issuer} answered without a code.`);
+  if (code === null || code === "") throw new ImprintError("LOGIN_FAILED", `${issuer} responded without a code.`);
   return code;
 }
 
@@ -147,7 +147,7 @@ function asciiOf(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/g, " ").slice(0, 100);
 }
 
-/** `imprint logout`: takes the login back at the service, and forgets it here in any case. */
+/** `imprint logout`: revokes the login on the service, and removes it from this machine in any case. */
 export async function logout({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const service = loginKey(hostedService(options, environment));
@@ -162,21 +162,21 @@ export async function logout({ flags, context }: CommandRun<PublishFlags>): Prom
     },
     context,
   );
-  const isRevoked = ended !== undefined && (await takeBack(ended, context));
-  const message = ended === undefined ? `Nobody is logged in at ${service}.` : `You are logged out of ${service}.`;
+  const isRevoked = ended !== undefined && (await revoke(ended, context));
+  const message = ended === undefined ? `You are not logged in to ${service}.` : `You are logged out of ${service}.`;
   return { json: { service, loggedOut: ended !== undefined, revoked: isRevoked }, text: `${message}\n` };
 }
 
-async function takeBack(login: Login, context: CliContext): Promise<boolean> {
+async function revoke(login: Login, context: CliContext): Promise<boolean> {
   const server = { revocationEndpoint: undefined, ...login };
   try {
     await revokeToken({ server, clientId: login.clientId }, login.refreshToken ?? login.accessToken, context.signal);
     return login.revocationEndpoint !== undefined;
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
-    const advice = "Take it back in the service's dashboard, under Connected apps.";
+    const advice = "Revoke it in the service's dashboard, under Connected apps.";
     createCliLogger(context).warn(
-      `The login is forgotten here, but the service still knows it: ${error.message} ${advice}`,
+      `The login was removed from this machine but not revoked on the service: ${error.message} ${advice}`,
     );
     return false;
   }

@@ -22,7 +22,7 @@ export async function mcp({ args: [client], flags, context }: CommandRun<McpFlag
 
 const EMBEDDED_PORT = 4400;
 
-/** The server belongs to the whole service: it is beside the route sets, not below one of them. */
+/** The MCP server belongs to the whole service: its path is beside the route sets, not below one of them. */
 function mcpUrlOf(service: string | { readonly port: number } | undefined): string {
   const port = typeof service === "object" ? service.port : EMBEDDED_PORT;
   const isRemote = typeof service === "string" && /^https?:\/\//i.test(service);
@@ -42,7 +42,7 @@ const NOTES = {
     example: "",
   },
   key: {
-    text: "The key itself is not shown. It comes from the environment variable IMPRINT_API_KEY, from a question of the client, or you write it in place of <API key>. Make one that may do no more than it has to:",
+    text: "The key itself is not shown. It comes from the environment variable IMPRINT_API_KEY, from a prompt of the client, or you write it in place of <API key>. Create one with only the scopes that it needs:",
     example: "  imprint keys create assistant --scope pages:read pages:write\n",
   },
 } as const;

@@ -9,13 +9,13 @@ import { isWatched } from "../terminal.ts";
 import { connectProject, withProject, type ProjectRun } from "../with-project.ts";
 
 interface OpenFlags extends PublishFlags {
-  /** `false`: the address is only shown. */
+  /** `false` only shows the address. */
   readonly browser?: boolean;
 }
 
 export { openCommand as open };
 
-/** `imprint open`: the published site in the person's browser. */
+/** `imprint open`: opens the published site in a browser. */
 async function openCommand({ args: [page], flags, context }: CommandRun<OpenFlags>): Promise<CommandResult> {
   const url = await withProject({ flags }, context, (run) => findAddress(run, page));
   const opens = flags.browser !== false && flags.json !== true && isWatched(context.out, context.environment);
@@ -46,7 +46,7 @@ async function askFor(api: ImprintApi, slug: string): Promise<string> {
   const pagesAt = found && findPagesAt(found, api);
   if (pagesAt !== undefined) return publishedAddress(pagesAt, slug);
   const message =
-    found === undefined ? `The service has no page ${slug}.` : "The service doesn't say where it shows pages.";
+    found === undefined ? `The service has no page ${slug}.` : "The service doesn't report where it serves pages.";
   throw new ImprintError("USAGE", message, {
     hint: found === undefined ? "Publish the site first, or see `imprint status`." : "Set the option `pagesUrl`.",
   });

@@ -25,7 +25,7 @@ interface Advice {
   readonly why: string;
 }
 
-/** `imprint` alone: where the project stands, as its files say it, and what to do next. Asks no service. */
+/** `imprint` without a command: the project's status, from its files alone, and what to do next. */
 export async function overview({ flags, context }: CommandRun<{ readonly root?: string }>): Promise<CommandResult> {
   const root = resolve(context.cwd, flags.root ?? ".");
   const found = await look(await readProject(root), context);
@@ -35,7 +35,7 @@ export async function overview({ flags, context }: CommandRun<{ readonly root?: 
 async function look(project: Project, { environment: own }: CliContext): Promise<Overview> {
   const { root, configFile, isSetUp } = project;
   if (configFile === undefined || !isSetUp) {
-    const why = configFile === undefined ? "set up a site, in the folder of an Astro project" : "set up this site";
+    const why = configFile === undefined ? "set up a site (in the folder of an Astro project)" : "set up this site";
     const next = [{ run: "npx imprint init", why }];
     const name = configFile === undefined ? undefined : relative(root, configFile);
     return { project: name, service: undefined, published: 0, shownAt: undefined, next };
@@ -71,7 +71,7 @@ function* advise(
   { options, isEmbedded, isSignedIn, published, isRunning }: Facts,
 ): Generator<Advice> {
   if (!isSignedIn) {
-    yield { run: "npx imprint login", why: "sign in at the service, or set IMPRINT_API_KEY" };
+    yield { run: "npx imprint login", why: "sign in to the service, or set IMPRINT_API_KEY" };
   }
   const publishes = options.publish === false ? "npx astro build && npx imprint publish" : "npx astro build";
   if (published === 0) return yield { run: publishes, why: "build and publish the site for the first time" };
@@ -89,7 +89,7 @@ function render({ project, service, published, shownAt, next }: Overview, { out,
       ? []
       : [["Service", service === "embedded" ? "embedded, on this machine" : service] as const]),
     ...(service === undefined ? [] : [["Published", published === 0 ? "nothing yet" : pages(published)] as const]),
-    ...(shownAt === undefined ? [] : [["Shown at", shownAt] as const]),
+    ...(shownAt === undefined ? [] : [["Served at", shownAt] as const]),
   ];
   const width = Math.max(...next.map(({ run }) => run.length));
   return [

@@ -19,7 +19,7 @@ type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
 interface RunFlags extends PublishFlags {
   readonly dryRun?: boolean;
-  /** The only page that is published. */
+  /** The only page to publish. */
   readonly page?: string;
   /** File to write the plan to. */
   readonly out?: string;
@@ -27,11 +27,11 @@ interface RunFlags extends PublishFlags {
   readonly accept?: boolean;
   /** File with a reviewed plan. */
   readonly plan?: string;
-  /** Whether what was published is verified; `browser`: in a browser too. */
+  /** Verify what was published; `browser`: in a browser too. */
   readonly verify?: true | "browser";
   /** File to write the report to, as JSON. */
   readonly report?: string;
-  /** File to write what needs attention to, for GitLab. */
+  /** File to write GitLab's code quality report to. */
   readonly codeQuality?: string;
 }
 
@@ -71,7 +71,7 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
         dryRun,
         accept,
         verify,
-        // What people wait for is the whole process.
+        // Users wait for the whole process.
         startedAt: 0,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep(step) {
@@ -98,7 +98,7 @@ function notPublished(why: string, { out, environment }: CliContext): CommandRes
   };
 }
 
-// Annotations are commands in the log; they go to the error stream, so that `--json` output stays whole.
+// Annotations are commands in the log; they go to the error stream, so that `--json` output stays valid.
 async function reportToGithub(report: Report, { environment, error }: CliContext): Promise<void> {
   if (environment["GITHUB_ACTIONS"] !== "true") return;
   error.write(renderGithubAnnotations(report));

@@ -78,7 +78,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN" || !mayMove(flags)) throw error;
     return startService({ ...options, port: 0, pagesPort: 0 });
   });
-  logger.info("The service has started.", { event: "start", api: service.url, pages: service.pagesUrl });
+  logger.info("Service started.", { event: "start", api: service.url, pages: service.pagesUrl });
   try {
     const wantsKey = flags.newKey === true || flags.ephemeral === true;
     const key = wantsKey ? (await service.createKey({ name: "imprint serve" })).apiKey : undefined;
@@ -102,13 +102,13 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     await untilInterrupted(context.signal);
     return 0;
   } finally {
-    logger.info("The service is shutting down.", { event: "shutdown" });
+    logger.info("Shutting down.", { event: "shutdown" });
     await service.close();
-    logger.info("The service has ended.", { event: "end" });
+    logger.info("Service stopped.", { event: "end" });
   }
 }
 
-// Whoever has the site opened needs no address that they know; another project's service may have the usual one.
+// With --open, nobody needs a known address; another project's service may use the default ports.
 function mayMove({ open = false, port, pagesPort }: ServeFlags): boolean {
   return open && port === SERVE_PORTS.port && pagesPort === SERVE_PORTS.pagesPort;
 }
@@ -128,7 +128,7 @@ interface Addresses {
   readonly signIn: string;
   readonly routeSetA: string;
   readonly routeSetB: string;
-  /** `undefined`: there is none in strict mode. */
+  /** `undefined` in strict mode, which has no MCP. */
   readonly mcp?: string;
   readonly pages: string;
   readonly https: number | undefined;
@@ -147,16 +147,16 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     ...(https === undefined ? [] : [`  HTTPS        port ${https}, for custom domains`]),
     `  Dashboard    ${paint("strong", api)}`,
     `  Sign in      ${signIn}`,
-    paint("dim", "               works once, for 10 minutes; `imprint dashboard` creates another"),
+    paint("dim", "               valid once, for 10 minutes; `imprint dashboard` creates another"),
     `  API          ${api}`,
-    // Only programs of one's own need them, and those have a key.
+    // Only the user's own programs need them, and those need a key.
     ...(key === undefined ? [] : [`  Route set A  ${routeSetA}`, `  Route set B  ${routeSetB}`]),
     ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` shows how to connect")}`]),
     `  Data         ${data}`,
     "",
     key === undefined
       ? paint("dim", "  To create an API key for other programs, run with --new-key.")
-      : `  API key, shown only this once: ${paint("strong", key)}`,
+      : `  API key, shown only once: ${paint("strong", key)}`,
     "",
   ].join("\n");
 }

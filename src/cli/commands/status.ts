@@ -23,7 +23,7 @@ interface StatusFlags {
 /** What a service holds, as far as its lists show. */
 interface Status {
   readonly service: string;
-  /** What shows the service who asks. */
+  /** What authenticates the requests. */
   readonly credential: Credential;
   readonly routeSet: "a" | "b";
   readonly plan: string | undefined;
@@ -33,7 +33,7 @@ interface Status {
   readonly projects?: readonly AccountProject[];
 }
 
-/** `imprint status`: whether the service answers, accepts the key, and what it holds. */
+/** `imprint status`: whether the service responds and accepts the key, and what it holds. */
 export async function status({ flags, context, withApi, signal }: CommandRun<StatusFlags>): Promise<CommandResult> {
   const json = await withApi(async (api, target) => ({
     ...(await readStatus(api, { credential: credentialOf(target), signal })),
@@ -75,7 +75,7 @@ async function readStatus(api: ImprintApi, { credential, signal }: Reading): Pro
   };
 }
 
-// An area that the service refuses says nothing about the others.
+// If the service denies access to one area, the others are still counted.
 async function countOrRefused(
   list: () => Promise<{ readonly items: readonly unknown[] }>,
 ): Promise<number | undefined> {
@@ -91,14 +91,14 @@ function renderStatus(status: Status, { out, environment }: CliContext): string 
   const paint = paintFor(out, environment);
   const rows = [
     ["Service", status.service],
-    ["By", CREDENTIALS[status.credential]],
+    ["Signed in", CREDENTIALS[status.credential]],
     ["Route set", status.routeSet.toUpperCase()],
     ["Plan", status.plan ?? "not reported by the service"],
     ["Pages at", status.pagesUrl === undefined ? "not reported by the service" : `${status.pagesUrl}/p/…`],
     ...Object.entries(status.counts).map(([name, count]) => [name, String(count)]),
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(11)} ${paint("strong", value)}`);
-  return `${paint("good", `The service answers and accepts the ${status.credential === "login" ? "login" : "key"}.`)}\n\n${lines.join("\n")}\n${renderProjects(status.projects)}`;
+  return `${paint("good", `The service responds and accepts the ${status.credential === "login" ? "login" : "key"}.`)}\n\n${lines.join("\n")}\n${renderProjects(status.projects)}`;
 }
 
 const MOST_SLUGS = 6;
@@ -116,7 +116,7 @@ function renderProjects(projects: readonly AccountProject[] | undefined): string
 
 /** What one project has on an account. */
 export interface AccountProject {
-  /** Id of the project; `undefined`: imprint did not publish it, or the service does not show who did. */
+  /** ID of the project; `undefined` if imprint didn't publish it or the service doesn't show who did. */
   readonly project: string | undefined;
   /** Slugs of its pages. */
   readonly pages: readonly string[];
@@ -126,7 +126,7 @@ export interface AccountProject {
 
 const READS_AT_ONCE = 8;
 
-/** The projects that have published to an account, by the markers in their pages and the names of their files. */
+/** Lists the projects that have published to an account, by the markers in their pages and their file names. */
 export async function listProjects(api: ImprintApi, signal?: AbortSignal): Promise<readonly AccountProject[]> {
   const [pages, assets] = await Promise.all([api.pages.list({}, { signal }), api.assets.list({}, { signal })]);
   const owners = await mapPool(pages.items, READS_AT_ONCE, async (page) => [await ownerOf(page, api), page] as const);

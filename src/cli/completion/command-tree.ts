@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-/** A command as completion needs it: plain data, which the built package carries as a file. */
+/** A command as plain data for completion; the built package contains it as a file. */
 export interface CommandNode {
   readonly name: string;
   readonly summary: string;

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeTree, type ArgumentNode, type CommandNode, type FlagNode } from "./command-tree.ts";
 
-// What shells ask on every press of TAB: nothing of the commands is loaded, and nothing but the lock file read.
+// Shells call this on every press of TAB, so it loads no command and reads only the lock file.
 
 /**
- * What may stand in the place of the last word, a line each with its description behind a tab. No line: the shell offers
- * files.
+ * Returns the candidates for the last word, one per line with a tab and a description. Without candidates, the shell
+ * offers files.
  */
 export async function complete(words: readonly string[], cwd: string): Promise<string> {
   return findCandidates(await readTree(), { words: joinAssignments(words), cwd })
@@ -14,7 +14,7 @@ export async function complete(words: readonly string[], cwd: string): Promise<s
     .join("");
 }
 
-/** The table of commands: a file of the built package, made of the same table as the sources' own. */
+/** Reads the commands: in the built package from a file, which the build makes from the same table. */
 async function readTree(): Promise<CommandNode> {
   if (!import.meta.url.endsWith(".ts")) {
     const tree: CommandNode = JSON.parse(readFileSync(new URL("./commands.json", import.meta.url), "utf8"));
@@ -32,7 +32,7 @@ interface Line {
   readonly cwd: string;
 }
 
-// Bash takes `--format=css` apart at the equals sign.
+// Bash splits `--format=css` at the equals sign.
 function joinAssignments(words: readonly string[]): readonly string[] {
   const rest = words.filter((word) => word !== "=");
   return words.at(-1) === "=" ? [...rest, ""] : rest;
@@ -55,9 +55,9 @@ function findCandidates(program: CommandNode, { words, cwd }: Line): readonly Ca
 
 interface Place {
   readonly command: CommandNode;
-  /** How many arguments of the command stand before the last word. */
+  /** Number of the command's arguments before the last word. */
   readonly given: number;
-  /** The flag whose value the last word is. */
+  /** The flag that takes the last word as its value. */
   readonly flag: FlagNode | undefined;
 }
 
@@ -101,13 +101,13 @@ function argumentValues({ name, description, choices }: ArgumentNode, cwd: strin
   return ["page", "slug"].includes(name) ? publishedPages(cwd) : [];
 }
 
-/** The pages that the project's lock file names. */
+/** Returns the pages in the project's lock file. */
 function publishedPages(cwd: string): readonly Candidate[] {
   try {
     const lock: { readonly slugs?: object } = JSON.parse(readFileSync(join(cwd, "imprint.lock.json"), "utf8"));
     return Object.entries(lock.slugs ?? {}).map(([route, slug]) => [String(slug), route]);
   } catch {
-    // Nothing was published yet, or a merge conflict is in the file: there is nothing to offer.
+    // Nothing is published yet, or the file has a merge conflict.
     return [];
   }
 }

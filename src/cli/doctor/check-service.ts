@@ -16,7 +16,7 @@ import type { Target } from "../../target/target.ts";
 export interface ServiceContext {
   readonly projectRoot: string;
   readonly target: Target;
-  /** What is known of how the host wants to be written to. */
+  /** What is known of the host's dialect. */
   readonly dialect: Dialect;
   /** `pagesUrl` of the options. */
   readonly pagesUrl: string | undefined;
@@ -24,10 +24,10 @@ export interface ServiceContext {
   readonly signal: AbortSignal | undefined;
 }
 
-// A person waits: what does not answer soon is reported as it is.
+// A person is waiting, so slow responses are reported as failures.
 const PATIENCE = { maxAttempts: 2, timeoutMs: 10_000, maxThrottledMs: 10_000 } as const;
 
-/** Asks the service everything that a run depends on. What it finds wrong is a check, not an exception. */
+/** Checks everything on the service that a run depends on. Reports a problem as a check, not as an exception. */
 export async function checkService(context: ServiceContext): Promise<readonly Check[]> {
   const { target, signal } = context;
   let api: ImprintApi;
@@ -61,19 +61,18 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
 async function checkHealth({ target: { baseUrl }, ...reading }: ServiceContext): Promise<readonly Check[]> {
   const readiness = await readReadiness(baseUrl, reading);
   const mail = checkMail(readiness?.checks?.mail);
-  if (readiness?.status !== "damaged") return [good("Service", `${baseUrl} answers`), ...mail];
-  return [bad("Service", { message: `${baseUrl} answers, and its database is damaged`, hint: RESTORE_HINT }), ...mail];
+  if (readiness?.status !== "damaged") return [good("Service", `${baseUrl} responds`), ...mail];
+  return [bad("Service", { message: `${baseUrl} responds, but its database is damaged`, hint: RESTORE_HINT }), ...mail];
 }
 
-// Why the mail server takes none is for the owners of the service alone.
-const WHY_NO_MAIL =
-  "None is lost. The service's log, and its settings in the dashboard, say what the mail server answered.";
+// The reason is for the owners of the service only.
+const WHY_NO_MAIL = "No mail is lost. The service's log and its dashboard settings show the mail server's response.";
 
-/** Nothing of a service that sends no mail. */
+/** Returns no check for a service that sends no mail. */
 function checkMail(state: "ok" | "delayed" | undefined): readonly Check[] {
   if (state === undefined) return [];
-  if (state === "ok") return [good("Mail", "sent by a mail server; none is delayed")];
-  return [warning("Mail", "waits: the mail server takes none, and the service tries again", WHY_NO_MAIL)];
+  if (state === "ok") return [good("Mail", "sent by a mail server; no delays")];
+  return [warning("Mail", "delayed: the mail server accepts none; the service keeps retrying", WHY_NO_MAIL)];
 }
 
 async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
@@ -85,7 +84,7 @@ async function attempt(name: string, check: () => Promise<readonly Check[]>): Pr
   }
 }
 
-/** Which check an error of the connection belongs to; every other belongs to the service. */
+/** The check that a connection error belongs to; all other errors belong to the service. */
 const PLACE_OF: Partial<Readonly<Record<ErrorCode, string>>> = {
   KEY_MISSING: "API key",
   KEY_MALFORMED: "API key",
@@ -100,42 +99,39 @@ function failedConnection(error: unknown, target: Target): readonly Check[] {
   if (!(error instanceof ImprintError)) throw error;
   const name = PLACE_OF[error.code] ?? "Service";
   const key = good("API key", describeKey(target));
-  const service = good("Service", `${target.baseUrl} answers`);
-  if (name === "API key") return isAnswered(error.code) ? [bad(name, error), service] : [bad(name, error)];
+  const service = good("Service", `${target.baseUrl} responds`);
+  if (name === "API key") return isKeyRejected(error.code) ? [bad(name, error), service] : [bad(name, error)];
   if (error.code === "SERVICE_WRONG_ADDRESS") {
     const remedy =
-      "Some services answer so to a key that they don't accept. Solve what is wrong with the service first.";
-    return [
-      warning("API key", `${describeKey(target)}; nothing shows whether it is accepted`, remedy),
-      bad(name, error),
-    ];
+      "Some services respond like this to a key that they don't accept. Fix the problem with the service first.";
+    return [warning("API key", `${describeKey(target)}; can't check whether it is accepted`, remedy), bad(name, error)];
   }
   return name === "Service" ? [key, bad(name, error)] : [key, service, bad(name, error)];
 }
 
-/** Whether the service itself found something wrong with the key. */
-function isAnswered(code: ErrorCode): boolean {
+/** Whether the service itself rejected the key. */
+function isKeyRejected(code: ErrorCode): boolean {
   return code === "KEY_REJECTED" || code === "LOGIN_EXPIRED" || code === "LOGIN_LIMITED";
 }
 
 function describeKey({ apiKey, accessToken, identity }: Target): string {
-  if (accessToken !== undefined) return "none, the login of `imprint login` is used";
+  if (accessToken !== undefined) return "none; using the login of `imprint login`";
   if (identity.startsWith("embedded:")) return "temporary, for the embedded service";
   return apiKey.startsWith("imp_") ? `from IMPRINT_API_KEY, imp_…${apiKey.slice(-4)}` : "from IMPRINT_API_KEY";
 }
 
 function checkAccount(account: Account | undefined): Check {
-  if (account === undefined) return good("Account", "the service shows neither plan nor limits");
+  if (account === undefined) return good("Account", "the service reports neither plan nor limits");
   const { plan, limits, usage } = account;
   const { maxPageBytes, maxAssetBytes, maxPages } = limits;
   const facts = [
     `plan ${plan}`,
     ...(maxPages === undefined ? [] : [`${usage.pages} of ${maxPages} pages`]),
-    ...(maxPageBytes === undefined ? [] : [`pages to ${formatBytes(maxPageBytes)}`]),
-    ...(maxAssetBytes === undefined ? [] : [`files to ${formatBytes(maxAssetBytes)}`]),
+    ...(maxPageBytes === undefined ? [] : [`pages up to ${formatBytes(maxPageBytes)}`]),
+    ...(maxAssetBytes === undefined ? [] : [`files up to ${formatBytes(maxAssetBytes)}`]),
   ];
   if (maxPages !== undefined && usage.pages >= maxPages) {
-    return warning("Account", facts.join(", "), "No page can be added. Delete pages that are not needed, or upgrade.");
+    return warning("Account", facts.join(", "), "You can't add pages. Delete pages that you don't need, or upgrade.");
   }
   return good("Account", facts.join(", "));
 }
@@ -143,12 +139,12 @@ function checkAccount(account: Account | undefined): Check {
 const LARGEST_SKEW_MS = 60_000;
 
 function checkClock(skewMs: number | undefined): Check {
-  if (skewMs === undefined) return good("Clock", "the service does not show its time");
+  if (skewMs === undefined) return good("Clock", "the service doesn't report its time");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const place = skewMs > 0 ? "behind" : "ahead of";
-  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return good("Clock", "agrees with the service's");
+  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return good("Clock", "matches the service's");
   const finding = `this machine's clock is ${seconds} s ${place} the service's`;
-  return warning("Clock", finding, "Set the clock: it puts posts with a date in the future on hold.");
+  return warning("Clock", finding, "Set the clock: it decides which posts are on hold for a future date.");
 }
 
 async function checkPages(
@@ -156,26 +152,26 @@ async function checkPages(
   { pagesUrl: given, target, logger, signal }: ServiceContext,
 ): Promise<Check> {
   const { items } = await api.pages.list();
-  // The addresses of pages are learned from the list where nobody gave them.
+  // If nobody specified page addresses, they are derived from the list.
   const known = given ?? target.pagesUrl;
   const pagesAt = known === undefined ? api.capabilities.pagesAt : patternOf(known);
   if (pagesAt === undefined) {
     const hint =
-      'Set `pagesUrl`, such as "https://x.example/{slug}": links, canonical and Open Graph addresses are made from it. Without it, the first publish looks for its first page.';
-    return warning("Pages", "the service does not say where it shows pages", hint);
+      'Set `pagesUrl`, such as "https://x.example/{slug}": links, canonical and Open Graph addresses are built from it. Without it, the first publish looks up the address of its first page.';
+    return warning("Pages", "the service doesn't report where it serves pages", hint);
   }
   const page = items.find(({ status }) => status === undefined || status === "published");
-  if (page === undefined) return good("Pages", `will be shown at ${pagesAt}`);
+  if (page === undefined) return good("Pages", `will be served at ${pagesAt}`);
   const address = publishedAddress(pagesAt, page.slug);
   const html = await readPublicPage(page.slug, { pagesAt, logger, signal });
   if (html !== undefined) return good("Pages", `${address} can be read`);
   return warning("Pages", `${address} can't be read from here`, "Check `pagesUrl`, and open the address in a browser.");
 }
 
-/** How the host wants to be written to, where that differs from what is usual; nothing for a host that is as expected. */
+/** Reports where the host's dialect differs from the defaults; returns no check if it doesn't. */
 export function checkDialect(dialect: Dialect): readonly Check[] {
   const facts = describeDialect(dialect);
-  return facts.length === 0 ? [] : [good("Dialect", `${facts.join("; ")} (kept in imprint.lock.json)`)];
+  return facts.length === 0 ? [] : [good("Dialect", `${facts.join("; ")} (stored in imprint.lock.json)`)];
 }
 
 function describeDialect(dialect: Dialect): readonly string[] {
@@ -193,7 +189,7 @@ function describeDialect(dialect: Dialect): readonly string[] {
     ...(slugMaxLength === undefined ? [] : [`slugs of at most ${slugMaxLength} characters`]),
     ...(slugSeparator === undefined ? [] : [`slugs with "${slugSeparator}"`]),
     ...(slugHyphens === undefined ? [] : ["slugs without two hyphens in a row"]),
-    ...(html === "changed" ? ["HTML is written anew"] : html === "hidden" ? ["HTML is not shown"] : []),
+    ...(html === "changed" ? ["HTML is rewritten"] : html === "hidden" ? ["HTML is not shown"] : []),
     ...(fileAddresses === undefined
       ? []
       : [
@@ -210,13 +206,13 @@ function isUsual(value: string | undefined, usual: string): boolean {
 }
 
 const SERVE_WELL =
-  "Pages work, and are larger for it. The service's operator can change it: library files need their true Content-Type and `Access-Control-Allow-Origin: *`.";
+  "Pages work, but are larger. The service's operator can fix it: library files need their true Content-Type and `Access-Control-Allow-Origin: *`.";
 const ASK_AGAIN =
-  "Run `imprint doctor` again in a moment. Until it can be read, nothing of the kind is loaded from there.";
+  "Run `imprint doctor` again in a moment. Until this can be checked, pages load no such files from the library.";
 const DELETE_THEM = "This route set can't delete files. Delete them in the service's dashboard.";
-const LOST_FILES = "Put such files on another host and link to them there, or use a service that takes any file.";
+const LOST_FILES = "Put such files on another host and link to them there, or use a service that accepts any file.";
 
-/** What was found out about the library, and what follows from it for the pages. */
+/** Reports what the probe found about the library, and how it affects pages. */
 export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[] {
   const { words } = decidePlacement(findings);
   return [
@@ -228,12 +224,12 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
     findings.files.kind === "refused"
       ? warning("Files", words.files, LOST_FILES)
       : checkKind("Files", words.files, findings.files),
-    ...(left.length === 0 ? [] : [warning("Probe files", `stay in the library: ${left.join(", ")}`, DELETE_THEM)]),
+    ...(left.length === 0 ? [] : [warning("Probe files", `left in the library: ${left.join(", ")}`, DELETE_THEM)]),
   ];
 }
 
 const LARGEST = formatBytes(MAX_INLINE_BYTES);
-const ASK_FOR_IMAGES = `Larger ones are left out. Ask the service's operator to accept them and to serve them to every page.`;
+const ASK_FOR_IMAGES = `Larger ones are omitted. Ask the service's operator to accept them and to serve them to every page.`;
 
 function checkImages({ kind, why }: LibraryFinding): Check {
   if (kind === "served") return good("Images", `from the library, ${why}`);
@@ -245,7 +241,7 @@ function checkDrawings({ kind, why }: LibraryFinding): Check {
   return warning("SVG", `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
-// A kind that the library does not take at all is put into the pages by design, and nothing is wrong.
+// A kind that the library doesn't accept at all is inlined by design, which is no problem.
 function checkKind(name: string, words: string, { kind }: LibraryFinding): Check {
   if (kind === "served" || kind === "refused") return good(name, words);
   return warning(name, words, kind === "unusable" ? SERVE_WELL : ASK_AGAIN);

@@ -2,16 +2,16 @@ import type { ImprintError } from "../../base/error.ts";
 import { wrapText } from "../terminal.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 
-/** One thing that a run depends on, and how it was found. */
+/** One thing that a run depends on, and its status. */
 export interface Check {
-  /** Stable word for programs: `api-key`. */
+  /** Stable name for programs: `api-key`. */
   readonly id: string;
-  /** What people call it: `API key`. */
+  /** Display name: `API key`. */
   readonly name: string;
-  /** `warning`: publishing works, with a loss that the finding names. `bad`: it does not work. */
+  /** `warning`: publishing works, with the limitation in the finding. `bad`: it doesn't work. */
   readonly status: "good" | "warning" | "bad";
   readonly finding: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly remedy?: string;
 }
 
@@ -43,7 +43,7 @@ const STYLES = { good: "good", warning: "warn", bad: "bad" } as const;
 const NAME_WIDTH = 12;
 const INDENT = " ".repeat(NAME_WIDTH + 4);
 
-/** The checks as a person reads them in a terminal. */
+/** Renders the checks for a terminal. */
 export function renderChecks(checks: readonly Check[], { paint, columns }: RenderOptions): string {
   const width = Math.max(Math.min(columns, 100) - INDENT.length, 30);
   const rows = checks.map(({ name, status, finding, remedy }, index) => {
@@ -61,7 +61,7 @@ function renderVerdict(checks: readonly Check[], paint: Paint): string {
   const bad = checks.filter(({ status }) => status === "bad").length;
   const warnings = checks.filter(({ status }) => status === "warning").length;
   if (bad > 0) return paint("bad", `${count(bad, "problem")} to fix before you can publish.`);
-  if (warnings > 0) return paint("warn", `You can publish. ${count(warnings, "warning")} to look at.`);
+  if (warnings > 0) return paint("warn", `You can publish. ${count(warnings, "warning")} to review.`);
   return paint("good", "You can publish.");
 }
 

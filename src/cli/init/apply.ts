@@ -7,14 +7,14 @@ import type { Wishes } from "./ask.ts";
 import { addIntegration } from "./edit-config.ts";
 import { findRepository, readIfThere, type CiName, type Surroundings } from "./look-around.ts";
 
-/** What was done to a file, or what a person has to do to it. */
+/** What was done to a file, or what a person has to change in it. */
 export interface Change {
   readonly file: string;
   readonly kind: "written" | "kept" | "by hand";
   readonly lines: readonly string[];
 }
 
-/** Writes what is wanted into the project's files. What stands there stays. */
+/** Writes the settings to the project's files. Existing content is kept. */
 export async function applyWishes(root: string, wishes: Wishes, { configFile }: Surroundings) {
   const changes = [await writeConfig(root, wishes, configFile), writeIgnores(root), writeWorkflow(root, wishes.ci)];
   return changes.filter((change) => change !== undefined);
@@ -48,7 +48,7 @@ async function writeConfig(root: string, wishes: Wishes, configFile: string | un
   return { file, kind: "written", lines };
 }
 
-/** Whether options are given to `imprint()`, which are the author's. */
+/** Whether `imprint()` already has options, which belong to the author. */
 async function isSetUp(root: string, file: string): Promise<boolean> {
   const { options = {} } = await readAstroConfig(root, file);
   return Object.keys(options).length > 0;
@@ -60,7 +60,7 @@ interface Edit {
   readonly after: string;
 }
 
-/** Loads the edited config beside the old one: it must say the same, and `imprint()` besides. */
+/** Loads the edited and the old config: they must be equal except for `imprint()`. */
 async function holds(root: string, { file, before, after }: Edit): Promise<boolean> {
   const ending = file.slice(file.lastIndexOf("."));
   const load = async (text: string, name: string) => {
@@ -95,7 +95,7 @@ function writeIgnores(root: string): Change | undefined {
   return { file: ".gitignore", kind: "written", lines: missing };
 }
 
-/** The branch that is published live: `main`, or `master` where a repository calls it so. */
+/** Returns the live branch: `main`, or `master` if the repository is on it. */
 function liveBranch(root: string): string {
   const repository = findRepository(root) ?? root;
   return /^ref: refs\/heads\/master$/m.test(readIfThere(join(repository, ".git/HEAD")) ?? "") ? "master" : "main";
@@ -106,7 +106,7 @@ const WORKFLOWS = {
   gitlab: { place: ".gitlab-ci.yml", example: "gitlab-ci.yml" },
 } as const satisfies Record<CiName, { readonly place: string; readonly example: string }>;
 
-// Beside the built program stands the package's folder of docs; beside the sources the repository's.
+// The docs folder of the package for the built program, of the repository for the sources.
 const EXAMPLES = new URL(
   import.meta.url.endsWith(".ts") ? "../../../docs/examples/" : "../docs/examples/",
   import.meta.url,
@@ -117,7 +117,7 @@ function writeWorkflow(root: string, ci: CiName | undefined): Change | undefined
   const { place, example } = WORKFLOWS[ci];
   const file = join(findRepository(root) ?? root, place);
   const name = relative(root, file);
-  // A workflow that is there is the author's, and that of a folder of a repository has to know the folder.
+  // An existing workflow belongs to the author, and one for a subfolder of a repository has to name that folder.
   if (existsSync(file) || findRepository(root) !== root) {
     return { file: name, kind: "by hand", lines: [`See node_modules/astro-imprint/docs/examples/${example}`] };
   }

@@ -5,16 +5,16 @@ import type { CliContext } from "../context.ts";
 import { isWatched } from "../terminal.ts";
 import { CI_NAMES, type CiName, type Surroundings } from "./look-around.ts";
 
-/** What a person wants, from flags and questions. */
+/** The settings that a person chose, by flags or prompts. */
 export interface Wishes {
   /** `embedded`, or the address of a hosted service. */
   readonly service: string;
-  /** Folder of the posts; `undefined`: they are not published as posts. */
+  /** Folder of the posts; `undefined` publishes none. */
   readonly posts: string | undefined;
   readonly ci: CiName | undefined;
 }
 
-/** An answer that was given as a flag. */
+/** Flags that skip prompts. */
 export interface InitFlags {
   readonly root?: string;
   readonly service?: string;
@@ -34,13 +34,13 @@ export interface Asking {
   readonly context: CliContext;
 }
 
-/** Whether a person can be asked. */
+/** Whether prompts are possible. */
 export function canAsk({ flags, context: { out, environment } }: Asking): boolean {
   const { stdin }: { readonly stdin: Readable & { readonly isTTY?: boolean } } = process;
   return flags.yes !== true && out === process.stdout && isWatched(out, environment) && stdin.isTTY === true;
 }
 
-/** Asks what flags don't say. Throws `USAGE` where nobody can be asked and `--yes` is missing, and `ABORTED`. */
+/** Asks for what flags don't specify. Throws `USAGE` without a terminal or `--yes`, and `ABORTED`. */
 export async function askWishes({ postFolders, ci: foundCi }: Surroundings, asking: Asking): Promise<Wishes> {
   const { flags } = asking;
   if (!canAsk(asking) && flags.yes !== true) {
@@ -84,11 +84,11 @@ async function askPosts({ path, count }: Surroundings["postFolders"][number], as
   return answered(await confirm({ message })) && path;
 }
 
-// A CI keeps nothing between its runs, so that there is nothing for it to do with an embedded service.
+// CI keeps nothing between its runs, so it can't use an embedded service.
 async function askCi(service: string, found: CiName | undefined, asking: Asking): Promise<CiName | undefined> {
   if (service === "embedded" || found === undefined || !canAsk(asking)) return undefined;
   const name = found === "github" ? "GitHub Actions" : "GitLab CI";
-  return answered(await confirm({ message: `Publish from ${name}, too?` })) ? found : undefined;
+  return answered(await confirm({ message: `Publish from ${name} too?` })) ? found : undefined;
 }
 
 function findCiName(flag: string | false): CiName | undefined {
@@ -99,7 +99,7 @@ function findCiName(flag: string | false): CiName | undefined {
   return found;
 }
 
-/** What was answered; a question that was left ends the command. */
+/** Returns the answer; throws `ABORTED` if the prompt was canceled. */
 export function answered<Choice>(answer: Choice): Exclude<Choice, symbol> {
   if (!isCancel(answer)) return answer as Exclude<Choice, symbol>;
   throw new ImprintError("ABORTED", "Nothing was changed.", { hint: "Run `npx imprint init` again." });

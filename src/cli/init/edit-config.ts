@@ -1,9 +1,9 @@
 import { init, parse } from "es-module-lexer";
 
-// The config is the author's own text, so the call is put into it by its position, and nothing else of it changes. What
-// this does not understand is left alone; whoever calls it loads the result and compares.
+// The config is the author's own text, so the call is inserted by position, and nothing else changes. Code that this
+// doesn't understand is left unchanged; the caller loads the result and compares.
 
-/** The text of an Astro config with a call of `imprint()`; `undefined` when its place can't be found for certain. */
+/** Adds a call of `imprint()` to the text of an Astro config; returns `undefined` if its place is uncertain. */
 export async function addIntegration(source: string, options: string): Promise<string | undefined> {
   await init;
   const [imports] = parse(source);
@@ -28,7 +28,7 @@ interface Call {
   readonly call: string;
 }
 
-/** Gives a call without arguments its options; one that has some is the author's. */
+/** Adds the options to a call without arguments; a call with arguments belongs to the author. */
 function placeCall(source: string, { name, call }: Call): string | undefined {
   const found = [...blank(source).matchAll(new RegExp(`\\b${name}\\(\\s*\\)`, "g"))];
   const [only] = found;
@@ -53,7 +53,7 @@ function addToList(source: string, call: string): string | undefined {
 
 interface ListPlace {
   readonly plain: string;
-  /** Behind the opening bracket. */
+  /** Offset after the opening bracket. */
   readonly start: number;
   readonly call: string;
 }
@@ -76,7 +76,7 @@ function addToEnd(source: string, { plain, start, call }: ListPlace): string | u
   return `${source.slice(0, last)}${comma}${gap}${call}${tail}${source.slice(last)}`;
 }
 
-/** The same length of text with the insides of comments, strings and regular expressions as blanks. */
+/** Blanks out comments and the contents of strings; the length stays the same. */
 function blank(source: string): string {
   const parts = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
   return source.replaceAll(parts, (part) =>

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 
-/** What a project's folder shows of itself. */
+/** What was detected in a project's folder. */
 export interface Surroundings {
   /** Path of the Astro config, relative to the project; `undefined` when it has none. */
   readonly configFile: string | undefined;
-  /** Folders that hold Markdown posts, the likeliest first, relative to the project. */
+  /** Folders with Markdown posts, the most likely first, relative to the project. */
   readonly postFolders: readonly PostFolder[];
-  /** The CI that the repository has a mark of. */
+  /** The CI that the repository seems to use. */
   readonly ci: CiName | undefined;
 }
 
@@ -60,7 +60,7 @@ function findCi(root: string): CiName | undefined {
   return CI_NAMES.find((name) => new RegExp(`url = .*\\b${name}\\b`).test(remotes));
 }
 
-/** The folder of the git repository that a project is in. */
+/** Finds the git repository that a project is in. */
 export function findRepository(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));

@@ -2,32 +2,32 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A port of this machine that a browser is sent back to. */
+/** A local address that the browser is redirected back to. */
 export interface Callback {
   readonly redirectUri: string;
-  /** What the browser brings: the query of the first address that belongs to this login. */
+  /** The query of the first request that belongs to this login. */
   readonly answer: Promise<URLSearchParams>;
   close(): void;
 }
 
 /**
- * Waits for a browser on a free port of 127.0.0.1 (RFC 8252). Whoever comes with another `state` is none of this login
- * and changes nothing: any page may send a browser here.
+ * Waits for a browser on a free port of 127.0.0.1 (RFC 8252). Requests with another `state` don't belong to this login
+ * and are rejected: any page may send a browser here.
  */
 export async function openCallback(state: string): Promise<Callback> {
   const { promise: answer, resolve } = Promise.withResolvers<URLSearchParams>();
-  // Whoever imports it by `import` also loads the `fetch` of Node, which takes longer than all of ours.
+  // A static import would also load Node's `fetch`, which takes longer than all of our own code.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? "", "http://127.0.0.1");
     if (request.method !== "GET" || url?.pathname !== "/callback" || !isOwnHost(request)) {
-      return say(response, 404, "There is nothing here.");
+      return say(response, 404, "Not found.");
     }
     if (url.searchParams.get("state") !== state) {
-      return say(response, 400, "This does not belong to the login that is under way.");
+      return say(response, 400, "This request doesn't belong to the current login.");
     }
     const isDenied = url.searchParams.has("error");
-    say(response, 200, isDenied ? "The login was not allowed." : "Go back to the terminal: it finishes the login.");
+    say(response, 200, isDenied ? "You denied the login." : "Return to the terminal to finish the login.");
     resolve(url.searchParams);
   });
   server.listen(0, "127.0.0.1");
@@ -44,7 +44,7 @@ export async function openCallback(state: string): Promise<Callback> {
   };
 }
 
-// A name that somebody else points at 127.0.0.1 is not the address that the browser was sent to.
+// Another host name may resolve to 127.0.0.1, but the browser was redirected to the address itself.
 function isOwnHost({ headers }: IncomingMessage): boolean {
   return /^127\.0\.0\.1(:\d+)?$/.test(headers.host ?? "");
 }
@@ -62,8 +62,8 @@ function say(response: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * Asks the system to open an address in the person's browser. Whether that worked can't be known, so the address has to
- * be shown as well.
+ * Asks the system to open an address in a browser. It can't report whether that worked, so the caller shows the address
+ * as well.
  */
 export function openBrowser(address: string): void {
   const [program, ...args] = commandFor(process.platform, address);
@@ -75,7 +75,7 @@ export function openBrowser(address: string): void {
 
 function commandFor(platform: NodeJS.Platform, address: string): [string, ...string[]] {
   if (platform === "darwin") return ["open", address];
-  // `start` is a word of cmd.exe, which would take & for the end of the command.
+  // `start` is built into cmd.exe, which treats & as the end of the command.
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
   return ["xdg-open", address];
 }

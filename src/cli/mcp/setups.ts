@@ -1,11 +1,11 @@
-/** How a program gets in: a person allows it in the browser, or it sends the API key of an environment variable. */
+/** How a client authenticates: a person authorizes it in a browser, or it sends an API key from the environment. */
 export type Access = "login" | "key";
 
-/** What one client takes to connect. */
+/** How to connect one client. */
 export interface Setup {
   readonly client: string;
   readonly title: string;
-  /** Where the text belongs. */
+  /** Where to put the text. */
   readonly place: string;
   readonly text: string;
 }
@@ -84,7 +84,7 @@ type ClientName = keyof typeof CLIENTS;
 
 export const CLIENT_NAMES = Object.keys(CLIENTS).filter(isClientName);
 
-/** What clients take to connect to an MCP server. Never holds a key: clients read it where it is kept. */
+/** Renders how to connect each client to an MCP server. Never contains a key: clients read it where it is stored. */
 export function renderSetups(url: string, access: Access): readonly Setup[] {
   return CLIENT_NAMES.map((client) => {
     const { title, place, render } = CLIENTS[client];

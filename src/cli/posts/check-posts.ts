@@ -7,7 +7,7 @@ import { print } from "../print.ts";
 import { paintFor, wrapFor } from "../terminal.ts";
 import { openLocalPosts, readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";
 
-/** `imprint posts check`: everything that is wrong with the files, at once. */
+/** `imprint posts check`: reports all problems in the files at once. */
 export async function check(run: AccountRun): Promise<AccountResult> {
   const { flags, context } = run;
   const request = await openLocalPosts(flags, context);

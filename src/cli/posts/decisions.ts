@@ -13,20 +13,24 @@ import { withPostsRun, withPostsTarget } from "./open-posts.ts";
 
 export { declareNewPosts as "new-post" };
 
-/** `imprint posts ack <slug>`: the blog has the present version, as a person says. */
+/** `imprint posts ack <slug>`: marks a post as up to date, because a person edited it on the service. */
 export function ack(run: AccountRun): Promise<AccountResult> {
   const [slug = ""] = run.args;
   return decideAboutPost(slug, run, async (decision) => {
     const { repository, known, collection } = decision;
     const post = findReady(slug, decision);
     const change = decision.plan.find(({ name }) => name === slug);
-    // What its links led to may be elsewhere since.
+    // The targets of its links may have moved since.
     const isDrifted = change?.kind === "keep" && change.state === "unchanged" && change.entry.sent !== sentHashOf(post);
-    if (change?.kind === "keep" && !isDrifted) return `${post.file} is up to date already.`;
+    if (change?.kind === "keep" && !isDrifted) return `${post.file} is already up to date.`;
     if (change?.kind === "update") {
-      throw new ImprintError("USAGE", `This service takes edits: ${post.file} would no longer be sent to readers.`, {
-        hint: "Run `imprint posts sync` to publish the edit.",
-      });
+      throw new ImprintError(
+        "USAGE",
+        `This service accepts edits: after \`ack\`, the changes in ${post.file} would never be published.`,
+        {
+          hint: "Run `imprint posts sync` to publish the edit.",
+        },
+      );
     }
     const former = [...repository.ledger.entries].find(([name, { file }]) => name !== slug && file === post.file);
     const entry = repository.ledger.entries.get(slug) ?? former?.[1];
@@ -44,11 +48,11 @@ export function ack(run: AccountRun): Promise<AccountResult> {
       },
     );
     await repository.record(new Map([...forgetting(former?.[0]), [slug, acknowledged]]));
-    return `${post.file} counts as published as it is now.`;
+    return `Marked ${post.file} as up to date.`;
   });
 }
 
-/** `imprint posts restore <slug>`: forgets a post that was removed, so that it is new again. */
+/** `imprint posts restore <slug>`: forgets a post that was deleted on the service, so that it is new again. */
 export function restore(run: AccountRun): Promise<AccountResult> {
   const [slug = ""] = run.args;
   return decideAboutPost(slug, run, async ({ repository, known }) => {
@@ -57,36 +61,36 @@ export function restore(run: AccountRun): Promise<AccountResult> {
     if (!known.gone.has(slug)) {
       throw new ImprintError(
         "USAGE",
-        `"${slug}" can't be shown to be removed at the service, so that it stays as it is.`,
+        `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`,
       );
     }
     await repository.record(new Map([[slug, undefined]]));
-    return `${slug} is published again by the next \`imprint posts sync\`.`;
+    return `The next \`imprint posts sync\` republishes ${slug}.`;
   });
 }
 
-/** `imprint posts rename <old> <new>`: a file is a published post under another name, as a person says. */
+/** `imprint posts rename <old> <new>`: links a file to the published post that it was renamed from. */
 export function rename(run: AccountRun): Promise<AccountResult> {
-  // The slug under which the post was published, or its id at the service; and the slug of the local post.
+  // The slug under which the post was published, or its ID on the service; and the slug of the local post.
   const [from = "", to = ""] = run.args;
   return decideAboutPost(to, run, async (decision) => {
     const { repository, known, desired } = decision;
     const { api, posts } = decision.run;
     const post = findReady(to, decision);
-    if (repository.ledger.entries.has(to)) throw new ImprintError("USAGE", `"${to}" is published already.`);
+    if (repository.ledger.entries.has(to)) throw new ImprintError("USAGE", `"${to}" is already published.`);
     const former = findRemembered(from, known);
     if (former === undefined) throw notInBlog(from);
     const { slug, entry: remembered } = former;
     const isInUse = remembered !== undefined && desired.posts.some((each) => each.slug === slug);
-    if (isInUse) throw new ImprintError("USAGE", `"${from}" has a file of its own: ${remembered.file}.`);
+    if (isInUse) throw new ImprintError("USAGE", `"${from}" already has a file: ${remembered.file}.`);
     const canPatch = api.capabilities.operations.has("posts.patch");
     const entry = entryOfFound(post, former, { canPatch, now: posts.clock.now() });
     await repository.record(new Map([...forgetting(remembered && slug), [to, entry]]));
-    return `${post.file} is the published post "${from}". Its address in the blog stays.`;
+    return `Linked ${post.file} to the published post "${from}". Its address in the blog doesn't change.`;
   });
 }
 
-/** `imprint posts new-post <slug...>`: posts are new, as a person says, though they resemble published ones. */
+/** `imprint posts new-post <slug...>`: declares posts as new although they resemble published ones. */
 function declareNewPosts(run: AccountRun): Promise<AccountResult> {
   return decideAboutPost(run.args.join(" "), run, async (decision) => {
     const messages: string[] = [];
@@ -109,18 +113,18 @@ async function declareNew(slug: string, decision: Decision): Promise<string> {
     });
     await decision.repository.declareNew(slug, others);
   }
-  return `${file} is a new post: the next \`imprint posts sync\` sends it.`;
+  return `The next \`imprint posts sync\` publishes ${file} as a new post.`;
 }
 
 function findReady(slug: string, { desired }: Decision) {
   const post = desired.posts.find((each) => each.slug === slug);
-  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
+  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to publish.`);
   return post;
 }
 
 function notInBlog(slug: string): ImprintError {
   return new ImprintError("USAGE", `The blog has no post "${slug}".`, {
-    hint: "`imprint posts list` shows what it has.",
+    hint: "List its posts with `imprint posts list`.",
   });
 }
 
@@ -128,7 +132,7 @@ function forgetting(slug: string | undefined): readonly (readonly [string, undef
   return slug === undefined ? [] : [[slug, undefined]];
 }
 
-/** What a command that decides about one post works with. */
+/** The context of a command that decides about one post. */
 interface Decision {
   readonly repository: PostRepository;
   readonly run: Run;
@@ -139,7 +143,7 @@ interface Decision {
   readonly collection: string;
 }
 
-/** Writes down what a person decided about a post, and says what follows from it. Sends no write. */
+/** Records a person's decision about a post, and reports its effect. Sends nothing. */
 async function decideAboutPost(
   slug: string,
   { flags, context }: AccountRun,
@@ -151,7 +155,7 @@ async function decideAboutPost(
       const { blog } = desired;
       if (blog === undefined) throw new ImprintError("USAGE", '`posts.target` is "pages", so there is no blog.');
       if (known.blog === undefined || known.posts === undefined) {
-        throw new ImprintError("USAGE", `There is no blog yet that "${slug}" could be in.`);
+        throw new ImprintError("USAGE", `The blog doesn't exist yet, so it can't have "${slug}".`);
       }
       const repository = await openPostRepository(run.posts.store, known.blog.id);
       const { collection } = blog;

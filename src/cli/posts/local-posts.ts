@@ -8,30 +8,30 @@ import { openLocalPosts, readPostsFolder } from "./open-posts.ts";
 
 export { newDraft as new };
 
-/** `imprint posts html <slug>`: the body of a post for a person to take elsewhere, notes on the error stream. */
+/** `imprint posts html <slug>`: prints the body of a post for pasting elsewhere; notes go to the error stream. */
 export async function html({ args: [slug = ""], flags, context }: AccountRun): Promise<AccountResult> {
   const request = await openLocalPosts(flags, context);
   const { posts: local } = await readPostsFolder(request);
   const post = local.posts.find((each) => each.slug === slug);
-  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
+  if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to publish.`);
   const { posts = {} } = await createStateFiles(request.projectRoot, "").readLock();
   const addressOf = (other: string) => {
     return Object.values(posts).flatMap((blog) => blog.posts[other]?.url ?? [])[0];
   };
   for (const { name, hash } of post.assets) {
-    context.error.write(`! ${name} stands as imprint-asset:${hash} and has to be uploaded in the dashboard.\n`);
+    context.error.write(`! ${name} appears as imprint-asset:${hash}. Upload it in the dashboard.\n`);
   }
   for (const other of findPostPlaceholders(post.html).filter((each) => addressOf(each) === undefined)) {
-    context.error.write(`! The link to ${other} is left out: its address in the blog is not known here.\n`);
+    context.error.write(`! The link to ${other} was omitted: its address in the blog is unknown.\n`);
   }
   return { document: `${fillPostPlaceholders(post.html, addressOf).trimEnd()}\n` };
 }
 
-/** `imprint posts new "Title"`: a draft that imprint publishes only when its author says so. */
+/** `imprint posts new "Title"`: creates a draft, which isn't published until its author releases it. */
 async function newDraft({ args: [title = ""], flags, context }: AccountRun): Promise<AccountResult> {
   const { projectRoot: root, folder, options, logger } = await openLocalPosts(flags, context);
   const { file, open, hiddenBy } = await writeNewPost({ root, folder, title, date: new Date(), logger });
-  // The path alone is on the output, so that it can be handed to an editor.
+  // Only the path goes to standard output, so that it can be passed to an editor.
   if (open.length > 0) context.error.write(`Fill in: ${open.join(", ")}.\n`);
   const collection = (options.posts !== false && options.posts.collection) || basename(folder);
   context.error.write(hiddenBy === "draft" ? DRAFT : withoutDrafts({ name: basename(file), collection }));
@@ -42,8 +42,8 @@ const DRAFT = "The post is a draft. To publish it, remove the draft line from it
 
 function withoutDrafts({ name, collection }: { readonly name: string; readonly collection: string }): string {
   return `Your site has no drafts: the schema of the collection "${collection}" has no draft field.
-imprint doesn't publish this file while its name begins with an underscore, neither as a post nor as a page.
-\`astro build\` still makes a page of it, unless the collection's glob pattern excludes such names.
+While its name begins with an underscore, imprint publishes this file neither as a post nor as a page.
+\`astro build\` still builds a page from it, unless the collection's glob pattern excludes such names.
 To publish it, rename it to ${name.slice(1)}.
 To add drafts to your site, add \`draft: z.boolean().optional()\` to the schema in src/content.config.ts, and read posts
 with \`getCollection("${collection}", ({ data }) => !data.draft)\`. New posts then begin with \`draft: true\`.

@@ -22,15 +22,15 @@ export type PostsRequest = Omit<OpenRunRequest, "only" | "dist" | "preview">;
 /** A project whose posts are read without a service. */
 export type LocalPostsRequest = Omit<PostsRequest, "target" | "connection">;
 
-/** Reads the project. A project whose options do not mention posts has them where Astro's blog template has them. */
+/** Reads the project. If its options don't mention posts, they are in the folder of Astro's blog template. */
 export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
   const project = await readProject(resolve(context.cwd, flags.root ?? "."));
   const environment = await readEnvironment(project.root, context.environment);
   const written = parseOptions({ posts: {}, ...project.options, ...optionsFromFlags(flags) });
   const options = optionsOf(project, written, environment);
   if (options.posts === false) {
-    throw new ImprintError("OPTIONS_INVALID", "The options switch posts off.", {
-      hint: "Take `posts: false` out of them.",
+    throw new ImprintError("OPTIONS_INVALID", "Posts are disabled in the options.", {
+      hint: "Remove `posts: false`.",
     });
   }
   const { markdown, base, root } = project;
@@ -61,7 +61,7 @@ export async function withPostsTarget<Result>(
   }
 }
 
-/** Opens a run of posts only. */
+/** Opens a run for posts only. */
 export function withPostsRun<Result>(request: PostsRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   return withRun({ ...request, only: "posts" }, work);
 }

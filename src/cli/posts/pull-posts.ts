@@ -19,7 +19,7 @@ import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { paintFor } from "../terminal.ts";
 import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
 
-/** `imprint posts list`: what the blog has, and which files it came from. */
+/** `imprint posts list`: the posts of the blog, and the files that they came from. */
 export async function list({ flags, context }: AccountRun): Promise<AccountResult> {
   const posts = await withPostsTarget({ flags, context }, (request) =>
     withPostsRun({ ...request, dryRun: true }, async (run) => (await planDryRun(run)).known.posts),
@@ -33,7 +33,7 @@ export async function list({ flags, context }: AccountRun): Promise<AccountResul
   const paint = paintFor(context.out, context.environment);
   const lines = rows.flatMap(({ slug, title, status, url, id, file }) => {
     const hidden = status === undefined || status === "published" ? "" : paint("warn", ` (${status})`);
-    const facts = [url, file ?? "no file here"].flatMap((fact) => fact ?? []);
+    const facts = [url, file ?? "no local file"].flatMap((fact) => fact ?? []);
     return [
       `${paint("strong", slug ?? id ?? "?")}  ${title ?? ""}${hidden}`,
       ...facts.map((fact) => `    ${paint("dim", fact)}`),
@@ -44,7 +44,7 @@ export async function list({ flags, context }: AccountRun): Promise<AccountResul
   return { json: { version: 1, posts: rows }, text: `${[...lines, `${rows.length} posts${doubt}`].join("\n")}\n` };
 }
 
-/** `imprint posts pull [slug…]`: files for posts of the blog that have none here. */
+/** `imprint posts pull [slug…]`: writes files for posts of the blog that have none. */
 export async function pull({ args, flags, context }: AccountRun): Promise<AccountResult> {
   const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, args));
   const paint = paintFor(context.out, context.environment);
@@ -54,23 +54,23 @@ export async function pull({ args, flags, context }: AccountRun): Promise<Accoun
   });
   return {
     json: { version: 1, posts: pulled },
-    text: `${lines.length === 0 ? "Every post of the blog has a file here." : lines.join("\n")}\n`,
+    text: `${lines.length === 0 ? "Every post of the blog has a local file." : lines.join("\n")}\n`,
     exitCode: pulled.some(({ reason }) => reason !== undefined) ? 1 : 0,
   };
 }
 
-/** What became of one post of the blog that no file of the project is for. */
+/** The result for one post of the blog that has no file in the project. */
 export interface PulledPost {
   readonly slug: string;
-  /** Path of the new file, relative to the project; `undefined` when none was written. */
+  /** Path of the new file, relative to the project; `undefined` if none was written. */
   readonly file: string | undefined;
   /** Why no file was written, or what is wrong with it. */
   readonly reason: string | undefined;
 }
 
 /**
- * Writes a markdown file for each post of the blog that has none, and remembers them as published as they are. Files
- * that are there are never changed. With slugs only these are looked at.
+ * Writes a Markdown file for each post of the blog that has none, and records these posts as up to date. Never changes
+ * existing files. With `slugs`, handles only these posts.
  */
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
   return await withPostsRun(request, async (run) => {
@@ -121,7 +121,7 @@ async function readBodies({ api }: Run, blogId: string): Promise<ReadonlyMap<str
 async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
   const slug = foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
   if (post.html === undefined) {
-    return { slug, file: undefined, reason: "the service does not show its text to programs" };
+    return { slug, file: undefined, reason: "the service's API doesn't return its text" };
   }
   const { projectRoot: root, options, logger } = request;
   const folder = options.posts === false ? "" : options.posts.folder;
@@ -136,14 +136,14 @@ async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
     await writeFile(join(root, file), renderFrontMatter(fields) + body, { flag: "wx" });
     return { slug, file, reason: undefined };
   } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} is there already` };
+    if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} already exists` };
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
 }
 
 const EXCERPTS: ReadonlySet<string> = new Set(["description", "excerpt", "summary"]);
 
-/** A field of a post that is published already: no draft, and with what the service shows of it. */
+/** Fills a field for a post that is already published: not a draft, with the values from the service. */
 function fillField(field: TemplateField, { status, excerpt, author }: Post): readonly TemplateField[] {
   const key = field.key.toLowerCase();
   if (key === "draft") return status === undefined || status === "published" ? [] : [field];

@@ -9,13 +9,13 @@ import type { PostsRun } from "./sync-posts.ts";
 export interface RunText {
   readonly paint: Paint;
   readonly dryRun: boolean;
-  /** Width of the terminal in characters; where there is none, lines stay whole. */
+  /** Width of the terminal in characters; without a terminal, large enough never to wrap. */
   readonly columns: number;
 }
 
 const LABEL = "posts  ";
 
-/** What is to be done, or was done, about the posts: counts on one line, then a list of what needs a person. */
+/** Renders a plan or a run of posts: counts on one line, then a list of what needs attention. */
 export function renderPostsRun(run: PostsRun, text: RunText): string {
   const { paint, dryRun, columns } = text;
   const counts = wrapText(countPosts(run, dryRun), columns - LABEL.length);
@@ -86,7 +86,7 @@ function countPosts({ plan, local, outcomes }: PostsRun, dryRun: boolean): strin
   return [`${local.posts.length + held.length} local`, ...renderCounts(counts)].join(" · ");
 }
 
-/** Counts of the pages that are made of posts; empty when there are none. */
+/** Counts of the pages that are built from posts; empty if there are none. */
 function countPages({ plan: { pages }, outcomes }: PostsRun, dryRun: boolean): string {
   if (pages.length === 0) return "";
   const words = { ...(dryRun ? PLANNED : DONE), orphan: "without a post", blocked: "blocked" } as const;
@@ -103,26 +103,26 @@ function renderCounts(counts: readonly Count[]): readonly string[] {
   return counts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
 }
 
-/** One thing that an editor can do, or that is about to happen. */
+/** One thing that an author can do, or that is about to happen. */
 interface Item {
-  /** `bad`: something is wrong. `warn`: it needs a person. `good`: it is done by the next run. `dim`: it waits. */
+  /** `bad`: a problem. `warn`: needs a person. `good`: the next run does it. `dim`: waiting. */
   readonly style: "good" | "bad" | "warn" | "dim";
   readonly sign: string;
-  /** The file, with the place in it where that is known. */
+  /** The file, with the location in it if known. */
   readonly place: string;
   readonly text?: string;
-  /** What to do about it, a step a line. */
+  /** What to do about it, one step per line. */
   readonly steps?: readonly string[];
 }
 
 interface Section {
   readonly title: string;
-  /** How to act on all of them. */
+  /** Advice for all items. */
   readonly advice?: string;
   readonly items: readonly Item[];
 }
 
-/** Everything that a plan or a run leaves to do, by what has to be done. Empty sections are left out. */
+/** Groups everything that a plan or a run leaves to do. Omits empty sections. */
 function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): readonly Section[] {
   const open = plan.posts.filter((change) => dryRun || isStillOpen(change, outcomes));
   const pick = (test: (change: PostChange) => boolean) => open.filter(test).map(changeItem);
@@ -137,7 +137,7 @@ function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): rea
     { title: "To publish", advice: SYNC, items: planned(({ kind }) => kind === "create") },
     { title: "To update", advice: SYNC, items: planned(({ kind }) => kind === "update" || kind === "delete") },
     { title: "Pages", items: pages.map(({ kind, name, reason }) => ({ ...MARKS[kind], place: name, text: reason })) },
-    { title: "Edited since they were published: update by hand", items: blocked((state) => state === "edited") },
+    { title: "Edited since publication: update by hand", items: blocked((state) => state === "edited") },
     { title: "On hold: new, or renamed", advice: RENAMED, items: blocked((state) => state === "resembles") },
     {
       title: "Blocked",
@@ -164,9 +164,9 @@ function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): rea
 const CORRECT = "These posts aren't sent until you fix them. The others are.";
 const SYNC = "`imprint posts sync` sends these.";
 const ORPHANS = "`imprint posts pull` restores the file. Otherwise delete the post in the service's dashboard.";
-const RENAMED = "These aren't sent until you say which they are, so that no post is published twice.";
-const LATER = "The first `imprint posts sync` after that time publishes these.";
-const ON_HOLD_ADVICE = "These aren't sent until the options of the project say what their keys mean.";
+const RENAMED = "These aren't sent until you decide, so that no post is published twice.";
+const LATER = "The first `imprint posts sync` after that time publishes them.";
+const ON_HOLD_ADVICE = "These aren't sent until the project's options define what their keys mean.";
 const PRIVATE = "Files and folders with a leading underscore are skipped.";
 const BUILD = "MDX needs the site's components. With imprint in astro.config, `astro build` publishes these posts.";
 const DRAFTS = "To publish a draft, remove the draft line from its front matter.";
@@ -188,7 +188,7 @@ const MARKS: Readonly<Record<PostChange["kind"], Pick<Item, "style" | "sign">>> 
 
 function changeItem(change: PostChange): Item {
   const { kind, file, reason, hint, name } = change;
-  // That the blog does not have it goes without saying.
+  // The reason of a new post is always that the blog doesn't have it.
   const first = { ...MARKS[kind], place: file, text: kind === "create" ? "" : reason };
   if (kind === "blocked" && change.state === "edited") {
     const steps = [
@@ -216,7 +216,7 @@ function doubtItems({ file, doubts = [] }: HeldFile): readonly Item[] {
   return doubts.map((doubt) => ({ ...MARKS.blocked, place: renderPlace({ file, ...doubt }), text: doubt.message }));
 }
 
-// What was planned and then found to be impossible on the way.
+// Changes that were planned and turned out to be impossible during the run.
 function blockedOutcomes(
   outcomes: readonly Outcome[],
   { open, posts }: { readonly open: readonly PostChange[]; readonly posts: readonly PostChange[] },
@@ -267,18 +267,19 @@ const INDENT = "    ";
 
 function indent(texts: readonly string[], { columns, paint }: RunText, style?: "dim"): readonly string[] {
   return texts.flatMap((text) => {
-    // The spaces in a step such as `open   https://…` are its own.
+    // Wrapping would collapse the spaces in a step such as `open   https://…`.
     const lines = text.length + INDENT.length <= columns ? [text] : wrapText(text, columns - INDENT.length);
     return lines.map((line) => INDENT + (style === undefined ? line : paint(style, line)));
   });
 }
 
 const ANSWERS: Readonly<Record<ProbeResult["answer"], string>> = {
-  upserts: "Sending a post again changes it here. From now on edits are sent.",
-  rejects: "Sending a post again is refused here: edits have to be made by hand.",
-  ignores: "Sending a post again changes nothing here: edits have to be made by hand.",
-  duplicates: "Sending a post again makes a second one here. It is not tried again. Delete the second one by hand:",
-  unknown: "It could not be seen whether sending a post again changes it.",
+  upserts: "The service updates a post that is sent again. From now on, edits are sent.",
+  rejects: "The service rejects a post that is sent again. Make edits by hand.",
+  ignores: "The service ignores a post that is sent again. Make edits by hand.",
+  duplicates:
+    "The service creates a second post if one is sent again. imprint won't try again. Delete the second post by hand:",
+  unknown: "The probe couldn't determine whether the service updates a post that is sent again.",
 };
 
 function probeLines(probe: ProbeResult | undefined, text: RunText): readonly string[] {

@@ -17,16 +17,16 @@ import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { confirmChange } from "../confirm.ts";
 import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
 
-/** `imprint posts repost <slug>`: a new post in place of one that the service can't change. */
+/** `imprint posts repost <slug>`: publishes a new post in place of one that the service can't change. */
 export async function repostCommand({ args: [slug = ""], flags, context }: AccountRun): Promise<AccountResult> {
-  const question = `Publish "${slug}" again? The blog then has it twice until you delete the old post in the dashboard, and links to the old address break.`;
+  const question = `Publish "${slug}" again? The blog keeps both posts until you delete the old one in the dashboard. Then links to the old address break.`;
   if (!(await confirmChange(question, flags, context))) return { document: "", exitCode: 1 };
   const { place, left } = await withPostsTarget({ flags, context }, (request) => repost(request, slug));
   const lines = [`Published again: ${place}`, ...left.map((old) => `Delete in the dashboard: ${old}`)];
   return { json: { version: 1, slug, place, left }, text: `${lines.join("\n")}\n` };
 }
 
-/** `imprint posts preview <slug>`: a link that shows a draft to a colleague. */
+/** `imprint posts preview <slug>`: creates a link that shows a draft to a colleague. */
 export async function previewCommand({ args: [slug = ""], flags, context }: AccountRun): Promise<AccountResult> {
   const expiresInDays = flags.days === undefined ? undefined : parseDays(flags.days);
   const share = { slug, expiresInDays };
@@ -39,21 +39,21 @@ const MAX_DAYS = 30;
 function parseDays(text: string): number {
   const days = Number(text);
   if (/^\d+$/.test(text) && days >= 1 && days <= MAX_DAYS) return days;
-  throw new ImprintError("USAGE", `--days is "${text}".`, { hint: `Give a whole number from 1 to ${MAX_DAYS}.` });
+  throw new ImprintError("USAGE", `--days is "${text}".`, { hint: `Use a whole number from 1 to ${MAX_DAYS}.` });
 }
 
 export interface Reposted {
-  /** The address, or the slug where there is none, of the new post. */
+  /** The address of the new post, or its slug if there is none. */
   readonly place: string;
-  /** Where the posts are that it takes the place of, and that a person has to delete. */
+  /** Locations of the posts that it replaces, which a person has to delete. */
   readonly left: readonly string[];
 }
 
 /**
- * Publishes an edited post once more, under another slug, because the service can't change the one that is there. The
- * old one stays until a person deletes it.
+ * Publishes an edited post again under another slug, because the service can't change the published one. The old one
+ * stays until a person deletes it.
  *
- * @throws ImprintError `USAGE` when the post is not one that needs this, and what kept the new post from being published
+ * @throws ImprintError `USAGE` if the post doesn't need this, else the error that prevented publishing the new post
  */
 export async function repost(request: PostsRequest, slug: string): Promise<Reposted> {
   return await withPostsRun(request, async (run) => {
@@ -62,9 +62,9 @@ export async function repost(request: PostsRequest, slug: string): Promise<Repos
     const post = planned.desired.posts.find((each) => each.slug === slug);
     const change = planned.plan.posts.find(({ name }) => name === slug);
     if (blog === undefined || post === undefined || change?.kind !== "blocked" || change.state !== "edited") {
-      const reason = change === undefined ? "there is no such post that is ready" : change.reason;
-      throw new ImprintError("USAGE", `"${slug}" is not published anew: ${reason}.`, {
-        hint: "This is for posts that were edited since they were posted, where the service can't change them.",
+      const reason = change === undefined ? "there is no such post that is ready to publish" : change.reason;
+      throw new ImprintError("USAGE", `"${slug}" was not republished: ${reason}.`, {
+        hint: "Use this for posts that were edited after publication, on a service that can't change posts.",
       });
     }
     const repository = await openPostRepository(run.posts.store, blog.id);
@@ -88,7 +88,7 @@ function withoutId(post: SitePost): SitePost {
   return rest;
 }
 
-// A run that was cut off after the new post was there, and before the old one was forgotten.
+// An earlier run was interrupted after it created the new post and before it forgot the old one.
 function findBegun({ ledger }: PostRepository, { file, slug }: SitePost): string | undefined {
   const found = [...ledger.entries].find(([name, entry]) => entry.file === file && isNumbered(name, slug));
   return found?.[0];
@@ -121,19 +121,19 @@ export interface DraftToShare {
 }
 
 /**
- * Sends a draft, or a post that waits for its date, to the service as a draft, and makes a link that shows it to whoever
- * has the link. A draft that was sent before gets the present text. Readers of the blog see nothing of it; when the post
- * is due, the next sync publishes that same draft.
+ * Sends a draft or a scheduled post to the service as a draft, and creates a link that shows it to anyone who has the
+ * link. Updates a draft that was sent before. Readers of the blog don't see it; when the post is due, the next sync
+ * publishes that same draft.
  *
- * @throws ImprintError `NOT_SUPPORTED` where the service has no preview links, `USAGE` for a post that isn't on hold
- *   or that the service shows already
+ * @throws ImprintError `NOT_SUPPORTED` if the service has no preview links, `USAGE` for a post that isn't on hold or
+ *   that the service already shows
  */
 export async function shareDraft(request: PostsRequest, { slug, expiresInDays }: DraftToShare): Promise<PreviewLink> {
   return await withPostsRun(request, async (run) => {
     const { api } = run;
     if (!api.capabilities.operations.has("previewLinks.create")) {
       throw new ImprintError("NOT_SUPPORTED", `${api.baseUrl} has no preview links.`, {
-        hint: "Look at drafts on this machine with `imprint posts check --watch`.",
+        hint: "View drafts on this machine with `imprint posts check --watch`.",
       });
     }
     const planned = await planDryRun(run);
@@ -159,8 +159,8 @@ async function readDraft(
     throw refusal(slug, "it is ready to be published", "Run `imprint posts sync`.");
   }
   const { settlesAt: _, ...draft } = post;
-  // Differs from the post's own hash, so that publishing the post later counts as an edit of what was sent here, also
-  // where only the marker in the sent HTML remembers it.
+  // Differs from the post's own hash, so that publishing the post later counts as an edit of this draft, even if only
+  // the marker in the sent HTML records it.
   return { ...draft, status: "draft", sourceHash: sha256(`draft\n${post.sourceHash}`) };
 }
 
@@ -172,7 +172,7 @@ function withoutHeld(planned: DesiredRun, slug: string): DesiredRun {
   return { ...planned, desired: { ...desired, posts, pages: [], blog: blog && { ...blog, held } } };
 }
 
-/** The id of the blog; throws where sending the draft would change what readers see. */
+/** Returns the ID of the blog; throws if sending the draft would change what readers see. */
 async function checkDraft(
   draft: SitePost,
   { run, others }: { readonly run: Run; readonly others: DesiredRun },
@@ -200,9 +200,9 @@ function refusal(slug: string, reason: string, hint: string | undefined): Imprin
 }
 
 /**
- * Plans one post beside those of the folder, and does what the plan says of it alone.
+ * Plans one post together with those of the folder, and applies only its own changes.
  *
- * @throws ImprintError what kept the post from being sent, else `POST_UNCERTAIN`
+ * @throws ImprintError the error that prevented sending the post, else `POST_UNCERTAIN`
  */
 async function sendOnePost(
   copy: SitePost,
@@ -225,7 +225,7 @@ async function sendOnePost(
   throw failure ?? new ImprintError("POST_UNCERTAIN", `${copy.file} was not published as "${copy.slug}": ${reason}.`);
 }
 
-/** What is desired with one more post, and without the pages that are made of posts. */
+/** Adds a post to what is desired, and removes the pages that are built from posts. */
 function withPost(before: DesiredRun, post: SitePost): DesiredRun {
   const { desired } = before;
   const assets = collectAssets([[...desired.assets.values()], post.assets]);

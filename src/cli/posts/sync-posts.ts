@@ -13,7 +13,7 @@ import { openLocalPosts, withPostsTarget, type PostsRequest } from "./open-posts
 import { renderPostsRun } from "./report-posts.ts";
 
 const PROBE_RISK =
-  "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
+  "Send one edited post again, to find out whether the service updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
 
 const NO_END = Number.MAX_SAFE_INTEGER;
 
@@ -28,7 +28,7 @@ export async function sync(run: AccountRun): Promise<AccountResult> {
   if (flags.watch !== true) return await syncOnce(run);
   const { watchPosts } = await import("./watch-posts.ts");
   const report = async () => {
-    // Who watches is writing: whatever was asked for, nothing is sent.
+    // With --watch the author is still writing, so nothing is sent, whatever the other flags are.
     const { json, text } = await syncOnce({ ...run, flags: { ...flags, dryRun: true } });
     print(json, { flags, context, text });
   };
@@ -43,7 +43,7 @@ async function syncOnce({ flags, context }: Pick<AccountRun, "flags" | "context"
   const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const columns = out.isTTY === true ? (out.columns ?? 80) : NO_END;
-  // On the error stream, so that `--json` output stays whole.
+  // On the error stream, so that `--json` output stays valid.
   if (environment["GITHUB_ACTIONS"] === "true") {
     context.error.write(annotationsOf(run).map(renderAnnotation).join(""));
   }
@@ -56,8 +56,8 @@ async function syncOnce({ flags, context }: Pick<AccountRun, "flags" | "context"
 
 export interface SyncRequest extends PostsRequest {
   /**
-   * Whether one edited post is sent again to find out whether the service then changes it. A service that makes a second
-   * post instead keeps that for good. Default: false.
+   * Whether to send one edited post again to find out whether the service updates it. If the service creates a second
+   * post instead, that post remains. Default: false.
    */
   readonly probes?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
@@ -65,7 +65,7 @@ export interface SyncRequest extends PostsRequest {
 
 export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known">, Pick<Report, "exitCode"> {
   readonly outcomes: readonly Outcome[];
-  /** What was found out by sending a post again; `undefined` when it was not tried. */
+  /** The result of sending a post again; `undefined` if that wasn't tried. */
   readonly probe?: ProbeResult | undefined;
 }
 
@@ -145,7 +145,7 @@ function placesOf(change: PostChange): readonly string[] | undefined {
   return change.kind === "orphan" && change.url !== undefined ? [change.url] : undefined;
 }
 
-// As `imprint publish` ends; a strict run also counts what waits for another one, or for a person.
+// The exit code of `imprint publish`; a strict run also fails if a post waits for a build or for a person.
 function exitCodeOf({ plan: { posts }, local, exitCode }: PostsRun, flags: AccountRun["flags"]): ExitCode {
   const isWaiting =
     posts.some(({ state }) => state === "needs-build") || local.held.some(({ reason }) => reason === "unclear");

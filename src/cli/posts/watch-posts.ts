@@ -25,16 +25,16 @@ function parsePort(text = "0"): number {
 const QUIET_MS = 100;
 
 interface WatchSettings {
-  /** As it was given. */
+  /** The value of `--port`. */
   readonly port: string | undefined;
   readonly context: CliContext;
-  /** Prints what there is to say about the posts; called at the start and after every change. */
+  /** Prints a report on the posts; called at the start and after every change. */
   readonly report: () => Promise<void>;
 }
 
 type WatchRequest = LocalPostsRequest & { readonly folder: string };
 
-/** Shows the posts in a browser and reports on them after every change, until it is interrupted. Sends nothing. */
+/** Shows the posts in a browser and reports on them after every change, until interrupted. Sends nothing. */
 export async function watchPosts(request: WatchRequest, { port, context, report }: WatchSettings): Promise<void> {
   const { signal, out } = context;
   const chosen = parsePort(port);
@@ -69,7 +69,7 @@ function watchFolder({ projectRoot, folder }: WatchRequest, onChange: () => void
   }
 }
 
-// What is wrong at this moment may be right after the next change.
+// An error may be fixed by the next change, so it doesn't end the watch.
 async function lookOnce(context: CliContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -81,7 +81,7 @@ async function lookOnce(context: CliContext, work: () => Promise<void>): Promise
 
 interface Bell {
   ring(): void;
-  /** Resolves when it rang since it was reset. */
+  /** Resolves once it has rung since the last reset. */
   heard(): Promise<void>;
   reset(): void;
 }
@@ -97,10 +97,10 @@ function createBell(): Bell {
   };
 }
 
-/** A local web server that shows posts as they are in the folder, and shows them anew when they change. */
+/** A local web server that shows the posts of the folder, and reloads them when they change. */
 interface PreviewServer {
   readonly url: string;
-  /** Shows these posts from now on; pages that are open load themselves again. */
+  /** Shows these posts from now on; open pages reload. */
   show(preview: PostsPreview): void;
   close(): Promise<void>;
 }
@@ -108,15 +108,15 @@ interface PreviewServer {
 /**
  * Opens the server on this machine only.
  *
- * @throws ImprintError `PORT_TAKEN` when the port is in use
+ * @throws ImprintError `PORT_TAKEN` if the port is in use
  */
 async function openPreviewServer(port: number): Promise<PreviewServer> {
   let shown: PostsPreview | undefined;
   const readers = new Set<ServerResponse>();
-  // Whoever imports it by `import` also loads the `fetch` of Node, which takes longer than all of ours.
+  // A static import would also load Node's `fetch`, which takes longer than all of our own code.
   const { createServer } = await import("node:http");
   const server = createServer((request, response) => {
-    // Not by `URL`, which throws on a path such as `//`: any page in the browser could end the preview with it.
+    // `URL` throws on a path such as `//`, so that any page in the browser could stop the preview.
     const [path = "/"] = (request.url ?? "/").split("?");
     if (!isLocalHost(request)) return void response.writeHead(421).end();
     if (path === "/_changes") return listen(response, readers);
@@ -143,7 +143,7 @@ async function openPreviewServer(port: number): Promise<PreviewServer> {
   };
 }
 
-// A page of another site must not read drafts by giving its own name to this address.
+// Another site must not read drafts by pointing its own host name at this address (DNS rebinding).
 function isLocalHost({ headers }: IncomingMessage): boolean {
   return /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(headers.host ?? "");
 }
@@ -175,17 +175,17 @@ async function answer(path: string, { response, preview }: PreviewResponse): Pro
 
 const RELOAD = `<script>new EventSource("/_changes").onmessage = () => location.reload()</script>`;
 
-/** The posts of a folder to be looked at, drafts and later ones too. */
+/** The posts of a folder for viewing, including drafts and scheduled ones. */
 interface PostsPreview {
-  /** A page with all posts, and what is wrong with the others. */
+  /** A page with all posts, and the problems of invalid ones. */
   list(): string;
-  /** The page of a post; `undefined` when there is no such post. */
+  /** The page of a post; `undefined` if there is no such post. */
   page(slug: string): string | undefined;
   /** Absolute path and type of an image that a page uses. */
   image(hash: string): { readonly path: string; readonly contentType: string } | undefined;
 }
 
-/** Reads all posts of a folder and shows them as pages. Asks no service. */
+/** Reads all posts of a folder and renders them as pages. Needs no service. */
 async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
   const { posts: local } = await readPostsFolder(request, "everything");
   const posts = new Map(local.posts.map((post) => [post.slug, post]));
@@ -214,9 +214,9 @@ function renderList({ posts: shown, problems: wrong }: DesiredPosts): string {
   const problems = wrong.map(
     (problem) => `<li><code>${escapeText(renderPlace(problem))}</code> ${escapeText(problem.message)}</li>`,
   );
-  const faults = problems.length === 0 ? "" : `<h2>To correct</h2><ul>${problems.join("\n")}</ul>`;
+  const faults = problems.length === 0 ? "" : `<h2>To fix</h2><ul>${problems.join("\n")}</ul>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Posts</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>body{font:1rem/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}small{color:#666}</style>
-</head><body><h1>Posts in this folder</h1><p>Nothing of this is sent.</p><ul>${posts.join("\n")}</ul>${faults}</body></html>`;
+</head><body><h1>Posts in this folder</h1><p>Nothing here is sent.</p><ul>${posts.join("\n")}</ul>${faults}</body></html>`;
 }

@@ -10,12 +10,12 @@ export interface OpenApiOptions {
   readonly version: string;
 }
 
-const DESCRIPTION = `Publishes pages, and what belongs to them. Send an API key as \`Authorization: Bearer <key>\`.
+const DESCRIPTION = `Publishes pages and their resources. Send an API key as \`Authorization: Bearer <key>\`.
 
-- Lists are answered in parts, newest first: go on with \`cursor\` until \`nextCursor\` is null.
-- Errors are problem details (RFC 9457) with a permanent \`code\` and a pointer to each field that is wrong.
-- \`If-Match: "v3"\` changes a record only while it has version 3, else 412.
-- A POST with an \`Idempotency-Key\` can be repeated: it is carried out once.
+- Lists are paginated, newest first: continue with \`cursor\` until \`nextCursor\` is null.
+- Errors are problem details (RFC 9457) with a permanent \`code\` and a pointer to each invalid field.
+- \`If-Match: "v3"\` changes a record only if it has version 3; otherwise the response is 412.
+- A POST with an \`Idempotency-Key\` can be repeated safely: it is executed only once.
 - Responses may gain fields; ignore those that you don't know. Operations marked \`x-origin: imprint\` are extensions of this service.`;
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -35,16 +35,16 @@ const TAGS: Readonly<Record<string, string>> = {
   keys: "API keys.",
   users: "The people who use the service.",
   audit: "Who did what in the account.",
-  requests: "What the API was asked for.",
+  requests: "Requests to the API.",
   signInLinks: "Links to the dashboard.",
-  webhooks: "Messages to other programs when something happens.",
-  deliveries: "Messages that webhooks sent.",
-  events: "What happened.",
+  webhooks: "Notifications to other programs about events.",
+  deliveries: "Messages sent by webhooks.",
+  events: "Events of pages, releases and forms.",
   releases: "Whole sites that are published at once.",
   openapi: "The description of the API.",
 };
 
-/** The OpenAPI 3.1 document of a route set, extensions included and marked with `x-origin: imprint`. */
+/** Renders the OpenAPI 3.1 document of a route set, with extensions marked by `x-origin: imprint`. */
 export function renderOpenApi(routeSet: RouteSetName, { serverUrl, version }: OpenApiOptions): Json {
   const extensions = extensionRoutes();
   const routes = [...routesOf(routeSet), ...extensions];
@@ -99,7 +99,7 @@ function describeRoute(route: Route, { schemas, parameters }: RouteParts): Json 
   };
 }
 
-// A page that is published can be read by everybody, a draft by who has a key.
+// Anyone can read a published page; a draft needs a key.
 function securityOf({ scope, problems }: Route): readonly Json[] {
   if (scope !== undefined) return [{ key: [] }];
   return problems.includes("insufficient_scope") ? [{}, { key: [] }] : [];

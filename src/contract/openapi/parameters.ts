@@ -2,7 +2,7 @@ import { describePathParameter } from "../path-parameters.ts";
 import type { Route } from "../route.ts";
 import { schemaOf, type Json } from "./schemas.ts";
 
-/** The parameters of a route: of its path, its query, and the headers that it reads. */
+/** Describes the parameters of a route: in its path, its query, and its headers. */
 export function describeParameters(route: Route): readonly Json[] {
   return [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)];
 }
@@ -28,31 +28,31 @@ const HEADERS = {
   idempotencyKey: {
     name: "Idempotency-Key",
     description:
-      "Any text that you make up for this request. Repeating the request with it within 24 hours returns the first response again.",
+      "Any unique text for this request. Repeating the request with it within 24 hours returns the first response again.",
     schema: { ...TEXT, pattern: "^[\\x21-\\x7e]{1,255}$" },
     example: "2f1c9a40-5f0e-4f6c-9a53-0a8b6d5a3a10",
   },
   ifNoneMatch: {
     name: "If-None-Match",
-    description: "`ETag` of the response that you have: 304 while it is the same.",
+    description: "`ETag` of the response that you have. Responds with 304 while it is the same.",
     schema: TEXT,
     example: '"v3"',
   },
   ifAbsent: {
     name: "If-None-Match",
-    description: "`*` to create only: 412 if there is one already.",
+    description: "`*` to only create: responds with 412 if the record exists.",
     schema: { ...TEXT, enum: ["*"] },
     example: "*",
   },
   ifMatch: {
     name: "If-Match",
-    description: "Version that the record must have, as a quoted tag: 412 if it has another one.",
+    description: "Version that the record must have, as a quoted tag. Responds with 412 otherwise.",
     schema: TEXT,
     example: '"v3"',
   },
   ifParent: {
     name: "If-Match",
-    description: "ID of the release that must be live, quoted: 409 if it is another one.",
+    description: "ID of the release that must be live, quoted. Responds with 409 otherwise.",
     schema: TEXT,
     example: '"rel_3vQq0VYhYtYH4pJ9wQ2m1A"',
   },
@@ -70,7 +70,7 @@ function headerParameters({ operation, method, problems, etag, scope }: Route): 
   return read.map(({ name, ...rest }) => ({ name, in: "header", required: false, ...rest }));
 }
 
-/** Gives the parameters that several routes have a name, and refers to it. */
+/** Moves parameters that several routes share to named components, and replaces them with references. */
 export function shareParameters(lists: readonly (readonly Json[])[]) {
   const counts = new Map<string, number>();
   const textOf = (parameter: Json) => JSON.stringify(parameter);

@@ -2,8 +2,8 @@ import { PROBLEMS, type ProblemCode } from "../problems.ts";
 import type { ResponseShape, Route } from "../route.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
-// Problems that any route can answer with (a key that is sent is checked, needed or not), and those of the routes that
-// need a scope, take a body, or change something.
+// Problems that any route can respond with (a sent key is always checked, even if it isn't needed), and those of routes
+// that need a scope, take a body, or change something.
 const OF_ALL: readonly ProblemCode[] = [
   "invalid_params",
   "invalid_query",
@@ -31,38 +31,41 @@ const HEADERS_OF: Readonly<Record<number, readonly string[]>> = {
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
 
-/** Headers of responses, by their names. */
+/** Headers of responses, by name. */
 export const HEADERS: Readonly<Record<string, Json>> = {
-  "X-Request-Id": text("Names the request in logs and problems; the one that was sent, if any.", "req_2m1A3vQq0VYh"),
+  "X-Request-Id": text(
+    "Identifies the request in logs and problems; the one that was sent, if any.",
+    "req_2m1A3vQq0VYh",
+  ),
   ETag: text("Version of the record, or hash of the bytes, for `If-None-Match` and `If-Match`.", '"v3"'),
-  Location: text("Address of what was created.", "http://127.0.0.1:4400/a/api/pages/about"),
+  Location: text("Address of the created record.", "http://127.0.0.1:4400/a/api/pages/about"),
   Link: text(
-    'Address of the next part of the list, with `rel="next"`; absent on the last part.',
+    'Address of the next page of the list, with `rel="next"`; absent on the last page.',
     '<http://127.0.0.1:4400/a/api/pages?cursor=MTc2>; rel="next"',
   ),
-  RateLimit: text("Requests that are left, and the seconds until the window ends.", '"default";r=599;t=42'),
-  "RateLimit-Policy": text("Requests that a window allows, and its length in seconds.", '"default";q=600;w=60'),
+  RateLimit: text("Remaining requests, and seconds until the window ends.", '"default";r=599;t=42'),
+  "RateLimit-Policy": text("Requests allowed per window, and its length in seconds.", '"default";q=600;w=60'),
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 0 }, example: 3 },
   "Idempotent-Replayed": {
     description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
   },
-  "WWW-Authenticate": text("How to get a token, and the scopes that are missing.", 'Bearer error="invalid_token"'),
+  "WWW-Authenticate": text("How to get a token, and the missing scopes.", 'Bearer error="invalid_token"'),
 };
 
 const DOWNLOAD = {
-  "Content-Disposition": text("Name for the file.", 'attachment; filename="contact-2026-08-01.csv"'),
+  "Content-Disposition": text("Name of the file.", 'attachment; filename="contact-2026-08-01.csv"'),
 };
 
 const RATE = ["RateLimit", "RateLimit-Policy"];
 
-/** The responses that several operations have, by name: those of one problem or two, such as `PageNotFound`. */
+/** Returns the responses shared by operations, by name: those of one or two problems, such as `PageNotFound`. */
 export function shareResponses(routes: readonly Route[]): Readonly<Record<string, Json>> {
   const groups = routes.flatMap((route) => [...problemsOf(route)]).filter(([, codes]) => codes.length <= MAX_SHARED);
   return {
     ...Object.fromEntries(groups.map(([status, codes]) => [nameOfCodes(codes), describeProblem(status, codes)])),
     NotModified: {
-      description: "The record is still the one that `If-None-Match` names.",
+      description: "The record still has the tag in `If-None-Match`.",
       headers: headersOf(["ETag", "X-Request-Id"]),
     },
   };
@@ -95,7 +98,7 @@ function describeProblem(status: number, codes: readonly ProblemCode[]): Json {
   };
 }
 
-/** Everything that a route answers with, by status. */
+/** Describes all responses of a route, by status. */
 export function describeResponses(route: Route, schemas: Schemas): Json {
   const problems = Array.from(problemsOf(route), ([status, codes]) => {
     const isShared = codes.length <= MAX_SHARED;
@@ -141,13 +144,14 @@ function describeResponse({ route, status, shape, schemas }: ResponseParts): Jso
 }
 
 function describeStatus(status: string, { kind }: ResponseShape): string {
-  if (kind === "empty") return status === "303" ? "Back to the program that asked." : "Done.";
-  if (status >= "400") return kind === "json" ? "An error, as RFC 6749 writes it." : "A page that says what is wrong.";
-  if (kind === "list") return "A part of the list.";
-  return status === "201" ? "Created." : "The answer.";
+  if (kind === "empty") return status === "303" ? "Redirects back to the client." : "Done.";
+  if (status >= "400")
+    return kind === "json" ? "An error in the format of RFC 6749." : "A page that describes the problem.";
+  if (kind === "list") return "One page of the list.";
+  return status === "201" ? "Created." : "Success.";
 }
 
-/** The problems of a route by their status. */
+/** Groups the problems of a route by status. */
 function problemsOf({ scope, body, method, problems }: Route): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = new Set([
     ...OF_ALL,

@@ -17,14 +17,14 @@ export interface Schemas {
   responseOf(answer: OperationResponse): Json | undefined;
 }
 
-/** What an operation answers with one status. */
+/** An operation's response with one status. */
 export interface OperationResponse {
   readonly operation: string;
   readonly status: string;
   readonly shape: ResponseShape;
 }
 
-/** Names every schema that the routes take and answer with. A schema of several operations has the name of the first. */
+/** Names every schema of requests and responses. A schema of several operations has the name of the first. */
 export function createSchemas(routes: readonly Route[]): Schemas {
   const inputs = z.registry<{ id: string }>();
   const outputs = z.registry<{ id: string }>();
@@ -105,7 +105,7 @@ function refer(name: string): Json {
 }
 
 function convert(names: Names, io: "input" | "output"): Record<string, Json> {
-  // What JSON Schema can't say (a transform, a refinement) is left to the service, which answers `invalid_body`.
+  // What JSON Schema can't express (a transform, a refinement) is left to the service, which responds `invalid_body`.
   const options = { io, unrepresentable: "any", uri: (id: string) => `#/components/schemas/${id}` } as const;
   const { schemas } = z.toJSONSchema(names, options);
   return Object.fromEntries(
@@ -125,15 +125,15 @@ function exampleOfList(name: string): unknown {
   return item === undefined ? { data: [example] } : { data: [example], nextCursor: null };
 }
 
-/** Any value as JSON Schema, for parameters. */
+/** Converts any schema to JSON Schema, for parameters. */
 export function schemaOf(schema: z.core.$ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return tidy(rest, io);
 }
 
 /**
- * Leaves out what says nothing to a reader or a generator: the pattern that a format stands for, the largest number of
- * JavaScript, labels of fields, and that a response has no other fields, since one of a newer service may.
+ * Omits what doesn't help readers or generators: the pattern of a format, JavaScript's largest number, labels of
+ * fields, and that a response has no other fields, since that of a newer service may have some.
  */
 function tidy(node: object, io: "input" | "output"): Json {
   const isObject = "properties" in node;
@@ -146,7 +146,7 @@ function tidy(node: object, io: "input" | "output"): Json {
   return Object.fromEntries(kept.map(([name, value]) => [name, withSlugForm(name, tidyValue(value, io))]));
 }
 
-// Slugs are checked by a rule of their own, so that the schemas take any text.
+// Slugs have their own validation, so the schemas accept any text.
 function withSlugForm(name: string, value: unknown): unknown {
   const isSlug = /^(?:s|\w+S)lug$/.test(name) && typeof value === "object" && value !== null && "type" in value;
   return isSlug ? { ...value, pattern: SLUG_PATTERN.source, maxLength: MAX_SLUG_LENGTH } : value;

@@ -41,14 +41,14 @@ const tokenSchema = z.looseObject({
   refresh_token: z.string().optional(),
 });
 
-/** An error of OAuth, as RFC 6749 writes it. */
+/** An OAuth error in the format of RFC 6749. */
 const oauthErrorSchema = z.looseObject({ error: z.string(), error_description: z.string().optional() });
 
-/** How a client signs in, and what its account may do (the latter an extension). */
+/** Signing in, and the account with its keys and webhooks (the latter are extensions). */
 export const ACCOUNT_OPERATIONS = {
   "oauth.authorize": {
     summary: "Approve or refuse an OAuth request",
-    description: "The consent form that the service shows in the browser sends this.",
+    description: "Sent by the consent form that the service shows in the browser.",
     scope: undefined,
     body: { kind: "form", schema: z.looseObject({}) },
     answers: {
@@ -73,17 +73,17 @@ export const ACCOUNT_OPERATIONS = {
     answers: { 200: json(accountSchema) },
   },
 
-  // API keys and the door of the dashboard (extensions). A key never makes one that may do more than itself.
+  // API keys and dashboard links (extensions). A key can't create one with more permissions than its own.
   "keys.list": {
     summary: "List API keys",
-    description: "Keys without their text.",
+    description: "Keys without their secrets.",
     scope: "account:write",
     query: listQuery,
     answers: { 200: many(keyRecord) },
   },
   "keys.create": {
     summary: "Create an API key",
-    description: "Only this response shows the key. It can't do more than the key that creates it.",
+    description: "Only this response shows the key. It can't have more permissions than the key that creates it.",
     scope: "account:write",
     body: { kind: "json", schema: keyCreateBody },
     answers: { 201: one(keyRecord) },
@@ -96,16 +96,16 @@ export const ACCOUNT_OPERATIONS = {
     answers: { 204: empty },
     problems: ["key_not_found"],
   },
-  // The dashboard may do everything, so a narrowed key can't open it: `insufficient_scope`.
+  // The dashboard has all permissions, so a restricted key can't open it: `insufficient_scope`.
   "signInLinks.create": {
     summary: "Create a dashboard link",
-    description: "A link that signs a browser in to the dashboard, once. Takes a key with all scopes.",
+    description: "A one-time link that signs a browser in to the dashboard. Requires a key with all scopes.",
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
   },
 
-  // Webhooks, what happened, and the description of it all (extensions). Reading takes the same scope as changing:
-  // events and deliveries hold what visitors sent.
+  // Webhooks, events, and the API's description (extensions). Reading needs the same scope as changing, as events and
+  // deliveries contain what visitors sent.
   "webhooks.list": {
     summary: "List webhooks",
     scope: "account:write",
@@ -128,7 +128,7 @@ export const ACCOUNT_OPERATIONS = {
   },
   "webhooks.patch": {
     summary: "Change a webhook",
-    description: "Changes the fields that are given; `rotateSecret` returns a new secret.",
+    description: "Changes the given fields; `rotateSecret` returns a new secret.",
     scope: "account:write",
     body: { kind: "json", schema: webhookPatchBody },
     answers: { 200: one(webhookRecord) },

@@ -29,7 +29,7 @@ const postFields = {
 export const postCreateBody = bodyOf(postRecord, { slug, ...postFields }).refine(
   (post) => (post.html === undefined) !== (post.markdown === undefined),
   {
-    message: "exactly one of html and markdown has to be given",
+    message: "exactly one of html and markdown is required",
     path: ["html"],
   },
 );
@@ -37,11 +37,11 @@ export const postCreateBody = bodyOf(postRecord, { slug, ...postFields }).refine
 export const postPatchBody = bodyOf(postRecord, postFields)
   .partial()
   .refine((post) => post.html === undefined || post.markdown === undefined, {
-    message: "only one of html and markdown can be given",
+    message: "only one of html and markdown is allowed",
     path: ["html"],
   });
 
-/** Longest life of a preview link, in days. */
+/** Longest validity of a preview link, in days. */
 const MAX_PREVIEW_DAYS = 30;
 
 export const previewLinkBody = z.object({
@@ -53,7 +53,7 @@ export const previewLinkBody = z.object({
     .describe("How many days the link works, 1 to 30. Default: 7."),
 });
 
-/** Blogs and their posts. Changing, deleting and previewing a post are extensions: neither route set lists them. */
+/** Blogs and their posts. Changing, deleting and previewing a post are extensions: neither route set has them. */
 export const BLOG_OPERATIONS = {
   "blogs.list": {
     summary: "List blogs",
@@ -64,7 +64,7 @@ export const BLOG_OPERATIONS = {
   },
   "blogs.create": {
     summary: "Create a blog",
-    description: "A blog that has this slug already gets the fields that are given.",
+    description: "If a blog with this slug exists, the given fields are applied to it.",
     scope: "blogs:write",
     body: { kind: "json", schema: blogCreateBody },
     answers: { 200: one(blogRecord), 201: one(blogRecord) },
@@ -86,7 +86,7 @@ export const BLOG_OPERATIONS = {
   "posts.create": {
     summary: "Create a post",
     description:
-      "Publishes the post unless `status` is `draft`. Takes either `markdown` or `html`. A post that exists is never replaced.",
+      "Publishes the post unless `status` is `draft`. Requires either `markdown` or `html`. Never replaces an existing post.",
     scope: "blogs:write",
     body: { kind: "json", schema: postCreateBody },
     answers: { 200: one(postRecord), 201: one(postRecord) },
@@ -94,7 +94,7 @@ export const BLOG_OPERATIONS = {
   },
   "posts.patch": {
     summary: "Change a post",
-    description: "Changes the fields that are given and keeps the others.",
+    description: "Changes the given fields and keeps the others.",
     scope: "blogs:write",
     body: { kind: "json", schema: postPatchBody },
     answers: { 200: one(postRecord) },
@@ -108,7 +108,7 @@ export const BLOG_OPERATIONS = {
   },
   "previewLinks.create": {
     summary: "Create a preview link",
-    description: "A link that shows an unpublished post to whoever has it, until it expires.",
+    description: "A link that shows an unpublished post to anyone who has the link, until it expires.",
     scope: "blogs:write",
     body: { kind: "json", schema: previewLinkBody },
     answers: { 201: one(previewLinkRecord) },

@@ -21,7 +21,7 @@ export const pageCreateBody = bodyOf(pageRecord, {
   siteId: z.string().nullish(),
 });
 
-/** What can be changed of a page without its HTML. */
+/** What can be changed about a page without sending its HTML. */
 export const pagePatchBody = bodyOf(pageRecord, {
   title: z.string().trim().min(1).max(LIMITS.maxTitleLength).optional(),
   description: z.string().max(1000).nullish(),
@@ -29,19 +29,19 @@ export const pagePatchBody = bodyOf(pageRecord, {
   siteId: z.string().nullish(),
 });
 
-/** What is replaced in the HTML of a page, in this order. */
+/** Replacements in the HTML of a page, in order. */
 export const pageEditBody = z.object({
   edits: z
     .array(
       z.object({
-        find: z.string().min(1).describe("Text to replace, exactly as it is in the HTML. It has to occur once."),
+        find: z.string().min(1).describe("Text to replace, exactly as in the HTML. It must occur only once."),
         replace: z.string().describe("Text to put in its place."),
         all: z.boolean().optional().describe("Replace every occurrence. Default: false."),
       }),
     )
     .min(1)
     .max(100)
-    .describe("Replacements, made in this order: all of them or none."),
+    .describe("Replacements, in order. Either all of them are made or none."),
 });
 
 export const siteCreateBody = bodyOf(siteRecord, {
@@ -51,7 +51,7 @@ export const siteCreateBody = bodyOf(siteRecord, {
   basePath: z
     .string()
     .max(255)
-    .regex(/^(?:\/[^/?#\s]+)+$/, "is a path without a slash at its end, such as /shop")
+    .regex(/^(?:\/[^/?#\s]+)+$/, "must be a path without a trailing slash, such as /shop")
     .nullish(),
   brandKitId: z.string().nullish(),
 });
@@ -101,7 +101,7 @@ export const CONTENT_OPERATIONS = {
   "pages.put": {
     summary: "Create or update a page",
     description:
-      "Publishes the page at once unless `status` is `draft`. What is left out stays as it is; sending what is there already changes nothing.",
+      "Publishes the page immediately unless `status` is `draft`. Omitted fields keep their values; sending identical content changes nothing.",
     scope: "pages:write",
     body: { kind: "json-or-multipart", file: "html", schema: pagePutBody },
     answers: { 200: one(pageRecord), 201: one(pageRecord) },
@@ -118,7 +118,7 @@ export const CONTENT_OPERATIONS = {
   // Changing a page without sending its HTML is an extension.
   "pages.patch": {
     summary: "Change a page's details",
-    description: "Changes title, description, status or site of a page and keeps its HTML.",
+    description: "Changes the title, description, status or site of a page and keeps its HTML.",
     scope: "pages:write",
     body: { kind: "json", schema: pagePatchBody },
     answers: { 200: one(pageRecord) },
@@ -126,7 +126,7 @@ export const CONTENT_OPERATIONS = {
   },
   "pages.edit": {
     summary: "Edit the HTML of a page",
-    description: "Finds and replaces text in the HTML. Refused if a text isn't there, or is there more than once.",
+    description: "Finds and replaces text in the HTML. Fails if a text is missing or occurs more than once.",
     scope: "pages:write",
     body: { kind: "json", schema: pageEditBody },
     answers: { 200: one(pageRecord) },
@@ -141,7 +141,7 @@ export const CONTENT_OPERATIONS = {
   },
   "pages.create": {
     summary: "Create a page",
-    description: "Publishes a new page at once. A slug that is taken is refused.",
+    description: "Publishes a new page immediately. Fails if the slug is taken.",
     scope: "pages:write",
     body: { kind: "multipart", file: "html", schema: pageCreateBody },
     answers: { 201: one(pageRecord) },
@@ -156,14 +156,14 @@ export const CONTENT_OPERATIONS = {
   },
   "pages.delete": {
     summary: "Delete a page",
-    description: "Deletes the page for good, with its statistics. Its public address then responds 410 Gone.",
+    description: "Permanently deletes the page and its statistics. Its public address then responds with 410 Gone.",
     scope: "pages:write",
     answers: { 204: empty },
     problems: ["page_not_found", "version_mismatch"],
   },
   "pages.raw": {
     summary: "Get the HTML of a page",
-    description: "The exact bytes that were sent. A draft takes a key with `pages:read`.",
+    description: "The exact bytes that were sent. A draft requires a key with `pages:read`.",
     etag: true,
     scope: undefined,
     answers: { 200: documentOf("text/html") },
@@ -180,7 +180,7 @@ export const CONTENT_OPERATIONS = {
   },
   "sites.create": {
     summary: "Create a site",
-    description: "A site that has this slug and the same fields already is returned instead.",
+    description: "If a site with this slug and the same fields exists, it is returned instead.",
     scope: "sites:write",
     body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord), 201: one(siteRecord) },
@@ -195,7 +195,7 @@ export const CONTENT_OPERATIONS = {
   },
   "sites.patch": {
     summary: "Change a site",
-    description: "Changes the fields that are given and keeps the others.",
+    description: "Changes the given fields and keeps the others.",
     scope: "sites:write",
     body: { kind: "json", schema: sitePatchBody },
     answers: { 200: one(siteRecord) },
@@ -203,7 +203,7 @@ export const CONTENT_OPERATIONS = {
   },
   "sites.put": {
     summary: "Replace a site",
-    description: "What is left out is reset to its default.",
+    description: "Omitted fields are reset to their defaults.",
     scope: "sites:write",
     body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord) },
@@ -211,7 +211,7 @@ export const CONTENT_OPERATIONS = {
   },
   "sites.delete": {
     summary: "Delete a site",
-    description: "Its pages stay, without a site, unless `pages` is `delete`.",
+    description: "Its pages are kept without a site, unless `pages` is `delete`.",
     scope: "sites:write",
     query: z.strictObject({
       pages: z.enum(["keep", "delete"]).optional().describe("What happens to the pages of the site. Default: keep."),
@@ -236,7 +236,7 @@ export const CONTENT_OPERATIONS = {
   },
   "brandKits.extract": {
     summary: "Extract a brand from a website",
-    description: "Reads colors, fonts and logos from a public web page. With `save` they become a brand kit.",
+    description: "Extracts colors, fonts and logos from a public web page. `save` stores them as a brand kit.",
     scope: "brand:write",
     body: { kind: "json", schema: brandKitExtractBody },
     answers: {
@@ -262,7 +262,7 @@ export const CONTENT_OPERATIONS = {
   },
   "brandKits.put": {
     summary: "Replace a brand kit",
-    description: "What is left out is emptied.",
+    description: "Omitted fields are cleared.",
     scope: "brand:write",
     body: { kind: "json", schema: brandKitBody },
     answers: { 200: one(brandKitRecord) },
@@ -270,7 +270,7 @@ export const CONTENT_OPERATIONS = {
   },
   "brandKits.delete": {
     summary: "Delete a brand kit",
-    description: "Sites that use it are then without one.",
+    description: "Sites that use it are left without a brand kit.",
     scope: "brand:write",
     answers: { 204: empty },
     problems: ["kit_not_found"],

@@ -31,13 +31,14 @@ export const LIBRARY_OPERATIONS = {
       ...paging,
       q: text.describe("Text to search for in names."),
       type: text.describe("Content type, or its first part: image/png or image."),
-      hash: text.describe("SHA-256 of the bytes in hexadecimal digits, to find out whether a file exists."),
+      hash: text.describe("SHA-256 of the bytes in hexadecimal digits, to check whether a file exists."),
     }),
     answers: { 200: many(assetRecord) },
   },
   "assets.upload": {
     summary: "Upload a file",
-    description: "A file whose bytes the library has already is returned instead of being stored twice.",
+    description:
+      "If the library already has a file with these bytes, that file is returned instead of being stored twice.",
     scope: "library:write",
     body: { kind: "multipart", file: "file", schema: assetUploadFields },
     answers: { 200: one(assetRecord), 201: one(assetRecord) },
@@ -45,7 +46,7 @@ export const LIBRARY_OPERATIONS = {
   },
   "assets.uploadImages": {
     summary: "Upload images",
-    description: "Stores all of them or none. Images whose bytes the library has already are not stored twice.",
+    description: "Stores all of them or none. Images that the library already has are not stored twice.",
     scope: "library:write",
     body: { kind: "multipart", file: "file", schema: assetUploadFields },
     answers: { 200: all(assetRecord), 201: all(assetRecord) },

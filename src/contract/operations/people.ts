@@ -7,7 +7,7 @@ import { empty, many, one, type OperationRows } from "../route.ts";
 
 const fields = {
   name,
-  email: z.string().trim().toLowerCase().max(254).pipe(z.email("is no email address")),
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address")),
   role: z.enum(ROLES),
 };
 
@@ -15,7 +15,7 @@ export const userCreateBody = bodyOf(userRecord, { ...fields, name: name.optiona
 
 export const userPatchBody = bodyOf(userRecord, { ...fields, formMails: z.boolean() }).partial();
 
-/** The users of an account (extensions). Nobody gives a role with more rights than they have. */
+/** The users of an account (extensions). Nobody can assign a role with more permissions than their own. */
 export const PEOPLE_OPERATIONS = {
   "users.list": {
     summary: "List users",
@@ -26,7 +26,8 @@ export const PEOPLE_OPERATIONS = {
   },
   "users.create": {
     summary: "Invite a user",
-    description: "The new user gets a one-time link that signs them in; the response has it where no mail is sent.",
+    description:
+      "The new user gets a one-time link that signs them in; the response contains it if the service sends no mail.",
     scope: "account:write",
     body: { kind: "json", schema: userCreateBody },
     answers: { 201: one(userRecord) },
@@ -40,7 +41,7 @@ export const PEOPLE_OPERATIONS = {
   },
   "users.patch": {
     summary: "Change a user",
-    description: "Changes the fields that are given. An account keeps at least one owner.",
+    description: "Changes the given fields. An account keeps at least one owner.",
     scope: "account:write",
     body: { kind: "json", schema: userPatchBody },
     answers: { 200: one(userRecord) },
@@ -68,7 +69,7 @@ export const PEOPLE_OPERATIONS = {
   },
   "audit.list": {
     summary: "List audit entries",
-    description: "Sign-ins, and who changed users, keys, apps and deleted records; newest first.",
+    description: "Sign-ins, changes to users, keys and apps, and deletions; newest first.",
     scope: "account:write",
     query: z.strictObject({
       ...paging,
@@ -78,7 +79,8 @@ export const PEOPLE_OPERATIONS = {
   },
   "requests.list": {
     summary: "List requests",
-    description: "Requests to the API and their results, newest first. They are listed a second after their response.",
+    description:
+      "Requests to the API and their results, newest first. A request appears one second after its response.",
     scope: "account:write",
     query: z.strictObject({
       ...paging,

@@ -6,11 +6,13 @@ import { bodyOf, flag, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { json, many, one, type OperationRows } from "../route.ts";
 
 /** SHA-256 in hexadecimal digits. */
-const hash = z.string().regex(/^[0-9a-f]{64}$/, "has to be a SHA-256 in hexadecimal digits");
+const hash = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hexadecimal digits");
 
 const baseVersion = count
   .optional()
-  .describe("Version that the page has: one that has another by then is kept. Default: that of the parent.");
+  .describe(
+    "Current version of the page: if it has another one on publishing, it is kept. Default: that of the parent.",
+  );
 
 export const releaseOpenBody = bodyOf(releaseRecord, {
   id: z.string().optional().describe("ID of an open release to add files to. Default: a new one."),
@@ -22,7 +24,7 @@ export const releaseOpenBody = bodyOf(releaseRecord, {
     .describe("ID of the live release that the pages are compared with; null to send the list of all pages."),
   assets: z
     .array(z.object({ hash, name: z.string().max(255), contentType: z.string().max(255), bytes: count }))
-    .describe("Files that pages use; each gets its address at once."),
+    .describe("Files that pages use; each gets its address immediately."),
 });
 
 export const releasePagesBody = z.object({
@@ -37,7 +39,7 @@ export const releasePagesBody = z.object({
         version: baseVersion,
       }),
     )
-    .describe("Pages that differ from those of `parent`; all pages where that is null."),
+    .describe("Pages that differ from those of `parent`; all pages if that is null."),
   removes: z
     .array(z.union([slug, z.object({ slug, version: baseVersion })]))
     .default([])
@@ -50,22 +52,22 @@ export const releasePublishBody = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe("Hash of the whole list of pages, to recognize it by later."),
-  force: z.boolean().optional().describe("Replace pages that were edited by hand too. Default: false."),
+    .describe("Hash of the complete list of pages, to recognize it later."),
+  force: z.boolean().optional().describe("Also replace pages that were edited by hand. Default: false."),
 });
 
 export const releaseRollbackBody = z.object({
   force: z
     .boolean()
     .optional()
-    .describe("Replace pages that were edited by hand, and go back even if files are gone. Default: false."),
+    .describe("Also replace pages that were edited by hand, and roll back even if files are missing. Default: false."),
 });
 
-/** Whole sites that are published at once (extensions). What opens and fills a release also needs `library:write`. */
+/** Whole sites that are published at once (extensions). Opening and filling a release also needs `library:write`. */
 export const RELEASE_OPERATIONS = {
   "releases.open": {
     summary: "Open a release",
-    description: "Names the files that the pages use; the response says which are missing.",
+    description: "Lists the files that the pages use; the response reports which are missing.",
     scope: "pages:write",
     body: { kind: "json", schema: releaseOpenBody },
     answers: { 201: json(releaseOpenedSchema()) },
@@ -91,7 +93,7 @@ export const RELEASE_OPERATIONS = {
   },
   "releases.putPages": {
     summary: "Stage pages of a release",
-    description: "Adds pages to an open release, or removes them from it. The response names the missing content.",
+    description: "Adds pages to an open release, or marks pages for removal. The response lists the missing content.",
     scope: "pages:write",
     body: { kind: "json", schema: releasePagesBody },
     answers: { 200: json(releaseStagedSchema()) },

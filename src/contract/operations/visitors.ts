@@ -4,7 +4,7 @@ import { domainRecord, formRecord, pageStatsRecord, submissionRecord } from "../
 import { documentOf, empty, json, listOf, many, one, type OperationRows } from "../route.ts";
 
 const count = z.int().nonnegative();
-// Both days belong to the range; they are days in UTC.
+// Both days are inclusive and in UTC.
 const days = { from: z.iso.date(), to: z.iso.date() };
 const device = z.enum(["all", "mobile", "tablet", "desktop"]);
 
@@ -16,7 +16,7 @@ export const pageAnalyticsSchema = z.strictObject({
   page: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), url: z.string() }),
   ...days,
   totals: pageStatsRecord.full,
-  /** One entry for each day or hour of the range, also for those without a view. */
+  /** One entry for each day or hour of the range, including those without views. */
   series: z.array(z.strictObject({ at: z.iso.datetime(), views: count, visitors: count })),
   referrers: z.array(z.strictObject({ host: z.string(), views: count })),
   devices: z.strictObject({ mobile: count, tablet: count, desktop: count }),
@@ -27,40 +27,40 @@ export const heatmapSchema = z.strictObject({
   device,
   views: count,
   grid: z.strictObject({ x: z.literal("permille of width"), y: z.literal("px"), cell: z.literal(16) }),
-  /** The upper left corner of each cell that was clicked. */
+  /** The top left corner of each cell that was clicked. */
   points: z.array(z.strictObject({ x: count, y: count, count })),
   elements: z.array(z.strictObject({ selector: z.string(), count })),
-  /** Of the page, in pixels; 0 when no view has reported it. */
+  /** Height of the page in pixels; 0 if no view has reported it. */
   height: count,
 });
 
 export const scrollDepthSchema = z.strictObject({
   pageId: z.string(),
   device,
-  /** Views that reported how far they were scrolled. */
+  /** Views that reported their scroll depth. */
   views: count,
   average: z.number(),
   median: z.number(),
-  /** For every fifth per cent of the page: how many views, and which share of them, came at least as far. */
+  /** For every 5 % of the page: the number and share of views that scrolled at least that far. */
   buckets: z.array(z.strictObject({ depth: count, reached: count, share: z.number() })),
 });
 
-/** Values that visits have in common, those of most visits first. */
+/** Values of visits, the most frequent first. */
 const facetSchema = z.array(z.strictObject({ value: z.string(), name: z.string(), visits: count }));
 
 export const visitsSchema = z.strictObject({
   ...days,
   totals: z.strictObject({
     visits: count,
-    /** Visits with the same traits, whatever they came to: what a conversion rate is a share of. */
+    /** Visits with the same traits, regardless of pages and goals: the base of conversion rates. */
     all: count,
-    /** Null where only visits are told apart that began or ended on a page. */
+    /** Null if only visits that began or ended on a page are counted. */
     views: count.nullable(),
-    /** Visits with a single view; null where it isn't known how they began. */
+    /** Visits with a single view; null if it is unknown how they began. */
     bounces: count.nullable(),
   }),
   series: z.array(z.strictObject({ at: z.iso.datetime(), visits: count, views: count.nullable() })),
-  /** A host without `www.`, or what a link calls itself; `direct` without either. */
+  /** A host without `www.`, or the `utm_source` of the link; `direct` without either. */
   source: facetSchema,
   medium: facetSchema,
   campaign: facetSchema,
@@ -84,19 +84,19 @@ export const pageDetailsSchema = z.strictObject({
 });
 
 const daysQuery = {
-  from: moment.describe("First day, UTC. Default: 30 days ago."),
-  to: moment.describe("Last day, UTC. Default: today."),
+  from: moment.describe("First day (UTC). Default: 30 days ago."),
+  to: moment.describe("Last day (UTC). Default: today."),
 };
 
 const timesQuery = {
-  from: moment.describe("First day or moment, UTC. Default: no limit."),
-  to: moment.describe("Last day or moment, UTC. Default: now."),
+  from: moment.describe("First day or time (UTC). Default: no limit."),
+  to: moment.describe("Last day or time (UTC). Default: now."),
 };
 
 const heatmapQuery = z.strictObject({
   ...daysQuery,
-  pageId: text.describe("ID of the page. Give this or slug."),
-  slug: text.describe("Slug of the page. Give this or pageId."),
+  pageId: text.describe("ID of the page. Specify this or slug."),
+  slug: text.describe("Slug of the page. Specify this or pageId."),
   device: device.optional().describe("Kind of device. Default: all."),
   version: z.coerce.number().int().positive().optional().describe("Only this version of the page. Default: all."),
 });
@@ -113,9 +113,9 @@ const visitsQuery = z.strictObject({
   system: text.describe("Only visits with this operating system, such as iOS."),
   device: device.exclude(["all"]).optional().describe("Only visits with this kind of device."),
   page: text.describe("Only visits that saw this page, by its slug or ID."),
-  entryPage: text.describe("Only visits that began on this page. Give one page or goal at most."),
+  entryPage: text.describe("Only visits that began on this page. Specify at most one page or goal."),
   exitPage: text.describe("Only visits that ended on this page."),
-  goal: text.describe("Only visits in which this form was sent, by its ID."),
+  goal: text.describe("Only visits in which this form was submitted, by its ID."),
 });
 
 export const domainCreateBody = bodyOf(domainRecord, {
@@ -135,8 +135,8 @@ export const submissionPatchBody = bodyOf(submissionRecord, {
 }).partial();
 
 export const formsExportBody = z.object({
-  formId: z.string().optional().describe("ID of the form. Give this or pageSlug."),
-  pageSlug: z.string().optional().describe("Slug of the page. Give this or formId."),
+  formId: z.string().optional().describe("ID of the form. Specify this or pageSlug."),
+  pageSlug: z.string().optional().describe("Slug of the page. Specify this or formId."),
   ...timesQuery,
   format: z.enum(["csv", "json"]).optional().describe("Format of the export. Default: csv."),
   leadsOnly: z.boolean().optional().describe("Export leads only. Default: false."),
@@ -181,7 +181,7 @@ export const VISITOR_OPERATIONS = {
   },
   "analytics.scrollDepth": {
     summary: "Get a page's scroll depth",
-    description: "How far down the page visitors scrolled, for every fifth percent of its height.",
+    description: "How far visitors scrolled down the page, in steps of 5 % of its height.",
     scope: "analytics:read",
     query: heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
@@ -190,7 +190,7 @@ export const VISITOR_OPERATIONS = {
   "analytics.visits": {
     summary: "Get visits by source, page, browser and system",
     description:
-      "How many visits there were, where they came from, began and ended, with what, and which forms were sent; filtered by any of it.",
+      "The number of visits by source, campaign, browser, system, device, entry and exit page, and submitted form; filterable by each of them.",
     scope: "analytics:read",
     query: visitsQuery,
     answers: { 200: json(visitsSchema) },
@@ -208,7 +208,7 @@ export const VISITOR_OPERATIONS = {
   // Forms on published pages and what was sent through them.
   "forms.list": {
     summary: "List forms",
-    description: "Forms on published pages, with their fields and how often each was sent.",
+    description: "Forms on published pages, with their fields and number of submissions.",
     scope: "forms:read",
     query: z.strictObject({
       ...paging,
@@ -232,7 +232,8 @@ export const VISITOR_OPERATIONS = {
   },
   "submissions.patch": {
     summary: "Mark a form submission",
-    description: "As read or unread, as spam or not. What is no spam counts again; it sends no events.",
+    description:
+      "Marks it as read or unread, and as spam or not. A submission that isn't spam counts again, but sends no events.",
     scope: "forms:write",
     body: { kind: "json", schema: submissionPatchBody },
     answers: { 200: one(submissionRecord) },
@@ -240,7 +241,7 @@ export const VISITOR_OPERATIONS = {
   },
   "submissions.delete": {
     summary: "Delete a form submission",
-    description: "Erases it for good, with its events and webhook deliveries.",
+    description: "Permanently deletes it with its events and webhook deliveries.",
     scope: "forms:write",
     answers: { 204: empty },
     problems: ["page_not_found", "submission_not_found"],
@@ -257,7 +258,7 @@ export const VISITOR_OPERATIONS = {
   // Custom domains.
   "domains.list": {
     summary: "List custom domains",
-    description: "Domains with their state and the DNS records that each needs.",
+    description: "Domains with their status and the DNS records that each needs.",
     scope: "domains:read",
     query: listQuery,
     answers: { 200: many(domainRecord) },
@@ -280,7 +281,7 @@ export const VISITOR_OPERATIONS = {
   },
   "domains.delete": {
     summary: "Remove a custom domain",
-    description: "Its certificate goes too; the site is no longer served there.",
+    description: "Also deletes its certificate. The site is no longer served there.",
     scope: "domains:write",
     answers: { 204: empty },
     problems: ["domain_not_found"],

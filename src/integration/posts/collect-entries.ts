@@ -1,18 +1,18 @@
 import type { PostsChannel } from "./gathering.ts";
 
-// This file runs inside the site's build, bundled with the site's own modules: it imports nothing but types.
+// This file runs inside the site's build, bundled with the site's own modules, so it imports only types.
 
-/** An entry as the content API gives it. */
+/** An entry of Astro's content API. */
 export interface ContentEntry {
   readonly id: string;
   readonly collection: string;
   readonly data: unknown;
   readonly body?: string | undefined;
-  /** Path of its file relative to the project; other loaders than Astro's file loaders have none. */
+  /** Path of its file relative to the project; only set by Astro's file loaders. */
   readonly filePath?: string | undefined;
 }
 
-/** What is taken from the site's own modules. */
+/** Functions from the site's own modules. */
 export interface ContentSources {
   readonly collection: string;
   readonly channel: PostsChannel | undefined;
@@ -23,8 +23,8 @@ export interface ContentSources {
 }
 
 /**
- * Answers with the posts of a collection. Where the build runs in the process that prerenders, they are handed over
- * directly and the answer has no body, so that Astro writes no file for it.
+ * Responds with the posts of a collection. If prerendering runs in the build's own process, they are passed directly
+ * and the response has no body, so that Astro writes no file for it.
  */
 export async function answerEntries(sources: ContentSources): Promise<Response> {
   const { channel, collection, getCollection } = sources;
@@ -52,7 +52,7 @@ async function describeEntry(entry: ContentEntry, sources: ContentSources): Prom
 }
 
 async function renderDescribed({ entry, facts, isWanted }: Described, sources: ContentSources): Promise<object> {
-  // The pictures of a post that nobody may see yet must not come into the built site.
+  // Images of unpublished posts must not end up in the built site.
   if (!isWanted) return facts;
   try {
     return { ...facts, html: await sources.renderEntry(entry) };
@@ -67,14 +67,14 @@ interface DataContext extends Pick<ContentSources, "getEntry"> {
 
 const MAX_DEPTH = 12;
 
-/** Data as JSON can hold it. Images become their source file, references the name of what they lead to. */
+/** Converts data to JSON. Images become their source file, references the name of their target. */
 async function plainOf(value: unknown, context: DataContext): Promise<unknown> {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "symbol" || value === undefined || value === null || context.depth > MAX_DEPTH) return null;
   if (typeof value !== "object" && typeof value !== "function") return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { [DATE]: value.toISOString() };
   if (value instanceof URL) return value.href;
-  // Only this property of an image may be read: Astro keeps the original of an image whose address was asked for.
+  // Reads only this property of an image: reading its address would make Astro keep the original file.
   const image: unknown = Reflect.get(value, "fsPath");
   if (typeof image === "string") return { [IMAGE]: image };
   if (typeof value === "function") return null;

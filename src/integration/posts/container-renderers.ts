@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroConfig } from "astro";
 
-/** A renderer of components, as Astro's container takes it. */
+/** A renderer of components for Astro's container. */
 export interface ContainerRenderer {
   readonly name: string;
   readonly serverEntrypoint: string;
   readonly clientEntrypoint: string | undefined;
 }
 
-/** The renderers of a site's integrations (MDX, React, Svelte, …) that can be used in Astro's container. */
+/** Finds the renderers of a site's integrations (MDX, React, Svelte, …) that work in Astro's container. */
 export async function findContainerRenderers(
   config: Pick<AstroConfig, "root" | "integrations">,
 ): Promise<readonly ContainerRenderer[]> {
@@ -21,7 +21,7 @@ export async function findContainerRenderers(
 }
 
 async function findRenderer(name: string, require: NodeJS.Require): Promise<ContainerRenderer | undefined> {
-  // Astro 7 has an entry of its own for it; in Astro 6 the integration itself exports it.
+  // Astro 7 has a separate entry for it; in Astro 6 the integration itself exports it.
   const path = resolveFrom(require, `${name}/container-renderer`) ?? officialEntry(name, require);
   if (path === undefined) return undefined;
   const exported: unknown = await import(pathToFileURL(path).href);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ContainerRenderer } from "./container-renderers.ts";
 
-/** Where Astro would write the posts, below the dist folder; also the route, with a slash before it. */
+/** Path in the dist folder where Astro would write the posts; with a leading slash, also the route. */
 export const ENDPOINT_FILE = "_imprint/posts.json";
 
 export interface EndpointSettings {
@@ -16,7 +16,7 @@ export interface EndpointSettings {
   readonly renderers: readonly ContainerRenderer[];
 }
 
-/** Writes the endpoint's module into the project's `.astro` folder, from where it can import what the site imports. */
+/** Writes the endpoint's module to the project's `.astro` folder, so that it can import what the site imports. */
 export function writeEndpoint(settings: EndpointSettings): URL {
   const file = new URL("posts.js", settings.folder);
   writeFileSync(file, renderEndpoint(settings));
@@ -29,7 +29,7 @@ function renderEndpoint({ collection, channel, site, base, renderers }: Endpoint
   const list = renderers.map(({ name, clientEntrypoint }, index) => {
     return `{ name: ${json(name)}, clientEntrypoint: ${json(clientEntrypoint) ?? "undefined"}, ssr: ssr${index} }`;
   });
-  return `// Written by astro-imprint at every build: it hands the posts of a collection to the integration.
+  return `// Written by astro-imprint at every build: it passes the posts of a collection to the integration.
 import { experimental_AstroContainer as AstroContainer } from "astro/container";
 import { getCollection, getEntry, render } from "astro:content";
 ${imports.join("\n")}
@@ -57,7 +57,7 @@ export async function GET() {
 `;
 }
 
-// A name in a text is not rewritten by the compiler as an import is.
+// The compiler doesn't rewrite the extension in a string, as it does in an import.
 function collector(): URL {
   const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new URL(`./collect-entries.${ending}`, import.meta.url);

@@ -20,26 +20,26 @@ import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { findFiles } from "../../site/find-files.ts";
 import { parseJson } from "../../base/json.ts";
 
-/** Takes the posts of a content collection out of a build. */
+/** Collects the posts of a content collection during a build. */
 export interface PostsGathering {
-  /** Before the build. */
+  /** Called before the build. */
   open(start: BuildStart): void;
-  /** When everything is generated; leaves nothing in the folder that the site would not have without us. */
+  /** Called when everything is generated; leaves only files in the folder that the site would also have without us. */
   finish(dir: URL, logger: Logger): CollectedPosts | undefined;
 }
 
-/** How the endpoint inside the build talks to the integration, where both run in one process. */
+/** Connects the endpoint inside the build to the integration, if both run in one process. */
 export interface PostsChannel {
-  /** Whether an entry is a post that is to be published now. */
+  /** Whether an entry is a post to publish now. */
   wants(entry: unknown): Promise<boolean>;
-  /** Takes all entries. */
+  /** Receives all entries. */
   receive(answer: unknown): void;
 }
 
 type PostsOptions = Exclude<Options["posts"], false>;
 type Setup = Pick<HookParameters<"astro:config:setup">, "config" | "injectRoute" | "createCodegenDir" | "updateConfig">;
 
-/** Puts the endpoint into the build; `undefined` where the site has no collection of posts. */
+/** Adds the endpoint to the build; returns `undefined` if the site has no collection of posts. */
 export async function setUpGathering({ posts }: Options, setup: Setup): Promise<PostsGathering | undefined> {
   const { config, injectRoute, createCodegenDir, updateConfig } = setup;
   const collection = posts === false ? undefined : findPostsCollection(posts, config);
@@ -47,7 +47,7 @@ export async function setUpGathering({ posts }: Options, setup: Setup): Promise<
   checkTimezone(posts);
   const { site, base, root } = config;
   const renderers = await findContainerRenderers(config);
-  // Name of the global symbol under which the endpoint of a project finds its channel.
+  // The global symbol by which the endpoint of a project finds its channel.
   const channel = `astro-imprint.posts ${root.href}`;
   const entrypoint = writeEndpoint({ folder: createCodegenDir(), collection, channel, site, base, renderers });
   const pattern = `/${ENDPOINT_FILE}`;
@@ -75,14 +75,14 @@ function createGathering({ posts, config, collection, channel, route }: Gatherin
     const entry = parseCollectedEntry(value);
     if (entry === undefined) return true;
     if (isPrivateFile(fileOfEntry(entry, collection), posts.folder)) return false;
-    // The schema's data is enough here; what only the file says is read once, when the post is made.
+    // The schema's data is enough here; the file itself is read once, when the post is built.
     const result = await parseEntry({ ...entry, filePath: undefined }, { ...posts, root, collection, folder: "" });
     if (result.kind === "refused") return false;
-    // What the schema made unclear, such as `true` of a status, the file may say clearly.
+    // Where the schema made a value unclear, such as `true` of a status, the file may be clear.
     return holdingOf(result.post, now).every(({ reason }) => reason === "unclear");
   }
 
-  // A build that fails half-way calls no hook any more.
+  // A failed build calls no further hooks.
   function sweep(): void {
     for (const dir of [config.outDir, config.build.client]) removeFile(new URL(ENDPOINT_FILE, dir));
   }
@@ -107,7 +107,7 @@ function createGathering({ posts, config, collection, channel, route }: Gatherin
   };
 }
 
-// An adapter may prerender in another process or runtime. Then the posts come as a file.
+// An adapter may prerender in another process or runtime. Then the posts arrive as a file.
 function takeFile(file: URL): readonly CollectedEntry[] | undefined {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, "utf8");
@@ -122,7 +122,7 @@ function removeFile(file: URL): void {
 }
 
 function missingText(collection: string): string {
-  return `The build gave no entries of the collection "${collection}", so that the markdown files of the folder are taken instead. Check the name, and that no middleware answers in place of /${ENDPOINT_FILE}.`;
+  return `The build returned no entries of the collection "${collection}", so imprint uses the Markdown files of the folder instead. Check the name, and that no middleware responds in place of /${ENDPOINT_FILE}.`;
 }
 
 interface ImagesPlace {
@@ -131,8 +131,8 @@ interface ImagesPlace {
 }
 
 /**
- * Moves images out of the built site that are in it only because we rendered the posts: a site that shows its posts
- * nowhere, or only in part, is to stay as it is without us. Gives the folder that they are in now.
+ * Moves images out of the built site that are in it only because we rendered the posts: a site that doesn't show all
+ * its posts must be the same with and without us. Returns the folder that contains them now.
  */
 function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: ImagesPlace): string | undefined {
   const root = fileURLToPath(dir);
@@ -156,13 +156,13 @@ function findUnused(entries: readonly CollectedEntry[], root: string, assetsDir:
   const paths = ofPosts.length === 0 ? [] : findFiles(root).filter((path) => TEXT.test(path));
   const texts = paths.map((path) => readFileSync(join(root, path), "utf8"));
   const known = namesIn(texts, folder);
-  // An address can be written in ways that the pattern does not see; a file that a page uses must stay.
+  // Addresses can be written in ways that the pattern misses, and a file that a page uses must stay.
   return ofPosts
     .filter((file) => !spellingsOf(file).some((name) => known.has(name)))
     .filter((file) => !texts.some((text) => spellingsOf(file).some((name) => text.includes(name))));
 }
 
-/** Names of the built files that texts mention, as written. */
+/** Returns the names of built files that texts mention, as written. */
 function namesIn(texts: readonly string[], folder: string): ReadonlySet<string> {
   const start = `${folder}/`;
   const names = new Set<string>();
@@ -191,8 +191,8 @@ function move(from: string, to: string): void {
 }
 
 /**
- * The content collection that holds the posts: the one that is named in the options, else the one that is called like
- * the folder of the posts, where the site's content config names such a collection. `undefined`: the folder is read.
+ * Returns the content collection of the posts: the one in the options, else the one with the name of the posts' folder,
+ * if the site's content config has it. With `undefined`, the folder is read.
  */
 function findPostsCollection(
   { collection, folder }: PostsOptions,
@@ -200,7 +200,7 @@ function findPostsCollection(
 ): string | undefined {
   if (collection !== undefined) return collection;
   const name = posix.basename(folder.replaceAll("\\", "/"));
-  // Asking Astro for a collection that is not there prints a warning, so the config's text decides.
+  // Astro prints a warning for a missing collection, so the config's text decides.
   return readContentConfig(config.srcDir)
     .split(/[^\w-]+/)
     .includes(name)

@@ -1,12 +1,12 @@
 import type { AstroConfig, AstroIntegration, HookParameters } from "astro";
 
-/** What Astro says and offers when a build starts. */
+/** Parameters of Astro's hook at the start of a build. */
 export interface BuildStart {
   readonly config: Pick<AstroConfig, "integrations" | "base" | "site">;
   readonly setPrerenderer: HookParameters<"astro:build:start">["setPrerenderer"];
 }
 
-/** A prerendered route that is no page of the site: it is asked for, but not among the routes that Astro lists and writes. */
+/** A prerendered route that isn't a page of the site: it is rendered, but Astro neither lists nor writes it. */
 export interface QuietRoute {
   readonly plugin: {
     readonly name: string;
@@ -15,7 +15,7 @@ export interface QuietRoute {
       config: { readonly build?: { readonly rolldownOptions?: { readonly input?: unknown } } },
     ): object | undefined;
   };
-  /** Where another integration prerenders in its own way, the route stays among the others. */
+  /** Hides the route, unless another integration sets a prerenderer. */
   hide(start: BuildStart): void;
 }
 
@@ -24,7 +24,7 @@ export function createQuietRoute(pattern: string): QuietRoute {
   return {
     plugin: {
       name: "imprint:quiet-route",
-      // Whoever sets a prerenderer beside an adapter has to name the module that it runs: here Astro's own.
+      // With an adapter, a custom prerenderer has to specify the module that it runs: here Astro's own.
       configEnvironment(name, { build }) {
         if (!isHidden || name !== "prerender" || build?.rolldownOptions?.input !== undefined) return undefined;
         return { build: { rolldownOptions: { input: "astro/entrypoints/prerender" } } };
@@ -48,7 +48,7 @@ export function createQuietRoute(pattern: string): QuietRoute {
   };
 }
 
-// Astro does not say who set a prerenderer; its name stands in the text of a hook that calls it.
+// Astro doesn't report who set a prerenderer, but the source text of the hook contains the call.
 function setsPrerenderer({ name, hooks }: AstroIntegration): boolean {
   return !name.startsWith("imprint") && String(hooks["astro:build:start"]).includes("setPrerenderer");
 }

@@ -1,9 +1,9 @@
 import type { PublishRequest, Report } from "../../publish.ts";
 
-/** Under this name a build that the dev toolbar starts finds what it is for. */
+/** Environment variable that passes the order to a build started by the dev toolbar. */
 export const ORDER_VARIABLE = "IMPRINT_DEV_TOOLBAR";
 
-/** What a build is for that the dev toolbar starts. */
+/** The purpose of a build started by the dev toolbar. */
 export interface BuildOrder {
   readonly kind: "plan" | "publish";
   /** The page on screen. */
@@ -14,9 +14,9 @@ export interface BuildOrder {
 /** What such a build reports to the dev server. */
 export interface BuildFindings {
   readonly report: Report;
-  /** Slug of the page on screen; absent: the built site has no such page. */
+  /** Slug of the page on screen; absent if the built site has no such page. */
   readonly slug?: string | undefined;
-  /** Its HTML file below the built folder. */
+  /** Its HTML file, relative to the built folder. */
   readonly file?: string | undefined;
   readonly diff: string;
 }
@@ -29,7 +29,7 @@ export function readBuildOrder(): BuildOrder | undefined {
   return text === undefined || process.send === undefined ? undefined : JSON.parse(text);
 }
 
-/** What to ask of a run for an order, and how to answer it with the report. */
+/** Returns the request that carries out an order, and a function that sends back the report. */
 export function carryOut({ kind, route, isPageOnly }: BuildOrder) {
   let found: Omit<BuildFindings, "report"> = { diff: "" };
   return {

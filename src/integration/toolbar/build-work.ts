@@ -6,7 +6,7 @@ import { PROGRAM } from "../../target/own-program.ts";
 import { ORDER_VARIABLE, type BuildFindings, type BuildOrder } from "./build-order.ts";
 import type { Ask, WorkView } from "./messages.ts";
 
-/** A program that works for the toolbar, one at a time: a build of the site, or a login. */
+/** Runs one program at a time for the toolbar: a build of the site, or a login. */
 export function createWorks(projectRoot: string) {
   let view: WorkView | undefined;
   let child: ChildProcess | undefined;
@@ -56,16 +56,16 @@ export function createWorks(projectRoot: string) {
   return {
     isAtWork: () => child !== undefined,
     view: () => view,
-    /** `astro build`, in a process of its own: as whoever publishes by hand has it. */
+    /** Runs `astro build` in its own process, as when publishing by hand. */
     build(kind: Ask["kind"], order: BuildOrder, environment: NodeJS.ProcessEnv = {}) {
       const manifest = createRequire(join(projectRoot, "package.json")).resolve("astro/package.json");
-      // The dev server has made it "development", which would build another site.
+      // The dev server has set it to "development", which would build a different site.
       const { NODE_ENV: _, ...own } = process.env;
       const env = { ...own, ...environment, [ORDER_VARIABLE]: JSON.stringify(order) };
       return start(kind, [join(dirname(manifest), "bin/astro.mjs"), "build", ...configFlags()], env);
     },
     login: () => start("login", [PROGRAM, "login", "--no-browser"], process.env),
-    /** The work as soon as it is not as it was `seen`. */
+    /** Returns the work once its revision is newer than `seen`. */
     async follow(seen: number): Promise<WorkView | undefined> {
       if (view === undefined || view.revision > seen || child === undefined) return view;
       await new Promise<void>((resolve) => waiting.push(resolve));

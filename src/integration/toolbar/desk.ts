@@ -28,7 +28,7 @@ interface DeskPlace {
   readonly folders: readonly string[];
 }
 
-/** Everything that the toolbar shows and does, in the dev server. */
+/** Handles the toolbar's requests in the dev server. */
 export async function openDesk(place: DeskPlace) {
   const { projectRoot, base } = place;
   const works = createWorks(projectRoot);
@@ -83,19 +83,19 @@ export async function openDesk(place: DeskPlace) {
 
   async function start(kind: Ask["kind"], route: string): Promise<void> {
     if (works.isAtWork())
-      throw new ImprintError("RUN_LOCKED", "The toolbar is already at work.", { hint: "Wait until it has finished." });
+      throw new ImprintError("RUN_LOCKED", "The toolbar is already busy.", { hint: "Wait until it has finished." });
     if (kind === "login") return void works.login().then(() => service.forget());
     if (place.options.publish === false) {
       throw new ImprintError("OPTIONS_INVALID", "`publish` is false, so builds of this project don't publish.", {
         hint: "Build the site, then run `imprint plan` or `imprint publish`.",
       });
     }
-    // What the build publishes to is the service that this server has open.
+    // The build publishes to the service that this server has open.
     await service.open();
     await build(kind, route);
   }
 
-  // A build names the address that pages have for readers; here the embedded service may listen elsewhere.
+  // A build reports the address of pages for readers; here the embedded service may listen on another one.
   async function shownWork(work: WorkView | undefined): Promise<WorkView | undefined> {
     if (work?.kind !== "preview" || work.open === undefined) return work;
     return { ...work, open: reachableFile(work.open, (await service.open()).target) };
@@ -123,7 +123,7 @@ interface Connection {
   readonly options: Options;
 }
 
-/** The service, opened with the first question and kept until the server ends. */
+/** Connects to the service on the first request, and keeps it open until the server stops. */
 function createConnection({ projectRoot, options: written }: DeskPlace) {
   let opened: Promise<Connection> | undefined;
 
@@ -156,12 +156,12 @@ function createConnection({ projectRoot, options: written }: DeskPlace) {
     async dashboard(): Promise<string> {
       const { api, target } = await (opened ??= connectNow());
       if (!api.capabilities.operations.has("signInLinks.create")) {
-        throw new ImprintError("NOT_SUPPORTED", "This service has no dashboard that can be opened from here.");
+        throw new ImprintError("NOT_SUPPORTED", "The dashboard of this service can't be opened from here.");
       }
       try {
         return (await api.createSignInLink()).url;
       } catch (error) {
-        // A login may do less than the dashboard does, so the person signs in there.
+        // A login may have fewer permissions than the dashboard, so the person signs in there.
         if (error instanceof ImprintError && error.code === "LOGIN_LIMITED") return new URL("/", target.baseUrl).href;
         throw error;
       }
@@ -175,7 +175,7 @@ interface FoundPage {
   readonly address: string | undefined;
 }
 
-/** The page at the service, if this project published it there. */
+/** Finds the page on the service, if this project published it there. */
 async function findPage(
   slug: string | undefined,
   { target, api, options }: Connection,
@@ -194,7 +194,7 @@ async function findPage(
 const NONE_NEWER = { files: [], count: 0 } as const;
 const FILES_SHOWN = 5;
 
-/** Source files that were written after a time. */
+/** Finds source files that were written after a time. */
 async function findNewer({ projectRoot, folders }: DeskPlace, since: number): Promise<PageState["newer"]> {
   const found = await Promise.all(
     folders.map((cwd) => fastGlob.glob("**", { cwd, absolute: true, ignore: ["**/node_modules/**"] })),
@@ -237,7 +237,7 @@ async function readBrand(api: ImprintApi, id: string | undefined): Promise<Brand
   };
 }
 
-/** The route of an address of the dev server. */
+/** Converts a path of the dev server to a route. */
 function routeOf(path: string, base: string): string {
   const whole = normalizeRoute(decoded(path).replace(/(?:\/index)?\.html$/, ""));
   const prefix = normalizeRoute(base);
@@ -262,7 +262,7 @@ async function partOf<Value>(read: () => Promise<Value>): Promise<Part<Value>> {
 
 const LOGIN_HELPS: readonly string[] = ["KEY_MISSING", "KEY_REJECTED", "LOGIN_EXPIRED"];
 
-/** An error as the panel shows it. */
+/** Converts an error for the panel. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ImprintError)) return { message: messageOf(error) };
   const { code, message, hint } = error;

@@ -11,7 +11,7 @@ const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="#fff" stroke-width="1.6"><path d="M4 16.5h12M10 12.5V3M6.5 6.5 10 3l3.5 3.5"/></svg>';
 
 /**
- * The hooks of `astro dev`. They load nothing: what the panel needs of imprint is loaded with its first question.
+ * The hooks of `astro dev`. They load nothing: the panel's code on the server is loaded with its first request.
  */
 export function createToolbar(options: Options): AstroIntegration {
   let config: AstroConfig | undefined;
@@ -73,7 +73,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { toke
   }
 }
 
-// Visitors of other sites, and other machines where the dev server listens on the network, get nothing.
+// Rejects requests from other sites, and from other machines if the dev server listens on the network.
 function refuse({ method, headers, socket }: IncomingMessage): string | undefined {
   const isHere = /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
   if (!isHere) return "imprint responds only on the machine that runs `astro dev`. Run its commands there.";

@@ -1,9 +1,9 @@
-// What the toolbar of `astro dev` and the dev server say to each other. Both sides load it: it imports nothing.
+// The protocol between the toolbar of `astro dev` and the dev server. Both sides load it, so it imports nothing.
 
-/** Where the dev server takes what the toolbar asks, whatever the base of the site. */
+/** Path of the toolbar's requests on the dev server, independent of the site's base. */
 export const ENDPOINT = "/__imprint";
 
-/** What the toolbar asks, always about the page at `path`. `hello` gives the token that everything else has to carry. */
+/** A request of the toolbar about the page at `path`. `hello` returns the token that all other requests need. */
 export interface Ask {
   readonly kind:
     | "hello"
@@ -17,19 +17,19 @@ export interface Ask {
     | "follow";
   readonly path: string;
   readonly token?: string;
-  /** Of `follow`: the revision of the work that the toolbar knows. */
+  /** For `follow`: the revision of the work that the toolbar has. */
   readonly seen?: number;
 }
 
-/** What stands in the way, and what to do about it. */
+/** A problem, and how to fix it. */
 export interface Problem {
   readonly message: string;
   readonly hint?: string;
-  /** Set when a login, or another one, would help. */
+  /** Set if logging in, perhaps again, would help. */
   readonly needsLogin?: true;
 }
 
-/** One part of the panel: what is known, or why nothing is. */
+/** One part of the panel: its value, or the reason why it is unknown. */
 export type Part<Value> =
   | { readonly kind: "known"; readonly value: Value }
   | { readonly kind: "unknown"; readonly why: string };
@@ -37,9 +37,9 @@ export type Part<Value> =
 export interface PageState {
   readonly route: string;
   readonly service: string;
-  /** When the service last changed the page; `undefined`: it has no such page. */
+  /** When the service last changed the page; `undefined` if it has no such page. */
   readonly published: { readonly at?: string; readonly address?: string } | undefined;
-  /** Files of the project that are newer than the published page, and how many there are. */
+  /** Files of the project that are newer than the published page, and their total number. */
   readonly newer: { readonly files: readonly string[]; readonly count: number };
   readonly plan?: PlanView;
   readonly problem?: Problem;
@@ -60,9 +60,9 @@ export interface Numbers {
   readonly days: number;
   readonly views: number;
   readonly visitors?: number;
-  /** Median of the scroll depth in per cent; absent: nobody scrolled yet, or the service doesn't say. */
+  /** Median of the scroll depth in percent; absent if nobody scrolled yet or the service doesn't report it. */
   readonly depth?: number;
-  /** Clicks by element, as the script in published pages names it; absent: the service doesn't say. */
+  /** Clicks by element, as named by the script in published pages; absent if the service doesn't report them. */
   readonly clicks?: readonly { readonly selector: string; readonly count: number }[];
 }
 
@@ -77,10 +77,10 @@ export interface BrandView {
   readonly fonts: readonly string[];
 }
 
-/** What a build of the site showed. */
+/** The result of a build of the site. */
 export interface PlanView {
   readonly at: string;
-  /** Whether files of the project were changed after the build began. */
+  /** Whether files of the project have changed since the build began. */
   readonly isStale: boolean;
   readonly page: { readonly kind: string; readonly reason: string; readonly hint?: string } | undefined;
   readonly diff: string;
@@ -90,12 +90,12 @@ export interface PlanView {
   readonly drift: readonly string[];
 }
 
-/** A build, or a login, that the dev server runs. */
+/** A build or a login that the dev server runs. */
 export interface WorkView {
   readonly revision: number;
   readonly kind: Ask["kind"];
   readonly progress: string;
-  /** Of a login: the address that a person has to open; of a preview that is done: its home page. */
+  /** For a login: the address to open; for a finished preview: its home page. */
   readonly open?: string;
   readonly outcome?: "done" | "failed";
 }

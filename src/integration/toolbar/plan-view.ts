@@ -1,19 +1,19 @@
 import type { BuildFindings } from "./build-order.ts";
 import type { PlanView } from "./messages.ts";
 
-/** What a build showed, and when it began. */
+/** The findings of a build, and when it began. */
 export interface PlannedAt extends BuildFindings {
   readonly route: string;
   /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-// What a publish carried out is no change any more.
+// Changes that a publish has applied are no longer shown as changes.
 const CARRIED_OUT: readonly string[] = ["create", "update"];
 const PUBLISHED = { kind: "published", reason: "It matches this build" } as const;
 const CHANGES: readonly string[] = ["create", "update", "delete", "blocked", "failed"];
 
-/** What a plan says of the page on screen, and how much more it says. */
+/** Describes a plan for the page on screen, and counts its other changes. */
 export function viewPlan({ report, slug, file, diff, at }: PlannedAt, isStale: boolean): PlanView {
   const { entries, warnings } = report;
   const entry = entries.find(({ resource, name }) => resource === "page" && name === slug);

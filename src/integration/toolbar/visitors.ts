@@ -3,14 +3,14 @@ import type { Messages, Numbers } from "./messages.ts";
 
 interface AskedPage {
   readonly api: ImprintApi;
-  /** `undefined`: it is not published. */
+  /** `undefined` if the page isn't published. */
   readonly slug: string | undefined;
 }
 
 const DAYS = 30;
 const NOTHING: Numbers = { days: DAYS, views: 0, visitors: 0, clicks: [] };
 
-/** What visitors did on a page in the last days. */
+/** Reads a page's statistics of the last 30 days. */
 export async function readNumbers({ api, slug }: AskedPage): Promise<Numbers> {
   if (slug === undefined) return NOTHING;
   const found = await api.analytics.details(slug);
@@ -31,7 +31,7 @@ export async function readNumbers({ api, slug }: AskedPage): Promise<Numbers> {
 
 const SHOWN = 5;
 
-/** What was sent through the forms of a page. */
+/** Reads the submissions of a page's forms. */
 export async function readMessages({ api, slug }: AskedPage): Promise<Messages> {
   if (slug === undefined) return { forms: 0, total: 0, newest: [] };
   const hasForms = api.capabilities.operations.has("forms.list");

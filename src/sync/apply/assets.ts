@@ -20,13 +20,13 @@ import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 export type Creation = Extract<AssetChange, { kind: "create" }>;
 export type Inline = Extract<AssetChange, { kind: "inline" }>;
 
-/** Address by asset hash: in the library, or `data:` where the file stands in the pages themselves. */
+/** Address by asset hash: in the library, or a `data:` URL if the file is inlined in pages. */
 export type Addresses = ReadonlyMap<string, string>;
 
-// While it is sent, a file is in memory, unless it is so large that it is read meanwhile.
+// A file is in memory while it is sent, unless it is so large that it is streamed.
 const MAX_BYTES_AT_ONCE = 16 * LARGE_BYTES;
 
-/** Uploads what the library lacks: files first, then texts that name them by address. */
+/** Uploads what the library lacks: files first, then texts that contain their addresses. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
   const added = new Set<string>();
@@ -60,21 +60,21 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   return addresses;
 }
 
-// A list that showed all files before this run may not show all of them after it.
+// A list that was complete before this run may be truncated after it.
 async function isCutNow(added: number, { api, store }: ApplyContext): Promise<boolean> {
   const counts = api.capabilities.account !== undefined;
   return added > 0 && !counts && store.ids.locksFiles !== true && (await isLibraryCut(api));
 }
 
-/** What files are made ready with. */
+/** The context for preparing files. */
 export interface PlacingContext extends Pick<ApplyContext, "prepare"> {
   readonly addresses: Map<string, string>;
 }
 
 interface UploadContext extends ApplyContext, PlacingContext {
-  /** Ids of the files that were uploaded. */
+  /** IDs of uploaded files. */
   readonly added: Set<string>;
-  /** What the library took and refused in this run, by type. */
+  /** What the library accepted and refused in this run, by type. */
   readonly types: Map<string, TypeRecord>;
 }
 
@@ -86,9 +86,9 @@ interface TypeRecord {
 
 interface Refusal {
   readonly reason: string;
-  /** Another key may upload what this one may not, and an account that is full now takes files once it has room. */
+  /** `account` if another key, or the account once it has room, may still be able to upload the file. */
   readonly of: "file" | "account";
-  /** What helps; default: what helps where the library never takes the file. */
+  /** How to resolve it. Default: the advice for files that the library never accepts. */
   readonly hint?: string;
 }
 
@@ -98,8 +98,8 @@ function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadCon
 }
 
 /**
- * What stands for a file that can't be published: a link keeps the site's own address. Pages show an empty file in place
- * of all others, and ask nobody for them.
+ * Returns the replacement for a file that can't be published: a link keeps the site's own address; otherwise pages use
+ * an empty file, which causes no request.
  */
 export function addressWithout({ ownAddress = "data:," }: SiteAsset): string {
   return ownAddress;
@@ -124,7 +124,7 @@ async function place(change: Creation | Inline, context: UploadContext): Promise
   context.onOutcome?.(change.kind === "inline" ? await putInline(change, context) : await upload(change, context));
 }
 
-// A library that refused two files of a type, and took none, is not asked for every other one.
+// If a library has refused two files of a type and accepted none, no others of that type are sent.
 const REFUSALS_TO_LEARN = 2;
 
 async function upload(change: Creation, context: UploadContext): Promise<Outcome> {
@@ -175,8 +175,8 @@ function count(contentType: string, { taken, refused, refusal }: TypeRecord, { t
   });
 }
 
-// The key belongs to this one attempt: a later run has another, so that a service which keeps answers never repeats one
-// about a file that was deleted since. Only a run that resumes uses it again.
+// The key is for this attempt only: a later run has another, so that a service that stores responses never repeats one
+// about a file that was deleted since. Only a resumed run reuses it.
 async function send(
   { asset }: Creation,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
@@ -199,8 +199,8 @@ async function send(
 const MOST_TRIES = 5;
 
 /**
- * Uploads a file. Where the response is lost, the library may have it: it is looked for there before it is sent again,
- * unless the service is known to answer a repeated key with the first response.
+ * Uploads a file. If the response is lost, the library may have the file, so it is looked up before it is sent again,
+ * unless the service is known to repeat the first response to a repeated key.
  */
 async function uploadOnce(
   input: AssetInput,
@@ -231,12 +231,12 @@ async function uploadOnce(
   }
 }
 
-// A response that was lost on the way, or that the service failed to give. A full library (507) stays full.
+// A lost response, or a temporary failure of the service. A full library (507) stays full.
 function mayPass({ status = 0, code }: RequestFailure): boolean {
   return code !== undefined || (status >= 500 && status !== 507) || status === 408 || status === 425;
 }
 
-/** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
+/** Inlines a file that the library refused in the pages that use it, or omits it if it is too large for that. */
 async function refuse(change: Creation, { reason, of, hint }: Refusal, context: UploadContext): Promise<Outcome> {
   context.store.refuseAsset(change.asset.hash, reason, of);
   const refused = refuseAsset(change.asset, reason, hint);
@@ -245,19 +245,19 @@ async function refuse(change: Creation, { reason, of, hint }: Refusal, context: 
   return { resource: "asset", ...refused, status: "skipped" };
 }
 
-/** Puts a file into the pages that use it. */
+/** Inlines a file in the pages that use it. */
 export async function putInline(change: Inline, context: PlacingContext): Promise<Outcome> {
   const { asset } = change;
   return await attempt({ resource: "asset", ...summary(change) }, async () => {
     const { bytes, contentType, bytesBefore } = await prepareUpload(change, context);
-    // Only what is much larger than a page may be is read while it is sent.
+    // Only files that are much larger than any page may be are streamed.
     if (isFile(bytes)) throw new ImprintError("ASSET_TOO_LARGE", `${asset.name} is too large to be put into a page.`);
     context.addresses.set(asset.hash, `data:${contentType};base64,${Buffer.from(bytes).toString("base64")}`);
     return { bytesBefore, bytes: sizeOf(bytes) };
   });
 }
 
-/** The bytes of a file, with the addresses of the files that it names. */
+/** Returns the content of a file with the addresses of the files that it uses filled in. */
 export async function prepareUpload({ asset }: Creation | Inline, context: PlacingContext): Promise<PreparedAsset> {
   if (asset.source.kind === "file") return context.prepare(asset);
   const text = fillPlaceholders(asset.source.text, (hash) => context.addresses.get(hash) ?? "");

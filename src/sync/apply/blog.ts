@@ -18,26 +18,26 @@ import { wantedPosts } from "../plan.ts";
 import type { Owner } from "../project.ts";
 import type { Addresses } from "./assets.ts";
 
-/** The posts of a run: what is wanted, what is known, and the world that they need. */
+/** The posts of a run: desired and known ones, and their environment. */
 export interface PostsWork extends PostsPort {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: KnownPosts | undefined;
-  /** The project, whose id the marker of each post carries. */
+  /** The project whose ID is in the marker of each post. */
   readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly rules: PostRules;
-  /** Asks to try to change a post by sending it again; called with the result. */
+  /** If set, tries whether the service updates a post that is sent again, and is called with the result. */
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
 }
 
 export interface BlogContext extends ApplyContext {
   readonly addresses: Addresses;
-  /** The site that a new blog belongs to. */
+  /** ID of the site for a new blog. */
   readonly siteId: string | undefined;
   /** Slugs of pages that could not be published in this run. */
   readonly unpublishedPages: ReadonlySet<string>;
 }
 
-/** Makes the blog, if it is to be made, and publishes the posts to it. */
+/** Creates the blog if planned, and publishes the posts to it. */
 export async function applyBlogPosts(
   { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
   context: BlogContext,
@@ -81,7 +81,7 @@ export async function applyBlogPosts(
   if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
 }
 
-// Where no blog is shown, nothing says whether a creation arrived of which no answer was heard.
+// If the service doesn't list blogs, nothing shows whether a creation without a response succeeded.
 async function createBlog(
   blog: BlogCreateBody,
   { api, store, namesakes }: BlogContext & { readonly namesakes: readonly string[] },
@@ -97,7 +97,7 @@ async function createBlog(
   }
 }
 
-/** Gives the id of the blog; `undefined` when there is none to publish to. */
+/** Returns the ID of the blog; `undefined` if there is none to publish to. */
 async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
   if (change.kind === "blocked") {
     context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });

@@ -13,15 +13,15 @@ import { pausesAt } from "../lateness.ts";
 import { isThere, readHtml } from "../seen.ts";
 import { notShown } from "./pages.ts";
 
-/** Pages that were sent and answered in this run, by slug. */
+/** Pages that were sent and acknowledged in this run, by slug. */
 export type WrittenPages = ReadonlyMap<string, Outcome>;
 
 const FEW_PAGES = 100;
 const SAMPLES = 3;
 
 /**
- * Looks whether the service shows what it answered to have taken, as published: by its own count or in its list. A page
- * that it does not show is forgotten, so that the next run sends it again.
+ * Checks whether the service shows the pages that it acknowledged, by its own count or in its list. A page that it
+ * doesn't show is forgotten, so that the next run sends it again.
  */
 export async function confirmPages(written: WrittenPages, context: ApplyContext): Promise<void> {
   if (written.size === 0) return;
@@ -44,7 +44,7 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   await noteShown([...written.keys()], context);
 }
 
-// A host that changes pages and says neither hash, version nor time of them shows an edit in their HTML only.
+// On a host that changes pages and reports neither hash, version nor time, only their HTML reveals an edit.
 async function noteShown(slugs: readonly string[], { api, store, state, concurrency }: ApplyContext): Promise<void> {
   if (api.dialect.html !== "changed") return;
   await mapPool(slugs, concurrency, async (slug) => {
@@ -52,7 +52,7 @@ async function noteShown(slugs: readonly string[], { api, store, state, concurre
     if (page === undefined || (page.shown ?? page.version ?? page.updatedAt) !== undefined) return;
     const html = await readHtml(slug, api);
     if (html === undefined) return;
-    // It may still show the page that it had before.
+    // The host may still show the previous version.
     const shown = sha256(html);
     const isOld = (findMarker(html)?.hash ?? page.hash) !== page.hash || isSameHash(shown, state.pages[slug]?.shown);
     if (!isOld) store.rememberPage(slug, { ...page, shown });
@@ -63,7 +63,7 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   const { api, store } = context;
   const slugs = [...written.keys()];
   const usage = await api.readUsage();
-  // Its answers hold the hash of what it stored, so that the number of pages says the rest.
+  // Its responses contain the hash of what it stored, so the number of pages is enough.
   if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
     return [];
   }
@@ -71,7 +71,7 @@ async function findMissing(written: WrittenPages, context: ApplyContext): Promis
   const listed = new Map(items.map((page) => [page.slug, page]));
   for (const slug of slugs) noteListed(listed.get(slug), context);
   const missing = slugs.filter((slug) => !listed.has(slug));
-  // A list that leaves out so many may be cut.
+  // A list that lacks so many may be truncated.
   if (missing.length > FEW_PAGES) return await findMissingSamples(missing, context);
   const unseen = await mapPool(missing, context.concurrency, async (slug) =>
     (await isThere(slug, api)) ? [] : [slug],
@@ -83,14 +83,14 @@ async function findMissingSamples(slugs: readonly string[], { api }: ApplyContex
   const step = Math.floor(slugs.length / SAMPLES);
   const samples = slugs.filter((_, index) => index % step === 0).slice(0, SAMPLES);
   const found = await Promise.all(samples.map(async (slug) => [slug, await api.pages.readHtml(slug)] as const));
-  // A service that shows no HTML at all shows none of them.
+  // If all samples lack HTML, the service doesn't return HTML at all.
   const hidden = found.filter(([, html]) => html === undefined).map(([slug]) => slug);
   return hidden.length === samples.length ? [] : hidden;
 }
 
 /**
- * A later change is recognized by its title and time in the list, which may also say that readers don't see the page. The
- * list may still show the title of before.
+ * Later changes are recognized by the title and time in the list, which may also report that readers don't see the
+ * page. The list may still show the previous title.
  */
 function noteListed(page: Page | undefined, { store, state }: ApplyContext): void {
   const known = page === undefined ? undefined : store.page(page.slug);

@@ -4,7 +4,7 @@ import type { PageChange } from "../changes.ts";
 
 type Update = Extract<PageChange, { kind: "update" }>;
 
-/** The changes of a plan, in which those that wait for a page which is not published are blocked as well. */
+/** Also blocks the changes that wait for a page that isn't published. */
 export async function holdRenamed(changes: readonly PageChange[]): Promise<readonly PageChange[]> {
   const blocked = changes.flatMap(({ kind, name, reason }) => (kind === "blocked" ? [[name, reason] as const] : []));
   const held = await findOnHold(
@@ -20,23 +20,23 @@ export async function holdRenamed(changes: readonly PageChange[]): Promise<reado
   });
 }
 
-/** Whether what a new page shows is live nowhere else: a page that it may replace stays until it is published. */
+/** Whether a new page is blocked: a page that it may replace stays until it is published. */
 export function hasUnpublished(changes: readonly PageChange[]): boolean {
   return changes.some((change) => change.kind === "blocked" && change.isNew === true);
 }
 
-/** Why a page that the site no longer has stays. */
+/** Why a page that the site no longer has is kept. */
 export const MAY_BE_REPLACED = "a new page that may take its place could not be published";
 
-/** A change that waits, and what helps. */
+/** Why a change is on hold, and how to resolve it. */
 export interface OnHold {
   readonly reason: string;
   readonly hint?: string;
 }
 
 /**
- * The changes that wait for a renamed page, with the reason: as long as it isn't live at its new address, its old one
- * doesn't lead there, nor do the links of other pages. `missing`: why pages are not live, by slug.
+ * Finds the changes that wait for a renamed page, with the reason: until it is live at its new address, neither its old
+ * address nor links of other pages lead there. `missing`: why pages are not live, by slug.
  */
 export async function findOnHold(
   updates: readonly Update[],
@@ -48,7 +48,7 @@ export async function findOnHold(
     if (redirect?.kind !== "renamed" || why === undefined) return [];
     return [{ change, ...redirect, reason: `it is on hold, since ${redirect.slug} could not be published: ${why}` }];
   });
-  // Nothing new has to be taken where the page keeps its slug.
+  // If the page keeps its slug, the service doesn't have to accept a new page.
   const held = new Map<Update, OnHold>(
     renames.map(({ change, reason, to }) => {
       const slugs = `slugs: { ${JSON.stringify(to)}: ${JSON.stringify(change.name)} }`;

@@ -26,14 +26,14 @@ export interface PagesContext extends ApplyContext {
   readonly siteId: string | undefined;
 }
 
-// While it is sent, a page is in memory several times. Pages with fonts inside have megabytes.
+// While it is sent, a page is in memory several times. Pages with inlined fonts have megabytes.
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 const FEW_AT_ONCE = 16;
 
 export type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
-/** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
+/** Publishes new pages before changed ones, so that a link from a changed page never leads to a missing one. */
 export async function applyPages(changes: readonly PageChange[], asked: PagesContext): Promise<void> {
   const missing = new Map<string, string>();
   const context: PagesContext = {
@@ -46,7 +46,7 @@ export async function applyPages(changes: readonly PageChange[], asked: PagesCon
   };
   const { store } = context;
   const { seenAt, otherPages, gonePages } = context.seen;
-  // What somebody publishes at their slugs later is not ours.
+  // Whatever is published under their slugs later isn't ours.
   for (const slug of gonePages) store.forgetPage(slug);
   store.rememberIds({ seenAt, otherPages: [...otherPages] });
   for (const change of changes) {
@@ -65,7 +65,7 @@ export async function applyPages(changes: readonly PageChange[], asked: PagesCon
       const sent = await sending.run(() => sendPage(change, context), change.desired.bytes);
       if (sent !== undefined) written.push(sent.record);
     });
-  // All that is ready goes at once: a full account says so to one page before many follow.
+  // Pages are sent concurrently. One goes first, so that a full account refuses only one before many follow.
   const ahead = creations.length > FEW_AT_ONCE ? 1 : 0;
   for (const group of [creations.slice(0, ahead), creations.slice(ahead)]) await sendAll(group);
   for (const slug of context.room?.leftOut() ?? []) missing.set(slug, "the account is full");
@@ -95,11 +95,11 @@ function rememberKnown(known: KnownPage, { store }: ApplyContext, sentTitle?: st
 
 interface SentPage {
   readonly record: Page;
-  /** The HTML as it was sent. */
+  /** The HTML as sent. */
   readonly html: string;
 }
 
-/** Sends one page and reports it; `undefined` when it could not be published. */
+/** Sends one page and reports it; returns `undefined` if it could not be published. */
 export async function sendPage(change: Write, context: PagesContext): Promise<SentPage | undefined> {
   const { desired } = change;
   const { room } = context;
@@ -147,14 +147,14 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
 }
 
 /**
- * Whether the service keeps a page that it was just sent under another slug without saying so: it is then taken back, to
- * be sent again under a slug that the service keeps.
+ * Whether the service silently stored a just sent page under another slug. If so, removes it, so that it is sent again
+ * under a slug that the service preserves.
  */
 export async function isKeptElsewhere(change: Write, context: ApplyContext): Promise<boolean> {
   const { api, store, seen, signal } = context;
   const { slug } = change.desired;
   if (!slug.includes("-") && slug.length < LEAST_CUT) return false;
-  // The answer may be the slug as it was sent, since not every service says what it made of it.
+  // The response may contain the slug as sent, since not every service reports how it changed it.
   const { items } = await api.pages.list({}, { signal });
   if (items.some((page) => page.slug === slug)) return false;
   const others = new Set(seen.otherPages);
@@ -166,7 +166,7 @@ export async function isKeptElsewhere(change: Write, context: ApplyContext): Pro
   return true;
 }
 
-/** A page that was made by this run goes; one that stood there before was replaced, and is looked at by the next run. */
+/** Deletes the page if this run created it; one that existed before was replaced, and the next run handles it. */
 async function takeBack(kept: string, { kind, desired: { slug } }: Write, context: ApplyContext): Promise<void> {
   const { api, store, seen, signal } = context;
   api.learn(ruleBetween(slug, kept) ?? {});
@@ -175,10 +175,10 @@ async function takeBack(kept: string, { kind, desired: { slug } }: Write, contex
   if (kind === "create" && !wasThere) await api.pages.delete(kept, { signal });
 }
 
-// A shorter one may well be a slug of its own.
+// A shorter prefix may well be a different page's slug.
 const LEAST_CUT = 16;
 
-/** What a service takes for slugs when it keeps a page under another one than it was sent with. */
+/** Derives a service's rule for slugs from a sent slug and the one that it stored. */
 function ruleBetween(sent: string, kept: string): Dialect | undefined {
   const single = sent.replace(/-{2,}/g, "-");
   if (kept === single) return { slugHyphens: "single" };
@@ -218,7 +218,7 @@ async function send(
     const changed = await unlessEdited(change.known, context, (options) => api.pages.update(input, options));
     if (changed.kind !== "gone") return changed;
   }
-  // The key belongs to this one attempt: only a run that resumes, with the same content, uses it again.
+  // The key is for this attempt only; only a resumed run with the same content reuses it.
   const begun = context.state.sending[slug];
   const key = (begun?.sent === state.sent ? begun.key : undefined) ?? newKey();
   await store.announcePage(slug, { ...state, key });
@@ -227,7 +227,7 @@ async function send(
   return { kind: "changed", result: isMade ? page : await api.pages.create(input, { idempotencyKey: newKey() }) };
 }
 
-/** The HTML of a page as it is sent. Throws `ASSET_MISSING` when a file that it uses has no address. */
+/** Returns the final HTML of a page. Throws `ASSET_MISSING` if a file that it uses has no address. */
 export async function sealPage(
   page: DesiredPage,
   { addresses, project }: Pick<PagesContext, "addresses" | "project">,
@@ -253,10 +253,10 @@ export function summary(change: PageChange) {
   };
 }
 
-/** Why a run deletes nothing after any failure: it did not do what was planned. */
+/** The reason for deleting nothing after a failure. */
 export const AFTER_FAILURE = "something before it failed, and nothing is deleted after a failure";
 
-/** Deletes what the site no longer has, unless there is a reason for which all of it stays. */
+/** Deletes what the site no longer has, unless there is a reason to keep all of it. */
 export async function applyDeletes(
   changes: readonly PageChange[],
   context: ApplyContext & { readonly because: string | undefined },

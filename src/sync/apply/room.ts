@@ -2,15 +2,15 @@ import type { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 
-/** Whether the account takes new pages, as a run finds out. */
+/** Tracks whether the account accepts new pages. */
 export interface Room {
-  /** Whether the service said that the account is full. */
+  /** Whether the service has reported that the account is full. */
   isFull(): boolean;
-  /** Notes a new page that was not sent, or that was refused with `error`, since the account is full. */
+  /** Notes a new page that was not sent, or was refused with `error`, because the account is full. */
   leaveOut(slug: string, error?: ImprintError): void;
-  /** Slugs of new pages that were left out. */
+  /** Slugs of new pages that were omitted. */
   leftOut(): ReadonlySet<string>;
-  /** What is to be reported of all of them; `undefined` when there are none. */
+  /** The outcome to report for all of them; `undefined` if there are none. */
   outcome(): Outcome | undefined;
 }
 
@@ -44,7 +44,7 @@ export function createRoom(): Room {
 
 const STATUSES: ReadonlySet<number> = new Set([402, 403, 409, 413, 422]);
 
-// Words about the account or the number of pages, not about the size of this page or file.
+// Matches text about the account or the number of pages, but not about the size of this page or file.
 const SPEAKS_OF_ROOM = new RegExp(
   [
     String.raw`\bquota\b`,
@@ -56,7 +56,7 @@ const SPEAKS_OF_ROOM = new RegExp(
   "i",
 );
 
-/** Whether a service refused a new page or file because the account holds as much as it may. */
+/** Whether a service refused a new page or file because the account is full. */
 export function isOutOfRoom(error: ImprintError): boolean {
   const { status, problemCode, said = "" } = failureOf(error) ?? {};
   if (status === 507 || problemCode === "limit_reached") return true;

@@ -10,7 +10,7 @@ import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from 
 import type { DesiredBrandKit } from "../desired.ts";
 import type { Addresses } from "./assets.ts";
 
-/** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
+/** Returns the ID of the site; `undefined` if it could not be created, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
   const { api, store, records, onOutcome } = context;
   if (change.kind === "blocked") {
@@ -47,7 +47,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   return id;
 }
 
-/** The site as a write left it; `undefined` when the response does not show all that was sent. */
+/** Returns the site after a write; `undefined` if the response doesn't contain everything that was sent. */
 function shownSite(site: Site, body: SiteCreateBody): Site | undefined {
   const shown: Readonly<Record<string, unknown>> = { ...site };
   const isShown = ([field, value]: [string, unknown]) => shown[field] === value || value === undefined;
@@ -104,7 +104,7 @@ async function sendKit(
   return kit;
 }
 
-// A file that the library does not take is left out rather than stored with an address that shows nothing.
+// A file that the library doesn't accept is omitted rather than stored with an address that doesn't work.
 function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
   const isStored = (hash: string) => addresses.get(hash)?.startsWith("data:") === false;
   const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !isStored(hash));
@@ -121,7 +121,7 @@ function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): Bra
 async function attach(kit: BrandKit, { site }: Plan, { api, store, records, siteId }: BrandKitContext): Promise<void> {
   if (site === undefined || site.kind === "blocked" || siteId === undefined) return;
   const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
-  // A service that does not say which kit a site has (strict responses) is asked only once.
+  // A service that doesn't report a site's kit (strict responses) gets the request only once.
   const { brandKit: before } = store.ids;
   const wasAttached = site.kind === "keep" && before?.id === kit.id && before.attachedTo === siteId;
   if (attachedTo === kit.id || (attachedTo === undefined && wasAttached)) return;

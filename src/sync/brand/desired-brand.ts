@@ -29,11 +29,11 @@ export interface BrandContext {
   readonly slugs: ReadonlyMap<string, string>;
   /** Address of a page in links. */
   readonly pageHref: (slug: string) => string;
-  /** What pages can load from the library. */
+  /** Which kinds of files pages can load from the library. */
   readonly library: LibraryFindings;
-  /** Called with every address that the brand is taken from. */
+  /** Called with every address that the brand is extracted from. */
   readonly onRead: (address: string) => void;
-  /** Called with every family that is looked for in the packages of the project. */
+  /** Called with every font family that is looked up in the project's packages. */
   readonly onFamily: (family: string) => void;
 }
 
@@ -44,7 +44,7 @@ export interface DesiredBrand {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Takes colors, fonts and logos from the built site, unless the options say not to. */
+/** Extracts colors, fonts and logos from the built site, unless the options disable it. */
 export async function desireBrand(built: BuiltSite, context: BrandContext): Promise<DesiredBrand> {
   const { published, options, siteName, library, pinnedLogos } = context;
   const [first] = published;
@@ -74,7 +74,7 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
       if (address === null) return undefined;
       const file = addresses.fileAt(address);
       if (file === undefined) return externalAddress(address, addresses);
-      // Where the library does not serve fonts, a font of the site has no address that anybody could load it from.
+      // If the library doesn't serve fonts, a font of the site has no address to load it from.
       if (library.fonts.kind !== "served") return undefined;
       return place(registry.fromFile(file, { usedIn: home.file, optimize: "never" }));
     },
@@ -98,7 +98,7 @@ interface BroughtFonts {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Gives the families that the site loads from elsewhere a file in the library, where a package in the project has it. */
+/** Adds library files for font families that the site loads from elsewhere, if a package in the project has them. */
 function bringFonts(
   { fonts = [], design }: BrandKitBody,
   { context, place }: { readonly context: BrandContext; readonly place: (asset: SiteAsset) => string },
@@ -137,7 +137,7 @@ interface FrameContext {
   readonly usedIn: string;
 }
 
-/** Links lead to published pages, pictures and fonts to the library. */
+/** In the frame, links lead to published pages, and images and fonts to the library. */
 function frameOf(
   frame: Exclude<Options["brandKit"], false>["frame"],
   { context, addresses, registry, place, usedIn }: FrameContext,
@@ -185,7 +185,7 @@ function logoAsset({ kind, source }: LogoFinding, { registry, addresses, usedIn 
     return registry.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
   }
   const file = addresses.fileAt(source.address);
-  // The kit names the type of the file.
+  // The kit contains the type of the file, so that must not change.
   return file === undefined ? undefined : registry.fromFile(file, { usedIn, optimize: "same-type" });
 }
 
@@ -193,18 +193,18 @@ function externalAddress(address: string, addresses: SiteAddresses): string | un
   return /^https?:/.test(address) && address.length <= 2048 && !addresses.isOwn(address) ? address : undefined;
 }
 
-/** What a site says about its brand, and the way in which its files were read. */
+/** The brand found in a site, and how its files are read. */
 export interface FoundBrand {
   readonly findings: BrandFindings;
   readonly read: ReadAddress;
-  /** What to call an address to a reader: a file of a folder by its path in it. */
+  /** Returns the display name of an address: for a file of a folder, its path in it. */
   readonly nameOf: (address: string) => string;
 }
 
 /**
- * Looks at a built folder, or at a site by its address.
+ * Finds the brand of a built folder, or of a site by its address.
  *
- * @throws ImprintError `DIST_MISSING`, `DIST_EMPTY`, … for a folder; `PAGE_UNREADABLE` when nothing is at the address
+ * @throws ImprintError `DIST_MISSING`, `DIST_EMPTY`, … for a folder; `PAGE_UNREADABLE` if nothing is at the address
  */
 export async function findBrand(place: string): Promise<FoundBrand> {
   return /^https?:\/\//.test(place) ? findBrandAt(new URL(place).href) : findBrandIn(place);
@@ -232,10 +232,10 @@ async function findBrandAt(home: string): Promise<FoundBrand> {
 
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 500;
-// What may pass.
+// Temporary failures.
 const BUSY = new Set([429, 502, 503, 504]);
 
-// Without its logo, because one request failed, it would be another kit: each is made a second time.
+// Each request is retried once, as a failure would change the kit, for example to one without its logo.
 async function readRemote(address: string) {
   if (!/^https?:/.test(address)) return undefined;
   const first = await fetchWhole(address).catch(() => undefined);

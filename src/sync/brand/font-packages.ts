@@ -6,14 +6,14 @@ import { sha256 } from "../../base/hash.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import type { SiteAsset } from "../../site/model.ts";
 
-/** The file of a font that a package of Fontsource in the project holds. */
+/** A font file from a Fontsource package in the project. */
 export interface PackagedFont {
   readonly asset: SiteAsset;
-  /** The weights that it is for: all of a variable font. */
+  /** The weights that it covers: all of them for a variable font. */
   readonly weights: number[];
 }
 
-/** What such a package says of itself. */
+/** Metadata of a Fontsource package. */
 const metadataSchema = z.object({
   id: z.string().regex(/^[\w-]+$/),
   defSubset: z.string().regex(/^[\w-]+$/),
@@ -21,11 +21,11 @@ const metadataSchema = z.object({
   license: z.object({ type: z.string() }),
 });
 
-/** Only files under this license are given on: it lets anybody serve them. */
+/** Only files under this license are uploaded, as it allows anybody to serve them. */
 const LICENSE = "OFL-1.1";
 const SCOPES = ["@fontsource-variable", "@fontsource"] as const;
 
-/** The package that holds a family in files of single weights. */
+/** Returns the package that contains a family in files of single weights. */
 export function fontPackageName(family: string): string {
   return `${SCOPES[1]}/${slugOf(family)}`;
 }
@@ -37,7 +37,7 @@ function slugOf(family: string): string {
     .replaceAll(/^-|-$/g, "");
 }
 
-/** The font of a family from the packages that a project has installed, of the weight that comes nearest. */
+/** Finds a family's font with the closest weight in the project's installed packages. */
 export function findPackagedFont(projectRoot: string, family: string, weight: number): PackagedFont | undefined {
   for (const scope of SCOPES) {
     const folder = findFolder(projectRoot, `${scope}/${slugOf(family)}`);

@@ -11,26 +11,26 @@ import { createSiteAddresses } from "./site-addresses.ts";
 
 export interface RecallContext extends Omit<BrandContext, "onRead" | "onFamily"> {
   readonly logger: Logger;
-  /** Whether this run writes no files. */
+  /** Whether this run must not write files. */
   readonly dryRun: boolean;
 }
 
 interface Remembered extends DesiredBrand {
-  /** SHA-256 of every file that the brand was taken from, and of fonts in packages; `null`: there was none. */
+  /** SHA-256 of every file that the brand was extracted from, and of fonts in packages; `null` if there was none. */
   readonly sources: Readonly<Record<string, string | null>>;
 }
 
-// Under its key stands what this very program wrote, and the memory leaves out what is damaged.
+// The key includes the program's version, and the memory omits damaged values, so the shape needs no further check.
 const memorySchema = z.custom<Remembered>((value) => typeof value === "object" && value !== null && "sources" in value);
 
-/** Stands before a family that was looked for in the packages of the project. */
+/** Prefix of a font family that was looked up in the project's packages. */
 const FAMILY = "font:";
 
 const NO_BRAND: DesiredBrand = { kit: undefined, assets: [], warnings: [] };
 
 /**
- * The brand of a built site, from memory as long as every file that it was taken from is the same. Most builds change
- * words and not colors, and taking the brand again takes longer than all the rest of a run that sends nothing.
+ * Returns the brand of a built site, from memory if every file that it was extracted from is unchanged. Most builds
+ * change text and not colors, and extracting takes longer than all the rest of a run that sends nothing.
  */
 export async function recallBrand(built: BuiltSite, context: RecallContext): Promise<DesiredBrand> {
   const { options, projectRoot, logger, dryRun } = context;
@@ -67,7 +67,7 @@ function isCurrent(
   return Object.entries(sources).every(([address, hash]) => (sourceOf(address) ?? null) === hash);
 }
 
-/** Hash of the file at an address of the site, or at a path in the dist folder. */
+/** Returns a function that hashes the file at an address of the site, or at a path in the dist folder. */
 function createSources(built: BuiltSite): (address: string) => string | undefined {
   const addresses = createSiteAddresses(built);
   const pages = new Map(built.pages.map(({ file, hash }) => [file, hash]));

@@ -8,11 +8,11 @@ import type { Options } from "../../options/schema.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import type { SiteAsset } from "../../site/model.ts";
 
-/** A logo that the options name. */
+/** A logo that is set in the options. */
 export interface PinnedLogoFile {
   /** Its kind in the kit. */
   readonly kind: string;
-  /** Path as the options have it. */
+  /** Path as in the options. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -26,7 +26,7 @@ const KINDS = { light: "logo", dark: "logo-dark", icon: "icon" } as const;
 /**
  * Reads the logos that the options pin.
  *
- * @throws ImprintError `OPTIONS_INVALID` with one line for each file that is missing or no image
+ * @throws ImprintError `OPTIONS_INVALID` with one line for each file that is missing or not an image
  */
 export async function readPinnedLogos(
   projectRoot: string,
@@ -51,7 +51,7 @@ export async function readPinnedLogos(
   return files;
 }
 
-/** What the options pin, with the logos where `urlOf` says. */
+/** Returns what the options pin, with logos at the addresses from `urlOf`. */
 export function pinnedBrand(
   { brandKit }: Pick<Options, "brandKit">,
   logos: readonly PinnedLogoFile[],
@@ -81,7 +81,7 @@ interface Pin {
   readonly kind: string;
 }
 
-/** The file, or in words why it can't be taken. */
+/** Returns the file, or the reason why it can't be used. */
 async function readPin(file: string, { option, path, kind }: Pin): Promise<PinnedLogoFile | string> {
   const contentType = contentTypeOf(file);
   if (!contentType.startsWith("image/")) return "which is no image by its ending";

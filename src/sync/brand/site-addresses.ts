@@ -5,7 +5,7 @@ import { contentTypeOf } from "../../site/content-type.ts";
 import type { BuiltPage, BuiltSite } from "../../site/model.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
 
-/** The built folder as if it were served at its own address. */
+/** Maps the built folder to the addresses at which the site would be served. */
 export interface SiteAddresses {
   readonly of: (page: BuiltPage) => string;
   readonly read: ReadAddress;
@@ -13,13 +13,13 @@ export interface SiteAddresses {
   isOwn(address: string): boolean;
   /** Route of the page at an address of the site. */
   routeAt(address: string): string | undefined;
-  /** Path below the dist folder; `undefined` for addresses elsewhere. */
+  /** Path relative to the dist folder; `undefined` for addresses elsewhere. */
   fileAt(address: string): string | undefined;
-  /** Path in the folder where nobody knows the address of the site, else the address. */
+  /** Path in the folder if the site's address is unknown, else the address. */
   nameOf(address: string): string;
 }
 
-// A site without an address of its own gets one under which nothing can ever be reached.
+// A site without an address gets one that can never be reached.
 export function createSiteAddresses(built: BuiltSite): SiteAddresses {
   const { root, base, pages, files } = built;
   const origin = built.origin ?? "https://site.invalid";

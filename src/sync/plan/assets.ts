@@ -9,10 +9,10 @@ export interface AssetsInput {
   readonly capabilities: PlanInput["capabilities"];
 }
 
-/** Largest file that is put into a page when the library refuses it, in bytes. */
+/** Largest file that is inlined in a page if the library refuses it, in bytes. */
 export const MAX_INLINE_BYTES = 256 * 1024;
 
-/** What is to be done about each file that has to be in the library. */
+/** Plans each file that has to be in the library. */
 export function planAssets(input: AssetsInput, needed: readonly SiteAsset[]): readonly AssetChange[] {
   return needed.map((asset) => planAsset(asset, input));
 }
@@ -28,18 +28,18 @@ function planAsset(asset: SiteAsset, input: AssetsInput): AssetChange {
   return refuseAsset(asset, refusal);
 }
 
-/** Why pages can't load a file from the library, as far as that is known; `undefined` when they can. */
+/** Returns the known reason why pages can't load a file from the library; `undefined` if they can. */
 export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<AssetsInput, "known">): string | undefined {
   return findUnserved(asset, state.dialect) ?? state.refused[asset.hash] ?? findLimit(asset, capabilities);
 }
 
-/** Begins the refusal of a file that is too large for a request: a page that holds it would be larger still. */
+/** Prefix of the refusal of a file that is too large for a request: a page with it inlined would be even larger. */
 export const TOO_LARGE = "it is too large for the service";
 
 const HOST_ELSEWHERE =
   "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.";
 
-/** A file that the library does not take: put into the pages that use it, or left out. */
+/** Plans a file that the library doesn't accept: it is inlined in the pages that use it, or omitted. */
 export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEWHERE): AssetChange {
   const { name, usedIn, source, ownAddress } = asset;
   const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
@@ -55,23 +55,23 @@ export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEW
   };
 }
 
-// A link to a `data:` address leads nowhere in a browser.
+// Browsers don't open links to `data:` addresses.
 function canBeInline({ kind, contentType, isFetched }: SiteAsset): boolean {
   return kind !== "file" || isFetched === true || /^(?:image|audio|video|font)\//.test(contentType);
 }
 
-/** Whether pages can't load an image from the library, so that they hold it themselves or do without. */
+/** Whether pages can't load an image from the library, so that it is inlined or omitted. */
 export function isUnserved(asset: SiteAsset | undefined, dialect: Dialect): boolean {
   return asset !== undefined && findUnserved(asset, dialect) !== undefined;
 }
 
-// Fonts, scripts and files are placed elsewhere when pages are rewritten; images always come from the library.
+// Fonts, scripts and files are placed when pages are rewritten; only images always come from the library.
 function findUnserved({ kind, contentType }: SiteAsset, { unserved = {} }: Dialect = {}): string | undefined {
   if (kind !== "image") return undefined;
   return contentType.startsWith("image/svg") ? unserved.drawings : unserved.images;
 }
 
-// Only what is sent unchanged can be judged by its size beforehand: an image may still become smaller.
+// Only the size of files that are sent unchanged is known in advance: an image may still become smaller.
 function findLimit(
   { source, optimize, contentType }: SiteAsset,
   { limits, assetTypes }: AssetsInput["capabilities"],

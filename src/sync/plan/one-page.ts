@@ -12,10 +12,10 @@ interface OnePage {
 }
 
 /**
- * What is left of a plan when only one page is published: the page, its files and the site that it belongs to. Everything
- * else stays at the service as it is.
+ * Reduces a plan to one page, its files and the site that it belongs to. Everything else on the service remains
+ * unchanged.
  *
- * @throws ImprintError `USAGE` when neither the site nor the service has the page
+ * @throws ImprintError `USAGE` if neither the site nor the service has the page
  */
 export function planOnePage(plan: Plan, { page, desired: { assets }, slugs }: OnePage): Plan {
   const slug = slugs[page] ?? slugs[`${page}/`] ?? (page === "" ? HOME_SLUG : page);
@@ -31,7 +31,7 @@ export function planOnePage(plan: Plan, { page, desired: { assets }, slugs }: On
   return {
     ...plan,
     pages,
-    // Files that the library has give the page their addresses, and cost nothing.
+    // Files that the library has are kept: they provide addresses for the page, and cost nothing.
     assets: plan.assets.filter(({ kind, asset }) => kind === "keep" || needed.has(asset.hash)),
     blog: undefined,
     posts: [],

@@ -7,26 +7,26 @@ import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
 import { findPreviewName } from "../../contract/slug.ts";
 
-/** What the pages of a plan are decided from. */
+/** What the pages of a plan are based on. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
   readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
   readonly known: Pick<PlanInput["known"], "pages">;
 }
 
-/** Why pages are not published, by slug. */
+/** Why pages can't be published, by slug. */
 export type Obstacles = ReadonlyMap<string, Obstacle>;
 
 interface Obstacle {
   readonly reason: string;
   readonly hint?: string;
-  /** Id of the project whose page stands there. */
+  /** ID of the project whose page is there. */
   readonly holder?: string;
-  /** Whether a page stands there that is not, or may not be, this project's. */
+  /** Set if the existing page isn't, or may not be, this project's. */
   readonly isTaken?: true;
   readonly edit?: { readonly desired: DesiredPage; readonly title: string | undefined };
 }
 
-/** What stands in the way of pages of the site. */
+/** Finds what prevents pages of the site from being published. */
 export function findObstacles(input: PagesInput): Obstacles {
   const { desired, known } = input;
   return new Map(
@@ -42,7 +42,7 @@ export interface PagesPlanned {
   readonly obstacles: Obstacles;
 }
 
-/** The pages without those that would lead on from where this project has no page: whoever stands there keeps it. */
+/** Removes redirects from slugs at which this project has no page, as those slugs may belong to others. */
 export function withoutLostRedirects<Input extends PagesInput>(input: Input): Input {
   const { desired, known } = input;
   const isOurs = ({ slug, redirect }: DesiredPage): boolean => {
@@ -60,7 +60,7 @@ export function planPages(input: PagesInput, { assets, obstacles }: PagesPlanned
 }
 
 interface PageContext extends PagesInput {
-  /** Assets that get an address in this run. */
+  /** Assets whose addresses change in this run. */
   readonly moving: ReadonlySet<string>;
   readonly obstacles: Obstacles;
 }
@@ -172,17 +172,17 @@ function heldByAnother({ project }: KnownPage): Obstacle {
 
 function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChange[] {
   const wanted = new Set(desired.pages.map((page) => page.slug));
-  // The live site and each preview answer for their own pages only.
+  // The live site and each preview only manage their own pages.
   const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);
   if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
-  // What is in the trash is gone for readers, and whoever put it there may want it back.
+  // A trashed page is invisible to readers, and somebody may want to restore it.
   const ours = pages.filter((page) => page.origin === "ours" && !isTrashStatus(page.record.status));
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
   const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));
   const doubtful = unwanted.filter(({ slug }) => doubtfulPages.has(slug)).map(planDoubtful);
   const gone = leftovers.map((page) => ({ page, why: heldPages.get(page.slug) ?? "the site no longer has it" }));
-  // Whoever hides a post expects it to be gone: that it is still public is reported in any case.
+  // An author who hides a post expects it to be gone, so it is reported in any case that it is still public.
   if (rules.prune === false) return gone.filter(({ page }) => heldPages.has(page.slug)).map(planOrphan);
   if (rules.prune === "report") return [...doubtful, ...gone.map(planOrphan)];
   guardDeletes(leftovers, { published: ours.length, maxDeleteShare: rules.maxDeleteShare });
@@ -194,7 +194,7 @@ interface GonePage {
   readonly why: string;
 }
 
-// As with the posts of a blog: a mistake in a file is no wish to take away what it says.
+// As with posts of a blog: an error in a file isn't a request to delete its content.
 function planDoubtful({ slug }: KnownPage): PageChange {
   return { kind: "blocked", name: slug, reason: "it may show a post that can't be read now, so it stays" };
 }
@@ -214,7 +214,7 @@ export function butEdited(why: string): string {
   return `${why}, but it was edited at the service`;
 }
 
-// Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.
+// A preview's leftover pages are useless, so they are deleted even without `prune`.
 function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
   const name = page.slug;
   if (page.origin === "foreign" || page.origin === "other") return [];

@@ -39,11 +39,11 @@ export function planSite({ desired, known, state }: PlanInput): SiteChange | und
   }
   const theirs = findTheirs(desired, site, state.wantedSite);
   const merged = { ...wanted, ...theirs, slug: site.slug ?? wanted.slug };
-  // A field that the service does not show can't be compared; it was set when the site was created.
+  // A field that the service doesn't return can't be compared; it was set when the site was created.
   const shown: Readonly<Record<string, unknown>> = { ...site };
   const differs =
     Object.entries(merged).some(([field, value]) => (shown[field] ?? value) !== value) ||
-    // It is wanted only of a service that shows it.
+    // Only wanted if the service supports it.
     (wanted.basePath !== undefined && site.basePath === undefined);
   const change = { ...own, name: merged.name, known: site };
   if (differs) return { ...change, kind: "update", reason: "its name or home page changed", desired: merged };
@@ -51,7 +51,7 @@ export function planSite({ desired, known, state }: PlanInput): SiteChange | und
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
 }
 
-// Whoever was here before has one of several with its name, and does not remember which.
+// A project that published before owns one of several with its name, and doesn't know which.
 function isUnclear({ owner, namesakes }: Known, kind: keyof Known["namesakes"]): boolean {
   return owner.isUncertain || (!owner.isFirst && namesakes[kind].length > 1);
 }
@@ -70,8 +70,8 @@ const KEPT_THEIRS =
   "its name or home page was changed at the service and stays; `site.name` in the options sets the name";
 
 /**
- * Fields that somebody changed at the service: the name, and the home page where the project has the page. When the memory
- * is lost only the name is taken for theirs: a site whose root leads to a page of before is worse.
+ * Returns the fields that somebody changed on the service: the name, and the home page if the project has that page. If
+ * the memory is lost, only the name counts as theirs, because a root that shows an old page would be worse.
  */
 function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["wantedSite"]): Partial<DesiredSite> {
   const before: Readonly<Record<string, unknown>> = wantedBefore ?? { ...shown, name: site.name };
@@ -84,29 +84,29 @@ function findTheirs({ site, pages }: Desired, shown: Site, wantedBefore: State["
 
 export interface LimitsInput {
   readonly desired: Pick<Desired, "pages" | "warnings" | "blockedFiles">;
-  /** Why files such as PDF and RSS are not in the library, where they are not. */
+  /** Why files such as PDF and RSS are not in the library, if so. */
   readonly withoutFiles: string;
   readonly dialect: Dialect;
   /** Slug of the home page. */
   readonly home: string | undefined;
   /** Whether the service has pages of this project. */
   readonly isPublished: boolean;
-  /** Address of a published page, where it is known. */
+  /** Returns the address of a published page, if known. */
   readonly pageUrl: (slug: string) => string | undefined;
-  /** Addresses at which the first page was looked for, and was not shown. */
+  /** Addresses at which the first page was not found. */
   readonly tried: readonly string[] | undefined;
 }
 
 const MOST_NAMED = 20;
 
-/** What the lock file says where somebody accepted that it is not known where pages are shown. */
+/** Lock file entry for accepting that the address of pages is unknown. */
 export const PAGES_NOT_FOUND = "host pagesUrl";
 
-/** What the host was found not to do, whatever is sent to it. */
+/** Returns the general limitations of the host. */
 export function planLimits(input: LimitsInput): readonly Limit[] {
   const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
   const dead = [...planHeldFiles(desired), ...planDeadAddresses(input)];
-  // The first page will show it.
+  // The first page will reveal the rest.
   if (dialect.html === undefined && !isPublished) return dead;
   const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
   const limits: Limit[] = [...dead];
@@ -127,7 +127,7 @@ function planHeldFiles({ blockedFiles = new Map() }: Pick<Desired, "blockedFiles
   return [...blockedFiles].map(([path, why]) => ({ kind: "blocked", resource: "asset", name: `/${path}`, ...why }));
 }
 
-/** Whether a warning is about an address that leads nowhere at this host, which a limit of the plan says. */
+/** Whether a warning is about an address that doesn't work on this host, which a limit of the plan reports. */
 export function isDeadAddress({ code }: SiteWarning): boolean {
   return code === "file-kept" || code === "form-action";
 }
@@ -218,14 +218,14 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
         "header, footer or measures changed; this service can't change a brand kit, and the brand is the same";
       return { kind: "keep", name, reason: kept, known: kit };
     }
-    // The one before can't be deleted either: it stays in the account, and no site has it.
+    // The previous one can't be deleted either: it stays in the account, without a site.
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
     return { ...creation, reason, details };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
 
-// The kit holds whole addresses, which a library that moves to another host makes wrong.
+// The kit contains absolute addresses, which become invalid if the library moves to another host.
 function hasMoved({ assets }: DesiredBrandKit, { known, state }: Pick<PlanInput, "known" | "state">): boolean {
   return assets.some((hash) => {
     const [before, after] = [state.assets[hash]?.url, known.assets.get(hash)?.url];
@@ -244,7 +244,7 @@ function withKnownAddresses(wanted: DesiredBrandKit, assets: ReadonlyMap<string,
   return { ...wanted.body, fonts: fonts?.map(place), logos: logos?.map(place), frame: placedFrame };
 }
 
-/** The name that a file has in the site, for its address in the library and for its placeholder. */
+/** Returns a function that names a file by its address in the library or its placeholder. */
 function createFileNames({ desired, known }: { readonly desired: Desired; readonly known: Known }) {
   return (url: string): string => {
     const own = [...desired.assets].find(([hash]) => url.includes(hash) || known.assets.get(hash)?.url === url);

@@ -24,8 +24,9 @@ import { openDraft, type Draft } from "./open-draft.ts";
 export type ReleaseContext = FillContext;
 
 /**
- * What became of a plan that was to be published at once. `outdated`: somebody published meanwhile, so that it has to be
- * planned again. `unserved`: pages could not load its files, and were planned without them. `refused`: the service, or a proxy, does not take it so; it can be published page by page.
+ * The result of publishing a plan as a release. `outdated`: somebody published in the meantime, so it has to be planned
+ * again. `unserved`: pages could not load its files, and were planned without them. `refused`: the service or a proxy
+ * doesn't accept the release; the pages can be published one by one.
  */
 export type Released =
   | { readonly kind: "published"; readonly addresses: Addresses; readonly release: Release }
@@ -33,14 +34,14 @@ export type Released =
   | { readonly kind: "unserved"; readonly proven: Proven }
   | { readonly kind: "refused"; readonly error: ImprintError };
 
-/** Whether a plan changes a page, so that it takes a release to publish it. */
+/** Whether a plan changes a page, so that it needs a release. */
 export function needsRelease({ pages }: Plan): boolean {
   return pages.some(({ kind }) => kind === "create" || kind === "update" || kind === "delete");
 }
 
 /**
- * Publishes the pages of a plan with their files as one release: readers see the old site or the new one. Until it is
- * published, nothing is reported and nothing is remembered but which pages are being sent.
+ * Publishes the pages of a plan with their files as one release: readers see either the old site or the new one. Until
+ * it is published, nothing is reported, and only the pages in progress are recorded.
  */
 export async function applyRelease(plan: Plan, context: ReleaseContext): Promise<Released> {
   const { api } = context;
@@ -49,7 +50,7 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   let noted: Noted;
   try {
     const draft = await openDraft(plan.assets, context);
-    // The first release of a site has all of its pages, so that one can go back to it.
+    // The first release of a site lists all of its pages, so that it can be restored.
     const isListed = context.parent === null ? isWanted : isWrite;
     const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
     const proven = api.dialect.html === undefined ? await context.proveFiles?.(draft.addresses) : undefined;
@@ -70,7 +71,7 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
 }
 
-/** Why the account can't take what a release adds, which it would say only when all of it has been sent. */
+/** Returns why the account can't accept a release, which the service would report only after everything is sent. */
 function findLimit({ pages }: Plan, { capabilities: { account, limits } }: ImprintApi): ImprintError | undefined {
   const { maxPages = Number.POSITIVE_INFINITY } = limits;
   if (account === undefined) return undefined;
@@ -79,7 +80,7 @@ function findLimit({ pages }: Plan, { capabilities: { account, limits } }: Impri
   return new ImprintError("AREA_REFUSED", `The account holds at most ${maxPages} pages and would have ${count}.`);
 }
 
-/** Whether pages can still be published one by one: all of them, or all but those whose files went meanwhile. */
+/** Whether pages can still be published one by one, perhaps except those whose files disappeared in the meantime. */
 function isRefused(error: unknown): error is ImprintError {
   const isOurs = error instanceof ImprintError && (error.code === "ASSET_MISSING" || error.code === "NOT_LIVE");
   return isAreaRefusal(error) || isOurs;

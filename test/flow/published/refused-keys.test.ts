@@ -18,7 +18,7 @@ it.each([
   const key = "The address may be correct and the API key not accepted";
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(key) });
   const { said } = await run("doctor");
-  expect(said).toContain("nothing shows whether it is accepted");
+  expect(said).toContain("can't check whether it is accepted");
   expect(said).toContain(key);
 });
 

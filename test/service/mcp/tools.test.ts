@@ -32,8 +32,8 @@ describe("the words of an argument", () => {
     expect(wordsOf("sites_delete", "siteId")).toBeUndefined();
     expect(wordsOf("pages_patch", "siteId")).toBe("ID of the site it belongs to; null for none.");
     expect(wordsOf("domains_patch", "siteId")).toBe("ID of the site that it shows; null for all pages.");
-    expect(wordsOf("analytics_summary", "from")).toBe("First day, UTC. Default: 30 days ago.");
-    expect(wordsOf("submissions_list", "from")).toBe("First day or moment, UTC. Default: no limit.");
+    expect(wordsOf("analytics_summary", "from")).toBe("First day (UTC). Default: 30 days ago.");
+    expect(wordsOf("submissions_list", "from")).toBe("First day or time (UTC). Default: no limit.");
     const readers = tools.filter(({ annotations }) => annotations.readOnlyHint);
     expect(readers.filter(({ inputSchema }) => JSON.stringify(inputSchema).includes("null"))).toEqual([]);
   });

@@ -1,9 +1,9 @@
-// The part that every dev page loads: it remembers whether the panel is open, and loads the panel when it is.
+// Loaded by every dev page: remembers whether the panel is open, and loads the panel if it is.
 import type { Panel } from "./panel.ts";
 
 const OPEN = "imprint:open";
 
-/** Of what Astro gives an app, what this one uses; the types of Astro are those of Node too. */
+/** The part of Astro's app events that this app uses; Astro's own types would need those of Node. */
 interface AppEvents {
   onToggled(callback: (change: { readonly state: boolean }) => void): void;
   toggleState(change: { readonly state: boolean }): void;
@@ -22,14 +22,14 @@ const app = {
       isRestored = false;
     }
 
-    // It is also called with the state as it was, when a view transition moves the toolbar to the next page.
+    // Also called with an unchanged state when a view transition moves the toolbar to the next page.
     events.onToggled(({ state }) => {
       isOpen = state;
       sessionStorage.setItem(OPEN, state ? "yes" : "no");
       if (state) void show();
       else void panel?.then(({ close }) => close());
     });
-    // Astro listens only while its bar is in sight, which it isn't after a reload.
+    // Astro listens only while its bar is visible, which it isn't after a reload.
     document.addEventListener("keydown", ({ key }) => {
       if (key === "Escape" && isOpen) events.toggleState({ state: false });
     });
@@ -39,21 +39,21 @@ const app = {
     reportMissingStyles();
     if (sessionStorage.getItem(OPEN) !== "yes") return;
     isRestored = true;
-    // The app counts as ready after this function.
+    // Astro considers the app ready only after this function returns.
     setTimeout(() => events.toggleState({ state: true }));
   },
 };
 
-// Astro takes the default export of an entry.
+// Astro uses the default export of an entry.
 // oxlint-disable-next-line import/no-default-export
 export default app;
 
-// A page may forbid the inline styles of Astro's toolbar.
+// A page's CSP may block the inline styles of Astro's toolbar.
 function reportMissingStyles(): void {
   const root = document.querySelector("astro-dev-toolbar")?.shadowRoot?.querySelector("#dev-toolbar-root");
   if (root === null || root === undefined || getComputedStyle(root).position === "fixed") return;
   // oxlint-disable-next-line no-console
   console.info(
-    "imprint: the Content-Security-Policy of this page keeps the toolbar of `astro dev` from its styles. `npx imprint status`, `plan`, `diff` and `analytics` show the same in a terminal.",
+    "imprint: the Content-Security-Policy of this page blocks the styles of the `astro dev` toolbar. `npx imprint status`, `plan`, `diff` and `analytics` show the same in a terminal.",
   );
 }

@@ -1,6 +1,6 @@
 import { ENDPOINT, type Ask, type PageState, type Problem, type WorkView } from "../messages.ts";
 
-/** What the dev server answers: that of what was asked. */
+/** The dev server's response, with the fields for the kind of request. */
 interface Reply {
   readonly state?: PageState;
   readonly work?: WorkView;
@@ -10,7 +10,7 @@ interface Reply {
   readonly error?: string;
 }
 
-/** Asks the dev server about the page on screen; what stands in the way is given to `showProblem`. */
+/** Sends requests about the page on screen to the dev server; passes problems to `showProblem`. */
 export function createAsker(showProblem: (problem: Problem | undefined) => void) {
   let token: string | undefined;
 
@@ -30,10 +30,10 @@ export function createAsker(showProblem: (problem: Problem | undefined) => void)
       showProblem(answer.problem);
       return answer;
     } catch (error) {
-      // A dev server that was restarted gives another token.
+      // A restarted dev server has another token.
       token = undefined;
       const why = error instanceof Error ? error.message : String(error);
-      showProblem({ message: `The dev server doesn't answer: ${why}` });
+      showProblem({ message: `The dev server doesn't respond: ${why}` });
       return undefined;
     }
   };

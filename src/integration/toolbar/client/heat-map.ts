@@ -9,12 +9,12 @@ interface Spot {
 
 const MAX_STEPS = 6;
 const COLORS = ["255,215,94", "255,171,61", "251,122,42", "236,59,37", "179,0,30"] as const;
-// So many clicks are what the strongest color means at least: a single one is no heat.
+// The strongest color means at least this many clicks, so that a single click isn't hot.
 const FULL = 5;
 
 /**
- * Draws clicks over the page: each on the element that was clicked, since the dev page may be laid out in another way
- * than the published one.
+ * Draws clicks over the page, each on the element that was clicked, since the dev page's layout may differ from the
+ * published one.
  */
 export function createHeatMap(canvas: HTMLCanvasElement) {
   let spots: readonly Spot[] = [];
@@ -27,7 +27,7 @@ export function createHeatMap(canvas: HTMLCanvasElement) {
   }
 
   return {
-    /** Gives how many clicks there are, and how many found their element. */
+    /** Returns the number of clicks, and of those whose element was found. */
     show(clicks: Clicks) {
       spots = clicks.flatMap(({ selector, count }) => {
         const element = findElement(selector);
@@ -53,14 +53,14 @@ function sum(of: readonly { readonly count: number }[]): number {
   return of.reduce((total, { count }) => total + count, 0);
 }
 
-/** The element that a selector names; `undefined` when the page has none, or several that it may be. */
+/** Finds the element of a selector; returns `undefined` if none or several match. */
 function findElement(selector: string): Element | undefined {
   const isWhole = !selector.startsWith("#") && selector.split(">").length < MAX_STEPS;
   try {
     const [found, ...others] = document.querySelectorAll(isWhole ? `body>${selector}` : selector);
     return others.length === 0 ? found : undefined;
   } catch {
-    // Anybody can send a selector.
+    // Selectors are untrusted: anybody can send one.
     return undefined;
   }
 }
@@ -87,7 +87,7 @@ interface SpotPaint {
   readonly count: number;
 }
 
-// A glow as wide as the element: where in it people clicked is not known of another layout.
+// A glow as wide as the element: the position of a click within it doesn't apply to another layout.
 function paintSpot(context: CanvasRenderingContext2D, { box, color, count }: SpotPaint): void {
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   const radius = Math.max(box.height, 32);

@@ -15,7 +15,7 @@ const DOING: Readonly<Partial<Record<Ask["kind"], string>>> = {
   login: "Waiting for the login in your browser",
 };
 
-/** The panel and the canvas of the heat map, which are shown above everything else in the page. */
+/** Creates the panel and the heat map's canvas, which are shown above everything else on the page. */
 export function createPanel(root: ShadowRoot) {
   const { canvas, panel, title, status, work, problem, heat, placed, parts, actions } = buildPanel(root);
   const heatSwitch = createHeatSwitch({ heat, placed, canvas }, raise);
@@ -29,7 +29,7 @@ export function createPanel(root: ShadowRoot) {
   async function refresh(): Promise<void> {
     const path = location.pathname;
     const answer = await ask("state");
-    // Somebody went on to another page meanwhile.
+    // Meanwhile another page was opened.
     if (answer?.state === undefined || path !== location.pathname) return;
     const { state } = answer;
     if (state.problem !== undefined) showProblem(state.problem);
@@ -95,7 +95,7 @@ function button(label: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
-/** A button that has to be pressed twice: readers see at once what it does. */
+/** Creates a button that has to be pressed twice, because readers see the result immediately. */
 function confirmed(label: string, act: () => void): HTMLButtonElement {
   let isAsked = false;
   const element = button(label, () => {
@@ -160,7 +160,7 @@ interface HeatParts {
   readonly canvas: HTMLCanvasElement;
 }
 
-/** The button that draws the clicks over the page, and what it says; `raise` brings the panel above them. */
+/** The button that draws clicks over the page, with its status text; `raise` brings the panel above them. */
 function createHeatSwitch({ heat, placed, canvas }: HeatParts, raise: () => void) {
   const heatMap = createHeatMap(canvas);
   let clicks: Clicks;

@@ -1,7 +1,7 @@
 import { make } from "./elements.ts";
 import type { PageState, Part, PlanView } from "../messages.ts";
 
-/** Whether the page is published and changed since, in words, and what that refers to. */
+/** Describes whether the page is published, and whether sources have changed since. */
 export function describeState({ published, newer, plan, service, problem }: PageState): readonly (Node | string)[] {
   if (problem !== undefined) return ["The status of this page is unknown."];
   const place = service.startsWith("http") ? new URL(service).host : service;
@@ -23,7 +23,7 @@ export function describeState({ published, newer, plan, service, problem }: Page
   ];
 }
 
-/** The parts of the panel below the buttons. */
+/** Renders the parts of the panel below the buttons. */
 export function renderParts(state: PageState): readonly Node[] {
   const { plan, numbers, held, messages, brand } = state;
   return [
@@ -34,7 +34,7 @@ export function renderParts(state: PageState): readonly Node[] {
         make("dl", {}, [
           ...fact("Views", views > 0 ? String(views) : "–"),
           ...fact("Visitors", visitors !== undefined && visitors > 0 ? String(visitors) : "–"),
-          ...fact("Half read to", depth === undefined ? "–" : `${Math.round(depth)}%`),
+          ...fact("Half scrolled to", depth === undefined ? "–" : `${Math.round(depth)}%`),
         ]),
       ]),
     ),
@@ -42,11 +42,11 @@ export function renderParts(state: PageState): readonly Node[] {
       "Messages",
       of(messages, ({ forms, total, newest }) => {
         if (forms === 0) return ["This page has no published form."];
-        if (total === 0) return ["Nobody has sent this form yet."];
+        if (total === 0) return ["This form has no submissions yet."];
         const lines = newest.map(({ at, text }) =>
           make("li", {}, [make("time", { textContent: at ? timeOf(at) : "" }), ` ${text}`]),
         );
-        return [`${total} in all.`, make("ul", {}, lines)];
+        return [`${total} in total.`, make("ul", {}, lines)];
       }),
     ),
     section(
@@ -116,7 +116,7 @@ function renderPlan(plan: PlanView): readonly (Node | string)[] {
       ? []
       : [
           make("details", { className: "diff" }, [
-            make("summary", { textContent: "What changes in the published page" }),
+            make("summary", { textContent: "Changes to the published page" }),
             renderDiff(diff),
           ]),
         ]),
@@ -158,7 +158,7 @@ function renderDiff(diff: string): Node {
 
 function renderDrift(plan: PlanView | undefined): Node {
   if (plan === undefined || plan.isStale)
-    return make("p", { className: "soft", textContent: "As published. “Plan” compares it with the site." });
+    return make("p", { className: "soft", textContent: "As published. “Plan” compares it to the site." });
   if (plan.drift.length === 0)
     return make("p", { className: "soft", textContent: "No drift: the built site has the same brand." });
   return make(
@@ -174,7 +174,7 @@ function of<Value>(
 ): readonly (Node | string)[] {
   return part.kind === "known"
     ? render(part.value)
-    : [make("p", { className: "soft", textContent: part.why || "Not known." })];
+    : [make("p", { className: "soft", textContent: part.why || "Unknown." })];
 }
 
 function section(title: string, children: readonly (Node | string)[]): Node {

@@ -1,4 +1,4 @@
-/** The panel looks like the toolbar of Astro, which is always dark. */
+/** The panel looks like Astro's toolbar, which is always dark. */
 export const STYLE = `
 canvas[popover] { position: fixed; inset: 0; width: 100vw; height: 100vh; max-width: none; max-height: none;
   margin: 0; padding: 0; border: 0; background: none; pointer-events: none; }
