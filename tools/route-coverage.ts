@@ -70,7 +70,7 @@ function render(sightings: ReadonlyMap<string, Sighting>): string {
   const section = (title: string, rows: readonly Row[], routeSets: readonly string[]) => [
     `## ${title}`,
     "",
-    "| Row | Succeeds in | Answers with a problem in |",
+    "| Row | Succeeds in | Returns a problem in |",
     "| --- | --- | --- |",
     ...rows.map(({ method, path, operation }) => {
       const cell = (outcome: string) => {
@@ -83,10 +83,10 @@ function render(sightings: ReadonlyMap<string, Sighting>): string {
     "",
   ];
   return [
-    "# Which test covers which row",
+    "# Route coverage",
     "",
-    "Written by `npm run docs:routes`, which runs the tests of the service and notes what each asks for. A refusal of a",
-    "missing key (401) counts for no row: every row has that one.",
+    "The tests that cover each row of the specification. `npm run docs:routes` runs the service's tests, records their",
+    "requests, and writes this page. Refusals of a missing key (401) aren't listed, because every row has them.",
     "",
     ...section(`Route set A (${ROUTES_A.length})`, ROUTES_A, ["a"]),
     ...section(`Route set B (${ROUTES_B.length})`, ROUTES_B, ["b"]),

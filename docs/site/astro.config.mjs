@@ -5,12 +5,12 @@ import { defineConfig } from "astro/config";
 import { renderSidebar } from "./src/sidebar.ts";
 
 export default defineConfig({
-  // Pages and pictures lie above this folder.
+  // Pages and pictures are outside this folder.
   vite: { server: { fs: { allow: [fileURLToPath(new URL("../..", import.meta.url))] } } },
   integrations: [
     starlight({
       title: "astro-imprint",
-      description: "Publish an Astro site after every build, to a service that you run yourself or have an account at.",
+      description: "Publish an Astro site after every build, to a hosted service or your own.",
       logo: { src: "./src/logo.svg" },
       favicon: "/favicon.svg",
       sidebar: renderSidebar(),
@@ -18,7 +18,7 @@ export default defineConfig({
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
       pagination: true,
     }),
-    // `npm run build` builds only; IMPRINT_SERVICE or `imprint publish` names where to publish.
+    // `npm run build` only builds, unless IMPRINT_SERVICE names a service.
     imprint({ site: { name: "astro-imprint" }, publish: process.env["IMPRINT_SERVICE"] !== undefined }),
   ],
 });

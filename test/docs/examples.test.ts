@@ -4,6 +4,7 @@ import { describeTree } from "../../src/cli/completion/command-tree.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { SERVE_PORTS } from "../../src/cli/serve-flags.ts";
 import { LIMITS } from "../../src/contract/limits.ts";
+import { PROBLEMS } from "../../src/contract/problems.ts";
 
 const docs = new URL("../../docs/", import.meta.url);
 const read = (path: string) => readFile(new URL(path, docs), "utf8");
@@ -29,4 +30,14 @@ it("the configuration of nginx has each line that is explained, and lets the lar
   expect(megabytes * 1024 * 1024).toBeGreaterThan(LIMITS.maxAssetBytes);
   const { port, pagesPort } = SERVE_PORTS;
   expect(configuration.match(/127\.0\.0\.1:\d+/g)).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${pagesPort}`]);
+});
+
+it("the page of the API lists every problem code under its status", async () => {
+  const [, table = ""] = (await read("service-api.md")).split("### Problem codes");
+  const rows = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, status, codes = ""]) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
+  );
+  const all = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
+  expect(listed.toSorted()).toEqual(all.toSorted());
 });

@@ -1,14 +1,26 @@
-import type { Command } from "commander";
+import { Command } from "commander";
 import { examplesOf } from "../../src/cli/define-commands.ts";
 import { createProgram } from "../../src/cli/program.ts";
+import { withTargetFlags } from "../../src/cli/shared-flags.ts";
+
+/** Flags that most commands take. They are described once. */
+const SHARED = withTargetFlags(new Command()).options;
 
 export function renderCommandsPage(): string {
   const silent = { write() {} };
   const program = createProgram({ cwd: "/", environment: {}, out: silent, error: silent }, () => {});
   return `# Commands
 
-\`npm run docs\` writes this page from the definitions that also parse the command line. Exit codes: 0 success, 1 failure,
-2 invalid usage or options.
+All commands of \`imprint\`, with their arguments and flags. The exit code is 0 for success, 1 for failure, and 2 for invalid
+usage or options. \`npm run docs\` writes this page from the definitions that also parse the command line.
+
+## Shared flags
+
+Most commands take these flags:
+
+| Flag | Meaning |
+| --- | --- |
+${SHARED.map(flagRow).join("\n")}
 
 ${program.commands.map((command) => renderCommand(command, "imprint")).join("\n")}`;
 }
@@ -19,16 +31,26 @@ function renderCommand(command: Command, parent: string): string {
     const shown = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
     return { shown, description: argument.description };
   });
+  const flags = command.options.map(flagRow);
+  const shared = SHARED.map(flagRow);
+  const takesShared = shared.every((row) => flags.includes(row));
   const rows = [
     ...args.map(({ shown, description }) => `| \`${shown}\` | ${description} |`),
-    ...command.options.map((option) => `| \`${option.flags.replaceAll("|", "\\|")}\` | ${flagText(option)} |`),
+    ...(takesShared ? flags.filter((row) => !shared.includes(row)) : flags),
   ];
   const table = rows.length === 0 ? "" : `\n| Argument or flag | Meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
+  const others = takesShared
+    ? `\n${rows.length === 0 ? "Takes" : "Also takes"} the [shared flags](#shared-flags).\n`
+    : "";
   const usage = [name, ...args.map(({ shown }) => shown)].join(" ");
   const inner = command.commands.map((child) => `\n${renderCommand(child, name)}`).join("");
   const calls = command.commands.length > 0 ? [] : examplesOf(command);
   const examples = calls.length === 0 ? "" : `\n\`\`\`sh\n${calls.join("\n")}\n\`\`\`\n`;
-  return `## \`${usage}\`\n\n${command.description()}\n${examples}${table}${inner}`;
+  return `## \`${usage}\`\n\n${command.description()}\n${examples}${table}${others}${inner}`;
+}
+
+function flagRow(option: Command["options"][number]): string {
+  return `| \`${option.flags.replaceAll("|", "\\|")}\` | ${flagText(option)} |`;
 }
 
 function flagText({ description, defaultValue, argChoices }: Command["options"][number]): string {

@@ -48,16 +48,15 @@ export function renderMcpPage(): string {
   const reasons = Object.entries(NOT_TOOLS).map(([operation, reason]) => `| \`${operation}\` | ${sentence(reason)} |`);
   return `# MCP server
 
-\`npm run docs\` writes this page from the contract and \`src/service/mcp/tool-words.ts\`.
-
-The service has a Model Context Protocol server at \`/mcp\`, beside its route sets. It supports revision 2026-07-28 and
+AI clients can use the service through its Model Context Protocol server at \`/mcp\`. It supports revision 2026-07-28 and
 the handshake of 2025. \`imprint mcp\` prints the settings for Claude Code, Claude Desktop, Cursor, VS Code, the MCP
-Inspector, and other clients. \`strict\` mode has no \`/mcp\`.
+Inspector, and other clients. \`strict\` mode has no \`/mcp\`. \`npm run docs\` writes this page from the contract and
+\`src/service/mcp/tool-words.ts\`.
 
 ## Connecting
 
-- **By signing in.** A client without a token opens the browser, where the owner signs in and chooses its permissions
-  ([OAuth 2.1](service-api.md#domains-brand-kits-oauth)). The token is valid only for \`/mcp\`, not for the API.
+- **By signing in.** A client without a token opens the browser, where you sign in and choose its permissions
+  ([OAuth](oauth.md)). The token is valid only for \`/mcp\`, not for the API.
 - **With an API key** in the header \`Authorization: Bearer …\`. Create a key for each program, with only the scopes that
   it needs: \`imprint keys create assistant --scope pages:read pages:write\`.
 

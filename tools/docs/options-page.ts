@@ -17,9 +17,9 @@ export function renderOptionsPage(): string {
   return `# Options
 
 Options of \`imprint()\` in \`astro.config.mjs\`, and of \`imprint.config.mjs\`, which the command line reads first. All
-are checked before any work; a misspelled one is reported with the nearest known name. The API key is not among them: it
-comes from \`IMPRINT_API_KEY\` in the environment or in a \`.env\` file that is not committed. This page is written from
-\`src/options/schema.ts\`, which also checks the options, by \`npm run docs\`.
+options are checked before any work, and a misspelled one is reported with the nearest known name. The API key isn't an
+option: set \`IMPRINT_API_KEY\` in the environment or in a \`.env\` file that you don't commit. \`npm run docs\` writes this
+page from \`src/options/schema.ts\`, which also checks the options.
 
 ${sections.join("\n")}`;
 }

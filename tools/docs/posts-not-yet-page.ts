@@ -19,11 +19,12 @@ export function renderPostsNotYetPage(): string {
   const words = [...HIDDEN_WORDS, ...SHOWN_WORDS, "anything else"];
   return `# When a post is not published yet
 
-A published post can't always be taken back, so imprint publishes a post only if nothing in its front matter may hide it.
-\`npm run docs\` writes this page from \`src/posts/read/not-yet.ts\`: each verdict is the code's own result for that front matter.
+The front matter that keeps a post from being published. Because a published post can't always be withdrawn, imprint
+publishes a post only if nothing in its front matter may hide it. \`npm run docs\` writes this page from
+\`src/posts/read/not-yet.ts\`: each verdict is the code's own result for that front matter.
 
-Keys count in any case, with or without \`-\` and \`_\`, and also below \`params\` (Hugo) and \`extra\` (Zola). Words count in any
-case, with spaces, \`-\` or \`_\`. If one key hides the post, no other key shows it.
+Keys match in any case, with or without \`-\` and \`_\`, and also below \`params\` (Hugo) and \`extra\` (Zola). Words match in
+any case, with spaces, \`-\` or \`_\`. If one key hides the post, no other key shows it.
 
 | Verdict | Meaning |
 | --- | --- |
@@ -43,7 +44,7 @@ imprint({
       status: "workflow", // the key that holds the status
       draft: "keepBack", // true hides the post
       published: "readyToPublish", // true shows the post
-      ignore: ["unlistedInFeed", "params.keepPrivate"], // keys that mean nothing
+      ignore: ["unlistedInFeed", "params.keepPrivate"], // keys to ignore
     },
     statuses: { evergreen: "shown", seedling: "hidden" }, // words of the status
   },
@@ -55,12 +56,12 @@ For \`draft\`, \`published\` and \`status\`, your key is read in addition to the
 
 ## Switches
 
-${table(["Key", "`true`", "`false`", '`"true"`, `yes`, `1`', "a word"], switches.map(switchRow))}
+${groupedTable(["Keys", "`true`", "`false`", '`"true"`, `yes`, `1`', "a word"], switches.map(switchRow))}
 
 Any other key puts the post on hold if its name contains one of
 ${codes(SWITCH_NAME.source.split("|"))},
 and its value is a switch or a word that hides a post. The same goes for such a word below a key that ends with \`status\`,
-\`state\`, \`stage\` or \`workflow\`. Other values, such as dates, lists, paths and numbers that count something, don't matter:
+\`state\`, \`stage\` or \`workflow\`. Other values, such as dates, lists, paths and counts, don't matter:
 
 ${table(
   ["Front matter", "Verdict"],
@@ -72,14 +73,14 @@ ${table(
 Keys:
 ${codes(STATUS_KEYS)}.
 
-${table(
-  ["Word", "Verdict"],
+${groupedTable(
+  ["Words", "Verdict"],
   words.map((word) => [word === "anything else" ? word : `\`${word}\``, judge(`status: ${word}`)]),
 )}
 
 ## Dates
 
-${table(["Key", "date to come", "past date", "unreadable text"], [...new Set([...DATE_KEYS, ...WAITING_KEYS, ...EXPIRY_KEYS])].map(dateRow))}
+${groupedTable(["Keys", "future date", "past date", "unreadable text"], [...new Set([...DATE_KEYS, ...WAITING_KEYS, ...EXPIRY_KEYS])].map(dateRow))}
 
 A post shows the first of these dates that is set:
 ${codes(DATE_KEYS)}.
@@ -119,6 +120,15 @@ function judge(frontMatter: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** A table with one row for all names that have the same verdicts. */
+function groupedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const groups = Object.groupBy(rows, ([, ...verdicts]) => verdicts.join(" | "));
+  return table(
+    head,
+    Object.entries(groups).map(([verdicts, same = []]) => [same.map(([name]) => name).join(", "), verdicts]),
+  );
 }
 
 /** The words as code, on lines of at most 120 characters. */

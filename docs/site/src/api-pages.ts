@@ -52,7 +52,7 @@ interface Shown extends Operation {
   readonly routes: ReadonlyMap<string, string>;
 }
 
-/** A page for each group of operations, from the OpenAPI documents that the service answers. */
+/** A page for each group of operations, from the service's OpenAPI documents. */
 export function renderApiPages(): readonly { readonly id: string; readonly text: string }[] {
   const operations = new Map<string, Shown>();
   const groups = new Map<string, string>();
@@ -70,7 +70,7 @@ export function renderApiPages(): readonly { readonly id: string; readonly text:
   }
   return [...groups].map(([name, description]) => {
     const members = [...operations.values()].filter(({ tags }) => tags.includes(name));
-    const text = `# ${titleOf(name)}\n\n${description} How to call the API: [the service](service-api.md).\n\n${members.map(renderOperation).join("\n")}`;
+    const text = `# ${titleOf(name)}\n\n${description} [The service](service-api.md) documents how to call the API.\n\n${members.map(renderOperation).join("\n")}`;
     return { id: `api/${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text };
   });
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { collectPages, DOCS, type DocsPage } from "./pages.ts";
 
-/** Loads the pages of `docs/` as they lie there, for Starlight. In `astro dev` an edited page reloads. */
+/** Loads the pages of `docs/` for Starlight. In `astro dev`, edited pages reload. */
 export function pagesLoader(): Loader {
   return {
     name: "imprint-docs",

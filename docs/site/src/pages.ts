@@ -9,13 +9,13 @@ export interface DocsPage {
   readonly title: string;
   /** The first paragraph, for search engines. */
   readonly description: string;
-  /** The text below the title, with links as the site has them. */
+  /** The text below the title, with the site's links. */
   readonly markdown: string;
-  /** What it was made from. */
+  /** Its source. */
   readonly file: URL;
 }
 
-/** Text that becomes a page: a file of the repository, or a part of one. */
+/** The source of a page: a file of the repository, or a part of one. */
 interface Source {
   readonly id: string;
   /** Relative to the repository; links are relative to it. */
@@ -24,9 +24,9 @@ interface Source {
 }
 
 const REPOSITORY = new URL("../../../", import.meta.url);
-/** Where the pages lie. */
+/** Folder of the pages. */
 export const DOCS = new URL("docs/", REPOSITORY);
-/** The page whose sections are pages of their own. */
+/** Each section of this page becomes a page. */
 const ERRORS = "docs/errors.md";
 
 /** All pages: each file of `docs/`, each error, each example, and each group of operations of the API. */
@@ -51,7 +51,6 @@ function idOf(path: string): string {
 function readSource(found: string): Source {
   const path = found.replaceAll("\\", "/");
   const text = readFileSync(new URL(path, REPOSITORY), "utf8");
-  // The sections have pages of their own.
   return { id: idOf(path), path, text: path === ERRORS ? listErrors(text) : text };
 }
 
@@ -67,7 +66,7 @@ function listErrors(text: string): string {
   return `${text.split(/^## /m)[0]}| Code | Meaning |\n| --- | --- |\n${rows.join("\n")}\n`;
 }
 
-/** A page for each error: what it is, what to do, and the pages that name it. */
+/** A page for each error: its title, its fix, and the pages that mention it. */
 function splitErrors(): readonly Source[] {
   const texts = globSync("docs/*.md", { cwd: REPOSITORY })
     .map((path) => path.replaceAll("\\", "/"))
@@ -78,7 +77,7 @@ function splitErrors(): readonly Source[] {
     const naming = texts.filter(({ text }) => new RegExp(String.raw`\b${code}\b`).test(text));
     const links = naming.map(({ path, text }) => `- [${titleOf(text)}](${path.replace("docs/", "")})`);
     const related = links.length === 0 ? "" : `\n## Pages that mention it\n\n${links.join("\n")}\n`;
-    const offline = `In a terminal, without a network: \`npx imprint explain ${code}\`. [All errors](errors.md).`;
+    const offline = `In a terminal, offline: \`npx imprint explain ${code}\`. [All errors](errors.md).`;
     const text = `# ${code}\n\n${title}\n\n## What to do\n\n${fix.trim()}\n\n${offline}\n${related}`;
     return { id: `errors/${code.toLowerCase()}`, path: ERRORS, text };
   });

@@ -2,21 +2,21 @@ import { collectPages } from "./pages.ts";
 
 interface Section {
   readonly label: string;
-  /** Pages in the order in which they are read; those that don't exist (yet) are left out. */
+  /** Pages in reading order; missing ones are left out. */
   readonly pages?: readonly string[];
-  /** Folders whose pages follow, in a list that opens on demand. */
+  /** Folders whose pages follow, each in a collapsed list. */
   readonly folders?: Readonly<Record<string, string>>;
 }
 
-/** The order of the docs. A page that stands nowhere here is listed under the last label. */
+/** The order of the docs. Pages that aren't listed here are under `REST`. */
 const SECTIONS: readonly Section[] = [
   { label: "Start here", pages: ["index", "getting-started", "troubleshooting", "compare"] },
   {
     label: "Publish a site",
     pages: ["ci", "previews", "releases", "hosts", "report", "domains", "local-files", "toolbar", "recipes"],
   },
-  { label: "Write and design", pages: ["posts", "posts-editors", "posts-not-yet", "editor", "library", "brand"] },
-  { label: "Look after it", pages: ["dashboard", "lists", "forms", "analytics", "people"] },
+  { label: "Write and design", pages: ["posts", "posts-editors", "posts-not-yet", "brand"] },
+  { label: "Manage the service", pages: ["dashboard", "people"] },
   { label: "Run your own service", pages: ["hosting", "server", "security", "webhooks", "oauth", "mcp"] },
   {
     label: "Reference",
