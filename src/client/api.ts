@@ -42,7 +42,7 @@ export interface Page extends ReturnType<typeof parsePage>, Created {
 
 /** What a service shows of one page. */
 export interface PageVersion extends Pick<Page, "etag"> {
-  /** `undefined` when the service does not show it. */
+  /** `undefined` if the service doesn't show it. */
   readonly html: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface AuthorizationServer {
   readonly namesItself: boolean;
   /** The resource to request tokens for. */
   readonly resource: string;
-  /** Absent: the service does not report them. */
+  /** Absent if the service doesn't report them. */
   readonly scopes: readonly string[] | undefined;
 }
 

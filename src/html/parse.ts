@@ -31,15 +31,15 @@ export function parseByStandard(text: string): HtmlDocument {
   const root = document.childNodes.find(isElement);
   if (root === undefined) throw new TypeError("parse5 gave a document without a root.");
   const doctype = document.childNodes.find(({ nodeName }) => nodeName === "#documentType");
-  return { root: takeOver(root), doctypeEnd: doctype?.sourceCodeLocation?.endOffset };
+  return { root: convertTree(root), doctypeEnd: doctype?.sourceCodeLocation?.endOffset };
 }
 
 type ParsedElement = Tree.Element | Tree.Template;
 
 /** Converts the tree without recursion: a hostile page may be nested deeper than the call stack allows. */
-function takeOver(root: ParsedElement): HtmlElement {
-  const taken = takeElement(root, undefined);
-  const open = [{ from: root, to: taken }];
+function convertTree(root: ParsedElement): HtmlElement {
+  const converted = convertElement(root, undefined);
+  const open = [{ from: root, to: converted }];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const { from, to } = pair;
     const isTemplate = "content" in from;
@@ -48,14 +48,14 @@ function takeOver(root: ParsedElement): HtmlElement {
       const child =
         typeof node === "string"
           ? { kind: "text" as const, value: node, next: undefined }
-          : takeElement(node, isTemplate ? undefined : to);
+          : convertElement(node, isTemplate ? undefined : to);
       if (last === undefined) to.firstChild = child;
       else last.next = child;
       last = child;
       if (typeof node !== "string" && child.kind === "element") open.push({ from: node, to: child });
     }
   }
-  return taken;
+  return converted;
 }
 
 /** Returns elements and texts; the texts before and after a comment are joined. */
@@ -70,21 +70,21 @@ function joinTexts(nodes: readonly Tree.ChildNode[]): readonly (ParsedElement | 
   return joined;
 }
 
-function takeElement(element: ParsedElement, parent: HtmlElement | undefined): Growing<HtmlElement> {
+function convertElement(element: ParsedElement, parent: HtmlElement | undefined): Growing<HtmlElement> {
   return {
     kind: "element",
     tagName: lowerCase(element.tagName),
     namespaceURI: element.namespaceURI,
-    attrs: element.attrs.flatMap((attribute) => takeAttribute(attribute, element)),
+    attrs: element.attrs.flatMap((attribute) => convertAttribute(attribute, element)),
     parent,
     firstChild: undefined,
     next: undefined,
-    source: takeSource(element),
+    source: convertSource(element),
   };
 }
 
 /** The parser adjusts names in SVG, and copies the attributes of a second `<body>` to the first. */
-function takeAttribute(
+function convertAttribute(
   { name, prefix, value }: ParsedElement["attrs"][number],
   { sourceCodeLocation }: ParsedElement,
 ): readonly HtmlAttribute[] {
@@ -93,7 +93,7 @@ function takeAttribute(
   return place === undefined ? [] : [{ name: written, value, start: place.startOffset, end: place.endOffset }];
 }
 
-function takeSource({ sourceCodeLocation: place }: ParsedElement): ElementSource | undefined {
+function convertSource({ sourceCodeLocation: place }: ParsedElement): ElementSource | undefined {
   if (!place?.startTag) return undefined;
   return {
     start: place.startOffset,

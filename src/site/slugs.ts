@@ -51,7 +51,7 @@ export function planSlugs(routes: readonly string[], options: SlugOptions = {}):
   }
   for (const [route, slug] of nameRoutes(unnamed, { taken: new Set(slugs.values()), prefix, maxLength }))
     slugs.set(route, slug);
-  refuseTwins(slugs);
+  refuseDuplicates(slugs);
   return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
 }
 
@@ -117,7 +117,7 @@ function nameRoutes(
   });
 }
 
-function refuseTwins(slugs: ReadonlyMap<string, string>): void {
+function refuseDuplicates(slugs: ReadonlyMap<string, string>): void {
   const routes = new Map<string, string>();
   for (const [route, slug] of slugs) {
     const other = routes.get(slug);

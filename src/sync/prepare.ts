@@ -3,7 +3,7 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Logger } from "../base/log.ts";
 import type { Options } from "../options/schema.ts";
-import { asItIs, createImageOptimizer } from "../site/images/optimize-image.ts";
+import { createImageOptimizer, passThrough } from "../site/images/optimize-image.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import type { AssetChange } from "./changes.ts";
@@ -43,7 +43,8 @@ export async function prepareEach(
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
-  const prepare = (asset: SiteAsset): Promise<PreparedAsset> => (optimize ? optimizer.optimize(asset) : asItIs(asset));
+  const prepare = (asset: SiteAsset): Promise<PreparedAsset> =>
+    optimize ? optimizer.optimize(asset) : passThrough(asset);
   const images = changes.filter(({ kind, asset }) => kind === "create" && isReencoded(asset));
   const failures: AssetFailure[] = [];
   let done = 0;

@@ -242,13 +242,13 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, hint });
       await watch.afterCreation();
-      return tellTextless(change, entry, context);
+      return reportTextless(change, entry, context);
     }
   }
 }
 
 // The first post is sent alone, and no other follows if its text was lost.
-async function tellTextless(change: Create, entry: PostEntry, context: CreationPlace): Promise<void> {
+async function reportTextless(change: Create, entry: PostEntry, context: CreationPlace): Promise<void> {
   const { api, repository, watch, onOutcome } = context;
   const isKnown = api.dialect.postBody !== undefined || watch.created > 1;
   if (isKnown || !(await isTextless(change.post, entry, context))) return;

@@ -50,7 +50,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     }
     stopIfAborted(signal);
     const sent = await send(post, { context, body });
-    if (sent.kind === "answered") return await keepAnswer(post, { ...sent, context });
+    if (sent.kind === "accepted") return await recordCreation(post, { ...sent, context });
     const { failure, error, intent } = sent;
     const verdict = judgeFailure(failure);
     if (verdict === "look") return await lookForPost(post, { intent, error, bytes: sent.bytes, context });
@@ -67,7 +67,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
 }
 
 type Sent =
-  | { readonly kind: "answered"; readonly record: Post; readonly intent: string; readonly bytes: number }
+  | { readonly kind: "accepted"; readonly record: Post; readonly intent: string; readonly bytes: number }
   | {
       readonly kind: "failed";
       readonly failure: PostFailure;
@@ -86,7 +86,7 @@ async function send(
   const bytes = Buffer.byteLength(body.html);
   try {
     const record = await createOnce({ body, intent, context });
-    return { kind: "answered", record, intent, bytes };
+    return { kind: "accepted", record, intent, bytes };
   } catch (thrown) {
     const error =
       thrown instanceof ImprintError
@@ -124,7 +124,7 @@ interface TakenPost {
   readonly context: CreationContext;
 }
 
-async function keepAnswer(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
+async function recordCreation(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
   const { repository, clock } = context;
   const rest = { state: "confirmed", createdAt: clock.now().toISOString() } as const;
   const entry = { ...entryOfVersion(post, record, rest), ...filesOf(post, context.addressOf) };

@@ -10,11 +10,11 @@ import { filesOf } from "../identity/found-post.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 
 type Taken = Extract<Repeated, { kind: "taken" }>;
-type ProbeAnswer = NonNullable<Learned["repeatedPost"]>;
+type ProbeOutcome = NonNullable<Learned["repeatedPost"]>;
 
 /** What one attempt to change a post by sending it again revealed. */
 export interface ProbeResult {
-  readonly answer: ProbeAnswer | "unknown";
+  readonly answer: ProbeOutcome | "unknown";
   /** Slug of the post used for the attempt. */
   readonly name: string;
   readonly reason: string;

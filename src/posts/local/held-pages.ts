@@ -6,7 +6,7 @@ import type { ParsedFolder } from "../read/parse-post.ts";
 export interface HeldPost {
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
-  /** Why the post is not published. */
+  /** Why the post isn't published. */
   readonly reason: HoldReason;
 }
 

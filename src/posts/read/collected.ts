@@ -31,8 +31,8 @@ export interface CollectedPosts {
 }
 
 /** Validates the response of the endpoint inside the build; `undefined` if it is something else. */
-export function parseCollected(answer: unknown): readonly CollectedEntry[] | undefined {
-  const parsed = collectedSchema.safeParse(answer);
+export function parseCollected(response: unknown): readonly CollectedEntry[] | undefined {
+  const parsed = collectedSchema.safeParse(response);
   return parsed.success ? parsed.data.entries : undefined;
 }
 

@@ -103,7 +103,7 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
     const made = await queue
       .run(() => shrinkProcess.shrink(job))
       .catch((error: unknown) => {
-        throw error instanceof ProgramEnded ? endingImage(asset, path, error) : brokenImage(asset, path, error);
+        throw error instanceof ProgramEnded ? crashingImage(asset, path, error) : brokenImage(asset, path, error);
       });
     if (made.kind === "written") return undefined;
     if (isWritable) logger.warn(unwritable(cacheDir, made.reason));
@@ -120,13 +120,13 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
     },
     async optimize(asset) {
       const { optimize: mode } = asset;
-      if (mode === "never" || !isImageFile(asset)) return await asItIs(asset);
+      if (mode === "never" || !isImageFile(asset)) return await passThrough(asset);
       const entry = entryOf(asset, mode);
       const image = (await readEntry(entry)) ?? (await make(asset, mode)) ?? (await readEntry(entry));
       if (image === undefined) throw new Error(`${entry} was written but can't be read.`);
-      if (image.isTooLarge && !warned.has(asset.hash)) logger.warn(hugeImage(asset, image));
+      if (image.isTooLarge && !warned.has(asset.hash)) logger.warn(tooLargeImage(asset, image));
       warned.add(asset.hash);
-      return await dressed(asset, image);
+      return await describeResult(asset, image);
     },
   };
 }
@@ -151,7 +151,7 @@ function defaultConcurrency(): number {
 export const LARGE_BYTES = 1024 * 1024;
 
 /** Returns an asset byte for byte. */
-export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
+export async function passThrough(asset: SiteAsset): Promise<OptimizedImage> {
   const { contentType, name, source, hash } = asset;
   const rest = { contentType, name, width: undefined, height: undefined };
   if (source.kind === "text") {
@@ -167,10 +167,10 @@ export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
 }
 
 /** The bytes determine the type, regardless of the file name; an unchanged file keeps its name. */
-async function dressed(asset: ImageFile, image: ShrunkImage): Promise<OptimizedImage> {
+async function describeResult(asset: ImageFile, image: ShrunkImage): Promise<OptimizedImage> {
   const { bytes, width, height } = image;
   const { type: contentType = asset.contentType, ending } = CONTENT_TYPES.get(image.format) ?? {};
-  if (bytes === undefined) return { ...(await asItIs(asset)), contentType, width, height };
+  if (bytes === undefined) return { ...(await passThrough(asset)), contentType, width, height };
   const isRenamed = contentType !== asset.contentType && ending !== undefined;
   const name = isRenamed ? withEnding(asset.name, ending) : asset.name;
   return { bytes, contentType, name, width, height, bytesBefore: asset.source.bytes };
@@ -180,7 +180,7 @@ function withEnding(name: string, ending: string): string {
   return name.slice(0, name.length - extname(name).length) + ending;
 }
 
-function hugeImage({ name, usedIn }: SiteAsset, { width, height }: ShrunkImage): string {
+function tooLargeImage({ name, usedIn }: SiteAsset, { width, height }: ShrunkImage): string {
   const pixels = (width * height).toLocaleString("en-US");
   return `${name}, used in ${usedIn}, has ${pixels} pixels, too many to optimize, so it is sent unchanged. Save it with at most 32 million pixels, or 23 million if it is rotated by its EXIF data.`;
 }
@@ -202,7 +202,7 @@ function brokenImage({ usedIn }: SiteAsset, path: string, error: unknown): Impri
   });
 }
 
-function endingImage({ usedIn }: SiteAsset, path: string, error: ProgramEnded): ImprintError {
+function crashingImage({ usedIn }: SiteAsset, path: string, error: ProgramEnded): ImprintError {
   const message = `${path}, used in ${usedIn}, crashed the image optimizer (${error.by}), even when processed alone.`;
   return new ImprintError("IMAGE_BROKEN", message, {
     cause: error,

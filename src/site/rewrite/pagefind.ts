@@ -101,7 +101,7 @@ function readShim(): string {
  * Redirects an import with a computed address to the search if it is the search's address. That original address can't
  * be in the import map, because it is relative to another host or a `data:` address.
  */
-export function leadComputedImports(
+export function redirectComputedImports(
   places: readonly Pick<Edit, "start" | "end">[],
   { text, key, search }: { readonly text: string; readonly key: string; readonly search: CarriedSearch },
 ): readonly Edit[] {

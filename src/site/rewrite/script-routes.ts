@@ -38,7 +38,7 @@ const OWN_LOCATION = /\b(?:const|let|var|function|import)\b[^;()=]*\blocation\b|
  * Resolves the address that a script navigates to against the page's original address rather than its published one.
  * Without quotes, since the script may be inside a string; in an attribute, plain `URL` is the document's.
  */
-export function leadFromRoute(text: string): readonly Edit[] {
+export function resolveFromRoute(text: string): readonly Edit[] {
   if (!text.includes("location") || OWN_LOCATION.test(text)) return [];
   return Array.from(text.matchAll(LED)).flatMap(({ index, 0: found, 1: target = "" }) => {
     const end = index + found.length;

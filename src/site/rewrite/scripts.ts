@@ -4,7 +4,7 @@ import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
+import { adaptSearchScript, findSearch, redirectComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
 import {
   moduleKey,
@@ -18,7 +18,7 @@ import { findScriptPlaces } from "./script-places.ts";
 import { replacePathReads, warnOfPathReads } from "./path-reads.ts";
 import {
   findComputedStyle,
-  leadFromRoute,
+  resolveFromRoute,
   namesPages,
   warnOfComputedStyles,
   warnOfRegistrations,
@@ -141,9 +141,9 @@ function rewriteScript(context: ScriptContext): Script {
   const asks = placeAsks(context, findings);
   if (runsIn === "worker") findings.push(...asks.map((ask) => rewriteAsk(ask, context)));
   const sprites = runsIn === "page" ? findScriptSprites(context) : [];
-  const leading = runsIn === "page" ? leadFromRoute(text) : [];
+  const leading = runsIn === "page" ? resolveFromRoute(text) : [];
   const compared = runsIn === "page" ? replacePathReads(text) : [];
-  const searching = leadToSearch(places.computedImports, context);
+  const searching = redirectToSearch(places.computedImports, context);
   const edits = [
     ...searching,
     ...findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit])),
@@ -216,11 +216,11 @@ function replaceCurrentScript({ text, place, runsIn, site }: ScriptContext): rea
   );
 }
 
-function leadToSearch(
+function redirectToSearch(
   places: readonly Omit<Edit, "text">[],
   { search, text, place, runsIn }: ScriptContext,
 ): readonly Edit[] {
   if (search === undefined || runsIn === "worker" || place.file === search.module || !text.includes("pagefind"))
     return [];
-  return leadComputedImports(places, { text, key: moduleKey(search.module), search });
+  return redirectComputedImports(places, { text, key: moduleKey(search.module), search });
 }

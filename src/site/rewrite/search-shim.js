@@ -6,9 +6,9 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
   const { imprintSearch: kept, location } = self;
 
   async function read() {
-    const answer = await self.fetch(at);
-    if (!answer.ok) throw new Error(`${answer.status} fetching ${at}`);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await self.fetch(at);
+    if (!response.ok) throw new Error(`${response.status} fetching ${at}`);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     return JSON.parse(page.querySelector("script[data-imprint-search]").textContent);
   }
 
