@@ -78,6 +78,11 @@ export interface Listing<Item> {
   readonly end: "said" | "assumed";
 }
 
+export interface AssetListing extends Listing<Asset> {
+  /** Ids of the files whose addresses the list doesn't show. */
+  readonly unaddressed: readonly string[];
+}
+
 /** What the service supports: data, so that a plan can predict what won't work. */
 export interface Capabilities {
   readonly routeSet: RouteSetName;
@@ -263,7 +268,7 @@ export interface ImprintApi {
     delete(id: string, options?: SiteDeleteOptions): Promise<void>;
   };
   readonly assets: {
-    list(query?: AssetsQuery, options?: CallOptions): Promise<Listing<Asset>>;
+    list(query?: AssetsQuery, options?: CallOptions): Promise<AssetListing>;
     /** Returns the first file in the list, which is the newest if lists are sorted that way. */
     newest(options?: CallOptions): Promise<Asset | undefined>;
     upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;

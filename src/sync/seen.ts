@@ -2,7 +2,17 @@ import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
-import type { ImprintApi, Listing, Page, PageVersion, Asset, Blog, BrandKit, Site } from "../client/api.ts";
+import type {
+  AssetListing,
+  ImprintApi,
+  Listing,
+  Page,
+  PageVersion,
+  Asset,
+  Blog,
+  BrandKit,
+  Site,
+} from "../client/api.ts";
 import type { Account } from "../contract/extension-records.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
@@ -24,7 +34,7 @@ export interface EarlyLists {
   readonly changed?: Promise<Listing<Page>>;
   readonly pages?: Promise<Listing<Page>>;
   readonly newestAsset?: Promise<Asset | undefined>;
-  readonly assets?: Promise<Listing<Asset>>;
+  readonly assets?: Promise<AssetListing>;
   readonly sites?: Promise<Listing<Site>>;
   readonly brandKits?: Promise<Listing<BrandKit>>;
 }
@@ -248,10 +258,12 @@ type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
 
 async function listAllAssets({ api, state, early }: ListContext): Promise<FoundAssets> {
   const listing = await (early?.assets ?? api.assets.list());
-  if (!mayBeCut(listing)) return { items: listing.items, isCut: false };
+  if (!lacksFiles(listing)) return { items: listing.items, isCut: false };
   const ids = new Set(listing.items.map(({ id }) => id));
+  const unaddressed = new Set(listing.unaddressed);
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) => {
+    if (unaddressed.has(asset.id)) return [asset];
     const visit = URL.canParse(asset.url) ? await api.visit(asset.url) : undefined;
     return visit?.status === 200 ? [asset] : [];
   });
@@ -261,7 +273,11 @@ async function listAllAssets({ api, state, early }: ListContext): Promise<FoundA
 /** Whether the library may hold files that its list doesn't show. */
 export async function isLibraryCut(api: ImprintApi): Promise<boolean> {
   const listing = await ifAnswered(api.assets.list());
-  return listing !== undefined && mayBeCut(listing);
+  return listing !== undefined && lacksFiles(listing);
+}
+
+function lacksFiles(listing: AssetListing): boolean {
+  return mayBeCut(listing) || listing.unaddressed.length > 0;
 }
 
 /**

@@ -87,7 +87,9 @@ export interface LibraryDialect {
   readonly room: (Refusal & { readonly files: number }) | undefined;
   readonly addresses: "absolute" | "relative";
   /** `publicUrl`: `url` is the address of the file in the dashboard. */
-  readonly addressField: "url" | "src" | "publicUrl";
+  readonly addressField: "url" | "src" | "publicUrl" | "urls.original";
+  /** What the list shows of a file. */
+  readonly lists: "addresses" | "names";
   /** What readers get of a file. */
   readonly serves: "all" | "drawings-as-text" | "nothing";
   readonly idField: "assetId" | "id";
@@ -224,6 +226,7 @@ const LIBRARY: LibraryDialect = {
   room: undefined,
   addresses: "absolute",
   addressField: "url",
+  lists: "addresses",
   serves: "all",
   idField: "assetId",
   names: "kept",

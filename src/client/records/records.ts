@@ -76,17 +76,17 @@ export const { parse: parseSite } = createRecordReader({
 // If a record has several, `url` may be the file's address in the dashboard.
 const ADDRESSES = ["publicUrl", "cdnUrl", "fileUrl", "url", "href", "src", "downloadUrl", "link", "path", "location"];
 
-const asset = createRecordReader({
+const assetTable = {
   record: assetRecord,
   names: ["asset", "file"],
   wanted: "asset with an id and an address",
-  needs: ["id", "url"],
   fields: {
     id: ["assetId", "fileId"],
     // Pages are served from a different host than the API, so an address in them must be absolute.
-    url: (record, { baseUrl }) => asWebAddress(textOf(record, ...ADDRESSES), `${baseUrl}/`),
+    url: (record: JsonRecord, { baseUrl }: RecordContext) => asWebAddress(addressIn(record), `${baseUrl}/`),
     name: ["fileName", "filename", "originalName", "title"],
-    contentType: (record) => firstOf(record, ["contentType", "mimeType", "mimetype", "mime", "type"], asContentType),
+    contentType: (record: JsonRecord) =>
+      firstOf(record, ["contentType", "mimeType", "mimetype", "mime", "type"], asContentType),
     size: ["bytes", "fileSize", "contentLength"],
     hash: ["sha256", "contentHash", "checksum"],
     width: [],
@@ -95,9 +95,20 @@ const asset = createRecordReader({
     usedBy: [],
     createdAt: ["uploadedAt", "created"],
   },
-});
+} as const;
+
+const asset = createRecordReader({ ...assetTable, needs: ["id", "url"] });
 
 export const parseAsset = asset.parse;
+
+/** Reads an asset in a list, which may not show the address. */
+export const { parse: parseListedAsset } = createRecordReader({ ...assetTable, needs: ["id"] });
+
+function addressIn(record: JsonRecord): string | undefined {
+  const nested = (value: unknown) =>
+    isJsonObject(value) ? textOf(value, "original", "full", ...ADDRESSES) : undefined;
+  return textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "links", "file"], nested);
+}
 
 /** Reads what the response to an upload contains about the file: the address may also be in `Location`, or missing. */
 export function findAssetParts(

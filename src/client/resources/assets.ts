@@ -4,7 +4,7 @@ import type { Asset, AssetInput, ImprintApi } from "../api.ts";
 import { findExpiry, lastingAddress, probeSignature } from "../file-address.ts";
 import { createUploader } from "../file-part.ts";
 import { readFirst, readList } from "../listing.ts";
-import { findAssetParts, parseAsset } from "../records/records.ts";
+import { findAssetParts, parseAsset, parseListedAsset } from "../records/records.ts";
 import { saysFailure, saysNothing, unreadable } from "../records/read-record.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { jsonBody } from "../transport/body.ts";
@@ -20,10 +20,12 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
       operation: "assets.list",
       filters: { hash },
       names: LIST_NAMES,
-      parse: parseAsset,
+      parse: parseListedAsset,
       options,
     });
-    return { ...listing, items: await Promise.all(listing.items.map(place)) };
+    const items = listing.items.flatMap(({ url, ...asset }) => (url === undefined ? [] : [place({ ...asset, url })]));
+    const unaddressed = listing.items.flatMap(({ id, url }) => (url === undefined ? [id] : []));
+    return { ...listing, items: await Promise.all(items), unaddressed };
   };
 
   // If the response to an upload lacks what a page needs, it is taken from the list.

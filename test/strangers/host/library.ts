@@ -25,12 +25,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export function listAssets(call: Call): Answer {
   const few = call.dialect.lists.fields === "few";
-  const { listedAfterMs } = call.dialect.library;
+  const { listedAfterMs, lists, idField } = call.dialect.library;
   const listed = [...call.world.assets.values()].filter(
     ({ createdAt }) => Date.now() - Date.parse(createdAt) >= listedAfterMs,
   );
   const shown = listed.map((asset) => {
-    const full = renderAsset(call, asset);
+    const full = lists === "names" ? { [idField]: shownId(call.dialect, asset.id) } : renderAsset(call, asset);
     return few ? full : { ...full, name: asset.name, contentType: asset.type, size: asset.bytes.length };
   });
   return renderList(call, "assets", shown);
@@ -114,5 +114,6 @@ function renderAsset({ dialect, world }: Call, { id, path }: AssetRecord) {
   const signed = signAddress(path, signs);
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };
-  return { [idField]: shownId(dialect, id), ...inDashboard, [addressField]: address };
+  const field = addressField === "urls.original" ? { urls: { original: address } } : { [addressField]: address };
+  return { [idField]: shownId(dialect, id), ...inDashboard, ...field };
 }

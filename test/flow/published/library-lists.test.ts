@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger, writesAt } from "./project.ts";
+
+const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
+
+it.each([
+  dialectA("A that lists files without addresses", { library: { lists: "names" } }),
+  dialectB("B that lists files without addresses, and renames them", { library: { lists: "names", names: "random" } }),
+  dialectA("A with addresses in `urls`", { library: { addressField: "urls.original" } }),
+  dialectB("B with addresses in `urls`, which renames files", {
+    library: { addressField: "urls.original", names: "random" },
+    lists: { fields: "few" },
+  }),
+])("uploads each file once to $name, and knows it in later runs", async (dialect) => {
+  const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
+  const { world, byHand } = stranger;
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const hashes = [...world.assets.values()].map(({ sha256 }) => sha256);
+  expect(hashes.toSorted()).toEqual([...new Set(hashes)].toSorted());
+  const before = world.log.length;
+  expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  await loseState();
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(writesAt(world, before)).toEqual([]);
+  const photo = [...world.assets.values()].find(({ path }) => stranger.world.pages.get("index")?.html.includes(path));
+  byHand.deleteAsset(photo?.id ?? "");
+  await write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect([...world.assets.values()].map(({ sha256 }) => sha256).toSorted()).toEqual(hashes.toSorted());
+});
