@@ -70,11 +70,17 @@ export async function listSortedSubmissions(
   return await readSorted(selectSubmissions(database, accountId, filter), window);
 }
 
-/** Counts the unread submissions of each form, excluding spam. */
-export async function countUnread(database: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
+/** Counts the unread submissions of some forms, excluding spam. */
+export async function countUnread(
+  database: Database,
+  accountId: string,
+  formIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ readonly formId: string; readonly count: number }>`
     select form_id, count(*) as count from submission
-    where account_id = ${accountId} and read = 0 and spam = 0 group by form_id`.execute(database);
+    where account_id = ${accountId} and form_id in ${textsIn(database, formIds)} and read = 0 and spam = 0 group by form_id`.execute(
+    database,
+  );
   return new Map(rows.map(({ formId, count }) => [formId, Number(count)]));
 }
 

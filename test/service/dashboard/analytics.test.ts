@@ -200,6 +200,7 @@ test("with two sites the overview can be of one of them", async () => {
 
 test.each([
   ["/", /<h1>Overview<\/h1>/, /library files/],
+  ["/forms", /<h1>Forms<\/h1>/, /No page has a form/],
   ["/analytics", /<h1>Analytics<\/h1>/, /bounce rate/],
   ["/analytics?source=direct", /<h1>Analytics<\/h1>/, /class="stats"/],
   ["/analytics/index", /<h1>Home<\/h1>/, /average scroll depth/],
@@ -232,13 +233,13 @@ test("numbers that can't be read are said to be, on a page that is whole, and in
   });
   const { get } = await signIn(service);
   const file = new DatabaseSync(join(dataDir, "service.sqlite"));
-  file.exec("drop table left_out_day; drop table form");
+  file.exec("drop table left_out_day; drop table brand_kit");
   file.close();
   const html = await (await get("/analytics")).text();
   expect(html).toMatch(/<h1>Analytics<\/h1>.*role="alert">.*Reload the page to try again\..*<\/html>$/s);
   expect(said.join()).toContain("left_out_day");
-  const forms = await get("/forms");
-  expect([forms.status, forms.headers.get("Content-Type")]).toEqual([500, expect.stringContaining("text/html")]);
-  expect(await forms.text()).toMatch(/<h1>Something went wrong<\/h1>.*<code>req_/s);
-  expect(said.join()).toContain("no such table: form");
+  const kits = await get("/brand-kits");
+  expect([kits.status, kits.headers.get("Content-Type")]).toEqual([500, expect.stringContaining("text/html")]);
+  expect(await kits.text()).toMatch(/<h1>Something went wrong<\/h1>.*<code>req_/s);
+  expect(said.join()).toContain("no such table: brand_kit");
 });

@@ -14,7 +14,7 @@ import { choiceFilter, ListPart, ListTable, readListPage, type ListPage } from "
 import { Badge, COUNT_FORMAT, Facts, Time } from "../parts/lists.tsx";
 import { isAllowed } from "../paths.ts";
 import { exportShown, findForm, INBOX, showForm, textOf } from "./inbox.tsx";
-import { renderPage } from "../parts/page.tsx";
+import { renderPage, streamPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(formRecord);
@@ -74,34 +74,35 @@ export function registerFormPages(app: DashboardApp): void {
   });
 }
 
-async function showForms(context: DashboardContext): Promise<Response> {
+function showForms(context: DashboardContext): Response {
   const { reader, accountId } = context.var.records;
-  const unread = await countUnread(reader, accountId);
-  const forms = await readListPage(context, LIST);
   const empty = (
     <>
       No page has a form yet. Every <code>{'<form method="post">'}</code> without an <code>action</code> on a published
       page works automatically: what visitors submit is kept here.
     </>
   );
-  return renderPage(
-    context,
-    {},
-    <ListPart of={forms} empty={empty}>
-      <ListTable
-        of={forms}
-        caption="Forms"
-        columns={[
-          ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
-          [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
-          ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
-          ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
-          [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
-          [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
-        ]}
-      />
-    </ListPart>,
-  );
+  return streamPage(context, {}, async () => {
+    const forms = await readListPage(context, LIST);
+    const ids = forms.items.map(({ id }) => id);
+    const unread = await countUnread(reader, accountId, ids);
+    return (
+      <ListPart of={forms} empty={empty}>
+        <ListTable
+          of={forms}
+          caption="Forms"
+          columns={[
+            ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
+            [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
+            ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+            ["Unread", ({ id }) => unreadLink(id, unread.get(id))],
+            [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
+            [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
+          ]}
+        />
+      </ListPart>
+    );
+  });
 }
 
 function unreadLink(id: string, count = 0) {
