@@ -82,23 +82,28 @@ function fillingBlock(part: Element, look: Look, sign: Element | undefined): Ele
 
 const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);
 
-/** The color of most links in a part, which is what its words mostly are. */
+/** The color of most links in a part, which is what its words mostly are; without links, that of its words. */
 function textColorIn(part: Element, look: Look): ComputedStyle["color"] {
-  const own = look.styleOf(part);
-  const links = linksIn(part).map((link) => look.styleOf(link));
-  const plain = links.filter(
-    ({ background, color, surface }) => background === undefined && contrastOf(color, surface) >= 2,
-  );
-  const [best] = tallyColors(plain.map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" })));
-  return plain.find(({ color }) => hexOf(color) === best?.hex)?.color ?? own.color;
+  const seenIn = (test: (element: Element) => boolean) =>
+    findIn(part, test)
+      .map((element) => look.styleOf(element))
+      .filter(({ background, color, surface }) => background === undefined && contrastOf(color, surface) >= 2);
+  const links = seenIn((element) => element.name === "a" && attributeOf(element, "href") !== undefined);
+  const words = links.length > 0 ? links : seenIn(holdsWords);
+  const [best] = tallyColors(words.map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" })));
+  return words.find(({ color }) => hexOf(color) === best?.hex)?.color ?? look.styleOf(part).color;
 }
 
-function linksIn(part: Element): readonly Element[] {
+function holdsWords({ children }: Element): boolean {
+  return children.some((child) => child.type === "text" && child.data.trim() !== "");
+}
+
+function findIn(part: Element, test: (element: Element) => boolean): readonly Element[] {
   const found: Element[] = [];
   const open = [...part.children];
   for (let node = open.pop(); node !== undefined && found.length < 30; node = open.pop()) {
     if (node.type !== "tag") continue;
-    if (node.name === "a" && attributeOf(node, "href") !== undefined && textLengthOf(node) > 0) found.push(node);
+    if (textLengthOf(node) > 0 && test(node)) found.push(node);
     open.push(...node.children);
   }
   return found;

@@ -86,6 +86,18 @@ export function textOf(element: Element): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** The file of an image: where a script loads it late, not what stands in for it. */
+export function fileOfImage({ attribs }: Pick<Element, "attribs">): string | undefined {
+  const { src } = attribs;
+  const late = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
+  return src === undefined || src.startsWith("data:") ? (late ?? src) : src;
+}
+
+/** Whether a link says that it leads home, which is then where the site was made: on another host, or beneath a path. */
+export function isHomeByName({ attribs }: Element): boolean {
+  return /\bhome\b/i.test(attribs["rel"] ?? "");
+}
+
 const LONG_PARAGRAPH = 60;
 
 /** Whether a paragraph of running text stands in an element. */

@@ -71,6 +71,13 @@ describe("the design of a site", () => {
     expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#ffffff" });
   });
 
+  it("has the color of the words of a footer without links", async () => {
+    const css = "body { background: #fff; color: #000 } footer { background: #231d1a } footer p { color: #f9f6f0 }";
+    const body = `<header><a href="/">Tidewater</a></header><main><p>A paragraph.</p></main><footer><p>Clay Farm</p></footer>`;
+    const { design } = await extractFrom({ "/": pageOf(css, body) });
+    expect(design?.surfaces[1]).toMatchObject({ part: "footer", background: "#231d1a", text: "#f9f6f0" });
+  });
+
   it("has the color of that band of a header which shows the site's sign", async () => {
     const design = await designOf("fern-nursery");
     expect(design?.surfaces[0]).toEqual({ part: "header", scheme: "light", background: "#ffffff", text: "#2f3427" });

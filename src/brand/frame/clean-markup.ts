@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Element } from "domhandler";
-import { textLengthOf } from "../document.ts";
+import { fileOfImage, textLengthOf } from "../document.ts";
 
 /** How the addresses in a piece of a page are written elsewhere; `undefined` for what can't be shown there. */
 export interface MarkupAddresses {
@@ -168,7 +168,8 @@ function pictureAttributes(
   { attribs, name }: Pick<Element, "attribs" | "name">,
   { pictureOf }: CleanOptions,
 ): readonly Attribute[] | undefined {
-  const source = attribs["src"] === undefined ? undefined : pictureOf(attribs["src"].trim());
+  const file = fileOfImage({ attribs });
+  const source = file === undefined ? undefined : pictureOf(file.trim());
   const set = cleanSet(attribs["srcset"], pictureOf);
   if (name === "img" && source === undefined) return undefined;
   if (name === "source" && set === undefined) return undefined;

@@ -2,6 +2,7 @@ import { cloneNode, isTag, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
+  isHomeByName,
   isSameOrigin,
   pageKey,
   parentOf,
@@ -11,7 +12,8 @@ import {
   wordsOf,
 } from "../document.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
-import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
+import { contrastOf, differenceOf, hexOf, readableFrom } from "../color/contrast.ts";
+import type { SchemeName } from "../findings.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import type { Look } from "../page/look.ts";
@@ -61,7 +63,10 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const styledBy = styleAttributes(rules);
   const markup = (place: Place) => renderParts(parts[place], place, { page, look, addresses, inline, styledBy });
   const [header, footer] = [markup("header"), markup("footer")];
-  const grounds = PLACES.flatMap((place) => groundRules(parts[place], place, page));
+  const grounds = PLACES.flatMap((place) => [
+    ...groundRules(parts[place], place, page),
+    ...wordsRules(parts[place], place, page),
+  ]);
   const used = usedOf([...rules, ...inline.rules]);
   const css = renderRules([...rules, ...inline.rules, ...grounds], {
     used,
@@ -91,10 +96,33 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
     const own = look.styleOf(first);
     const ground = own.background === undefined ? own.surface : look.styleOf(around).surface;
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
-    const media = scheme === page.looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
-    return [{ around: media, selector: `.imprint-${place}`, declarations }];
+    return [{ around: mediaOf(scheme, page), selector: `.imprint-${place}`, declarations }];
   });
+}
+
+/** The color of words in place of a picture that is not there: of a link that only shows one, nobody sees the color. */
+function wordsRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
+  const link = parts.flatMap(descendantsOf).find(isPictureLink);
+  if (link === undefined) return [];
+  return (["light", "dark"] as const).flatMap((scheme): readonly FrameRule[] => {
+    const style = page.looks[scheme]?.styleOf(link);
+    if (style === undefined) return [];
+    const value = readableFrom(hexOf(style.color), hexOf(style.surface));
+    if (value === hexOf(style.color)) return [];
+    const declarations = [{ property: "color", value, important: true }];
+    return [{ around: mediaOf(scheme, page), selector: `.imprint-${place} .imprint-words`, declarations }];
+  });
+}
+
+function isPictureLink(element: Element): boolean {
+  return (
+    element.name === "a" && textLengthOf(element) === 0 && descendantsOf(element).some(({ name }) => name === "img")
+  );
+}
+
+function mediaOf(scheme: SchemeName, { looks }: SitePage): readonly string[] {
+  return scheme === looks.defaultScheme ? [] : [`@media (prefers-color-scheme: ${scheme})`];
 }
 
 function ancestorsOf(element: Element): readonly Element[] {
@@ -162,6 +190,7 @@ function renderPart(part: Element, place: Place, { page, look, addresses, inline
       ...(inline.classes.has(element) ? [inline.classes.get(element) ?? ""] : []),
       ...(element === part ? ["imprint-part"] : []),
       ...(isUnmarked(element, look) ? ["imprint-link"] : []),
+      ...(isPictureLink(element) ? ["imprint-words"] : []),
     ],
     labelOf: (link) => labelOf(link, page),
     roleOf: (element) => (isLandmark(element) ? "none" : headingRole(element, place)),
@@ -243,7 +272,7 @@ function isAdvertisement(element: Element, page: SitePage): boolean {
   }
   const target = resolveAddress(element.attribs["href"] ?? "", page.address);
   const isPicture = descendantsOf(element).some(({ name }) => name === "img" || name === "iframe");
-  return isPicture && target !== undefined && !isSameOrigin(target, page.address);
+  return isPicture && target !== undefined && !isSameOrigin(target, page.address) && !isHomeByName(element);
 }
 
 function isSkipLink(element: Element): boolean {

@@ -1,5 +1,7 @@
 import { isTag, type Element } from "domhandler";
 import {
+  fileOfImage,
+  isHomeByName,
   isInside,
   isSameOrigin,
   pageKey,
@@ -129,18 +131,12 @@ function sourceOf(
     const text = renderInlineSvg(element, page.document, look.styleOf);
     return text === undefined ? undefined : { kind: "svg", text };
   }
-  const reference = (isPicture(element) ? pictureSource(element, look) : paintedOn(element, look)) ?? fileOf(element);
+  const reference =
+    (isPicture(element) ? pictureSource(element, look) : paintedOn(element, look)) ?? fileOfImage(element) ?? "";
   const svg = parseSvgData(reference);
   if (svg !== undefined) return { kind: "svg", text: svg };
   const address = resolveAddress(reference, page.address);
   return address === undefined ? undefined : { kind: "address", address };
-}
-
-/** The file of an image: where a script loads it late, not what stands in for it. */
-function fileOf({ attribs }: Element): string {
-  const { src = "" } = attribs;
-  const late = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
-  return src === "" || src.startsWith("data:") ? (late ?? src) : src;
 }
 
 /** What a `<picture>` around the image shows in the scheme. */
@@ -198,7 +194,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const path = ancestors(element, 4);
   const link = path.find(({ name }) => name === "a");
   const alt = element.attribs["alt"] ?? "";
-  const names = `${wordsOf(element)} ${fileName(fileOf(element))}`;
+  const names = `${wordsOf(element)} ${fileName(fileOfImage(element) ?? "")}`;
   const own = `${names} ${alt}`;
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
@@ -276,8 +272,7 @@ function isHome(link: Element, { address, home, document }: LogoPlace): boolean 
   if (href === undefined || href.startsWith("#")) return false;
   const target = resolveAddress(href, address);
   if (target === undefined) return false;
-  // Exported sites may lead to the host that they had, and a part of a larger site to its own home page.
-  if (/\bhome\b/i.test(link.attribs["rel"] ?? "")) return true;
+  if (isHomeByName(link)) return true;
   const origins = ownAddresses(document, home).map((own) => new URL(own).origin);
   return [pageKey(home), ...origins].includes(pageKey(target)) || isLocalizedHome(target, home);
 }

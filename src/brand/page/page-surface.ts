@@ -1,5 +1,5 @@
 import { isTag, type Element } from "domhandler";
-import { differenceOf } from "../color/contrast.ts";
+import { differenceOf, hexOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import { textLengthOf, type PageDocument } from "../document.ts";
 
@@ -11,6 +11,8 @@ export interface PageSurface {
   readonly style: ComputedStyle;
   /** Whether the styles set it, or it is only the browser's canvas. */
   readonly isDeclared: boolean;
+  /** Whether the style is that of a section, since sections cover the element. */
+  readonly isOfSections: boolean;
 }
 
 interface Styles {
@@ -27,18 +29,48 @@ export function findPageSurface(page: PageDocument, look: Styles): PageSurface |
   let element = body;
   let style = look.styleOf(body);
   let isDeclared = isPainted(style) || isPainted(look.styleOf(page.html));
-  let wrapper = findWrapper(body, body, look);
-  for (let depth = 0; wrapper !== undefined && depth < DEEPEST_WRAPPER; depth += 1) {
+  let around = body;
+  for (let depth = 0; depth < DEEPEST_WRAPPER; depth += 1) {
+    const section = findCover(around, style, look);
+    if (section !== undefined) return { element, style: section, isDeclared: true, isOfSections: true };
+    const wrapper = findWrapper(around, body, look);
+    if (wrapper === undefined) break;
     const inner = look.styleOf(wrapper.element);
     if (covers(wrapper, inner, { ground: style, isDeclared })) {
       element = wrapper.element;
       style = inner;
       isDeclared = true;
     }
-    wrapper = findWrapper(wrapper.element, body, look);
+    around = wrapper.element;
   }
-  return { element, style, isDeclared };
+  return { element, style, isDeclared, isOfSections: false };
 }
+
+/** The first section in the color with most text, where sections show nothing of the ground, and none has its color. */
+function findCover({ children }: Element, ground: ComputedStyle, look: Styles): ComputedStyle | undefined {
+  const sections = children
+    .filter(isTag)
+    .filter((child) => textLengthOf(child) > 0 && !BESIDE.has(child.name))
+    .map((child) => ({ style: look.styleOf(child), length: textLengthOf(child) }))
+    .filter(({ style }) => !style.isHidden);
+  const isCovered = sections.every(
+    ({ style: { background, gradient, surface, box } }) =>
+      background !== undefined &&
+      gradient === undefined &&
+      (background.alpha ?? 1) === 1 &&
+      box.radius === 0 &&
+      box.maxWidth === undefined &&
+      differenceOf(surface, ground.surface) >= SAME,
+  );
+  if (sections.length < 2 || !isCovered) return undefined;
+  const colors = Map.groupBy(sections, ({ style }) => hexOf(style.surface));
+  const textIn = (own: typeof sections) => own.reduce((total, { length }) => total + length, 0);
+  return [...colors.values()].toSorted((one, other) => textIn(other) - textIn(one))[0]?.[0]?.style;
+}
+
+const BESIDE = new Set(["header", "footer", "nav", "aside", "a", "script", "style", "dialog"]);
+/** Least difference (CIEDE2000) that is seen between two sections. */
+const SAME = 1;
 
 function isPainted({ background, pictures }: ComputedStyle): boolean {
   return background !== undefined || pictures.length > 0;

@@ -53,9 +53,9 @@ function certaintyOf({ isDeclared, style }: PageSurface): number {
   return style.gradient === undefined ? 0.97 : 0.6;
 }
 
-function backgroundWords({ element, isDeclared, style }: PageSurface): string {
+function backgroundWords({ element, isDeclared, isOfSections, style }: PageSurface): string {
   if (!isDeclared) return "no background is set: the browser's canvas";
-  const name = element.name === "body" ? "body" : "the wrapper of the page";
+  const name = isOfSections ? "the sections" : element.name === "body" ? "body" : "the wrapper of the page";
   return style.gradient === undefined ? `background of ${name}` : `what the gradient of ${name} mostly shows`;
 }
 

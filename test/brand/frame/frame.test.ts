@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { contrastOf } from "../../../src/brand/color/contrast.ts";
 import type { BrandFrame } from "../../../src/contract/brand-parts.ts";
 import { extractFrom, pageOf } from "../site-of.ts";
 
@@ -59,6 +60,25 @@ describe("the frame of a page", () => {
   ])("takes no footer of %s", async (_, block) => {
     const { footer } = await frameOf(`<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
     expect(footer).toBe("");
+  });
+
+  it("has a logo that a script loads late, and one in a link with rel=home to the host that the site had", async () => {
+    const { header } = await frameOf(
+      `<header><a rel="home" href="https://old-host.example/"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/logo.svg" alt="Tidewater"></a></header>${TEXT}`,
+    );
+    expect(header).toMatch(/<img [^>]*src="https:\/\/site\.example\/logo\.svg"/);
+  });
+
+  it("has words that can be read in place of a logo that is in no library, although the link has no color of its own", async () => {
+    const css = "body { background: #fff; color: #222 } header { background: #3d5144 }";
+    const body = `<header><a href="/"><img src="/logo.svg" alt="Tidewater"></a><nav><a href="/fees">Fees</a></nav></header>${TEXT}`;
+    const { frame } = await extractFrom(
+      { "/": pageOf(css, body) },
+      { frame: { linkTo: (address) => address, fileAt: () => undefined } },
+    );
+    expect(frame?.header).toContain('<a class="imprint-words" href="https://site.example/">Tidewater</a>');
+    const color = /\.imprint-words\{color:(#\w{6})/.exec(frame?.css ?? "")?.[1] ?? "";
+    expect(contrastOf(color, "#3d5144")).toBeGreaterThanOrEqual(4.5);
   });
 
   it("has no box in which only an advertisement stood", async () => {
