@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { describeTree } from "../../src/cli/completion/command-tree.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { SERVE_PORTS } from "../../src/cli/serve-flags.ts";
+import { EVENT_TYPES } from "../../src/contract/extension-records.ts";
 import { LIMITS } from "../../src/contract/limits.ts";
 import { PROBLEMS } from "../../src/contract/problems.ts";
 
@@ -40,4 +41,9 @@ it("the page of the API lists every problem code under its status", async () => 
   );
   const all = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
   expect(listed.toSorted()).toEqual(all.toSorted());
+});
+
+it("the page of webhooks describes every event", async () => {
+  const described = [...(await read("webhooks.md")).matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type);
+  expect(described).toEqual([...EVENT_TYPES, "webhook.test"]);
 });
