@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runOnce, type KeepAnswer, type KeptAnswer } from "../../src/service/api/idempotency.ts";
+import { runOnce, type StoreResponse, type StoredResponse } from "../../src/service/api/idempotency.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, openRunningService, openService, pageForm } from "./open-service.ts";
 
@@ -63,7 +63,7 @@ describe("a POST with an idempotency key", () => {
       .insertInto("account")
       .values({ id: "acc_1", name: "One", createdAt: new Date(0) })
       .execute();
-    const send = (run: (keep: KeepAnswer) => Promise<KeptAnswer>) =>
+    const send = (run: (keep: StoreResponse) => Promise<StoredResponse>) =>
       runOnce(
         { database: store.database, now: NOW },
         { accountId: "acc_1", route: "POST /a/api/blogs", key: "key-1" },

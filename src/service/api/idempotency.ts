@@ -5,7 +5,7 @@ import { ProblemError } from "../http/problem.ts";
 import {
   claimRequest,
   forgetRequest,
-  keepAnswer,
+  storeResponse,
   releaseRequest,
   idempotencyDeadlines,
   type RequestKey,
@@ -14,25 +14,25 @@ import type { Context } from "../resources/context.ts";
 import type { Database } from "../store/tables.ts";
 import type { UploadedFile } from "./call.ts";
 
-const keptAnswerSchema = z.object({
+const storedResponseSchema = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
 });
 
 /** A stored response, sent again for repeated requests. */
-export type KeptAnswer = Readonly<z.infer<typeof keptAnswerSchema>>;
+export type StoredResponse = Readonly<z.infer<typeof storedResponseSchema>>;
 
 /** Stores the response of a request, in the transaction of its change. */
-export type KeepAnswer = (database: Database, answer: KeptAnswer) => Promise<void>;
+export type StoreResponse = (database: Database, answer: StoredResponse) => Promise<void>;
 
 export interface KeyedRun<Result> {
   /** Hash of the content: reusing the key with other content is an error. */
   readonly fingerprint: string;
   /** Runs the request. */
-  run(keep: KeepAnswer): Promise<Result>;
+  run(keep: StoreResponse): Promise<Result>;
   /** Converts the stored response to a result. */
-  replay(answer: KeptAnswer): Result;
+  replay(answer: StoredResponse): Result;
 }
 
 /**
@@ -50,11 +50,11 @@ export async function runOnce<Result>(
   if (known !== undefined) {
     if (known.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");
     if (known.answer === null) throw new ProblemError("idempotency_in_progress", { headers: { "Retry-After": "1" } });
-    return replay(keptAnswerSchema.parse(JSON.parse(known.answer)));
+    return replay(storedResponseSchema.parse(JSON.parse(known.answer)));
   }
   let isKept = false;
-  const keep: KeepAnswer = async (transaction, answer) => {
-    await keepAnswer(transaction, key, { answer: JSON.stringify(answer), recordIds: namedRecords(key, answer) });
+  const keep: StoreResponse = async (transaction, answer) => {
+    await storeResponse(transaction, key, { answer: JSON.stringify(answer), recordIds: namedRecords(key, answer) });
     isKept = true;
   };
   try {
@@ -71,7 +71,7 @@ const ID_IN_BODY = /"([a-z]{2,6}_[0-9A-Za-z]{22})"/g;
 const ID_IN_PATH = /\/([a-z]{2,6}_[0-9A-Za-z]{22})(?=\/|$)/g;
 
 /** Returns the record ids in the response and in the path of the request. */
-function namedRecords({ route }: RequestKey, { body }: KeptAnswer): readonly string[] {
+function namedRecords({ route }: RequestKey, { body }: StoredResponse): readonly string[] {
   const found = [...body.matchAll(ID_IN_BODY), ...route.matchAll(ID_IN_PATH)];
   return [...new Set(found.map(([, id = ""]) => id))];
 }

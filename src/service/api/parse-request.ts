@@ -82,7 +82,7 @@ async function readParts(
   }
   if (!isDocument && filePart !== undefined && files.length === 0) {
     throw new ProblemError("invalid_body", {
-      errors: [{ pointer: `/body/${filePart}`, detail: "has to be a file" }],
+      errors: [{ pointer: `/body/${filePart}`, detail: "must be a file" }],
     });
   }
   return { fields: Object.fromEntries(fields), files };

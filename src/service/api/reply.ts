@@ -2,7 +2,7 @@ import type { OperationName } from "../../contract/operations.ts";
 import * as z from "zod";
 import { type ResponseShape, listOf, type Route } from "../../contract/route.ts";
 import { isFresh, versionTag, type HttpRequest } from "../http/request.ts";
-import type { KeptAnswer } from "./idempotency.ts";
+import type { StoredResponse } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
 import { inTransaction, type Context } from "../resources/context.ts";
 import type { Database } from "../store/tables.ts";
@@ -109,7 +109,7 @@ export function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
   return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
 }
 
-export interface AnswerOptions {
+export interface FormatOptions {
   readonly route: Route;
   /** Base URL of the route set, for relative locations and links. */
   readonly baseUrl: string;
@@ -126,20 +126,20 @@ type JsonReply = Extract<Reply, { readonly kind: "record" | "list" | "json" | "e
 const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "private, no-cache" } as const;
 
 /** Converts a reply to the route set's form. */
-export function formAnswer(reply: JsonReply, options: AnswerOptions): KeptAnswer {
+export function formatReply(reply: JsonReply, options: FormatOptions): StoredResponse {
   if (reply.kind === "empty") return { status: reply.status, headers: {}, body: "" };
   if (reply.kind === "json") {
-    if (options.checked) checkAnswer(reply.body, { reply, ...options });
+    if (options.checked) checkContract(reply.body, { reply, ...options });
     return { status: reply.status, headers: JSON_HEADERS, body: JSON.stringify(reply.body) };
   }
   const answer = options.route.answers[reply.status];
   const body =
     reply.kind === "list" ? formList(reply, { answer, ...options }) : formRecord(reply, { answer, ...options });
-  if (options.checked) checkAnswer(body, { reply, ...options });
+  if (options.checked) checkContract(body, { reply, ...options });
   return { status: reply.status, headers: headersOf(reply, options), body: JSON.stringify(body) };
 }
 
-interface FormOptions extends AnswerOptions {
+interface FormOptions extends FormatOptions {
   readonly answer: ResponseShape | undefined;
 }
 
@@ -164,7 +164,7 @@ export function pick(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 
-function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: AnswerOptions): Record<string, string> {
+function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: FormatOptions): Record<string, string> {
   const headers: Record<string, string> = { ...JSON_HEADERS };
   if (reply.kind === "record" && reply.etag !== undefined) headers["ETag"] = reply.etag;
   if (reply.kind === "record" && reply.location !== undefined) {
@@ -176,7 +176,7 @@ function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: Answer
   return headers;
 }
 
-function nextUrl({ baseUrl, route, request }: AnswerOptions, cursor: string): string {
+function nextUrl({ baseUrl, route, request }: FormatOptions, cursor: string): string {
   const parameters = new URLSearchParams(request.query);
   parameters.set("cursor", cursor);
   // Starts at the route set's part of the path, since a proxy may have added a prefix.
@@ -185,7 +185,7 @@ function nextUrl({ baseUrl, route, request }: AnswerOptions, cursor: string): st
 }
 
 /** Throws if a response violates the contract, a bug that tests should find. */
-function checkAnswer(body: Fields, { route, reply, strict }: AnswerOptions & { readonly reply: JsonReply }): void {
+function checkContract(body: Fields, { route, reply, strict }: FormatOptions & { readonly reply: JsonReply }): void {
   const answer = route.answers[reply.status];
   const schema = answer === undefined ? undefined : schemaOf(answer, { reply, strict });
   if (schema === undefined) throw new Error(`${route.operation} must not respond with ${reply.status} and a body.`);

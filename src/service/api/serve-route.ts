@@ -4,9 +4,9 @@ import type { Core } from "../host/core.ts";
 import type { PlainResponse } from "../http/response.ts";
 import type { Gate } from "../../base/gate.ts";
 import { ProblemError } from "../http/problem.ts";
-import { callHandler, formAnswer, withoutSecrets, type AnyCall, type AnswerOptions, type Reply } from "./reply.ts";
+import { callHandler, formatReply, withoutSecrets, type AnyCall, type FormatOptions, type Reply } from "./reply.ts";
 import type { UploadedFile } from "./call.ts";
-import { fingerprintOf, readIdempotencyKey, runOnce, type KeepAnswer, type KeptAnswer } from "./idempotency.ts";
+import { fingerprintOf, readIdempotencyKey, runOnce, type StoreResponse, type StoredResponse } from "./idempotency.ts";
 import { readBundle } from "../http/bundle.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { refuseEncoded, type HttpRequest, type BodyLimit, readPreconditions } from "../http/request.ts";
@@ -80,8 +80,8 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
   const { credential: actor } = parsed;
   const account = core.contextOf(actor?.accountId ?? core.account.id);
   const context = { ...account, requestId, ...(actor && { actor }) };
-  const form = answerOptionsOf(core, asked);
-  if (looksAtPages(route.operation)) await settleAll(context);
+  const form = formatOptionsOf(core, asked);
+  if (readsPages(route.operation)) await settleAll(context);
   const [target = "", member = ""] = params;
   const call: AnyCall = {
     ...parsed,
@@ -93,9 +93,9 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
     preconditions: hasPreconditions(route) ? readPreconditions(request.headers) : {},
     ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
   };
-  const run = async (keep?: KeepAnswer) => {
+  const run = async (keep?: StoreResponse) => {
     const reply = await callHandler(core.handlers[route.operation], call, async (database, changed) => {
-      if (isKept(changed)) await keep?.(database, formAnswer(withoutSecrets(changed), form));
+      if (isKept(changed)) await keep?.(database, formatReply(withoutSecrets(changed), form));
       exchange.beforeCommit?.();
     });
     return respond(reply, form);
@@ -110,7 +110,7 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
     {
       fingerprint: fingerprintOf(parsed.body, parsed.files),
       run,
-      replay: (answer) => respondKept(answer, { "Idempotent-Replayed": "true" }),
+      replay: (answer) => respondStored(answer, { "Idempotent-Replayed": "true" }),
     },
   );
 }
@@ -124,11 +124,11 @@ const PAGE_READERS =
   /^(?:pages\.list|sites\.(?:list|get|delete)|assets\.(?:list|delete)|analytics\..*|forms\..*|submissions\..*|account\.get)$/;
 
 /** Whether an operation needs published releases to be written to pages first, see `settleAll`. */
-export function looksAtPages(operation: string): boolean {
+export function readsPages(operation: string): boolean {
   return PAGE_READERS.test(operation);
 }
 
-function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): AnswerOptions {
+function formatOptionsOf(core: Core, { route, prefix, request }: RouteRequest): FormatOptions {
   const { strict, dev } = core.settings;
   return { route, request, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
 }
@@ -138,16 +138,19 @@ function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record"
   return reply.kind !== "document" && reply.kind !== "not-modified";
 }
 
-function respond(reply: Reply, form: AnswerOptions): PlainResponse {
+function respond(reply: Reply, form: FormatOptions): PlainResponse {
   if (reply.kind === "not-modified") {
     const headers = { ...reply.headers, ETag: reply.etag, "Cache-Control": "private, no-cache" };
     return { status: 304, headers, body: undefined };
   }
   if (reply.kind === "document") return { status: reply.status, headers: reply.headers, body: reply.bytes };
-  return respondKept(formAnswer(reply, form), {});
+  return respondStored(formatReply(reply, form), {});
 }
 
-function respondKept({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>>): PlainResponse {
+function respondStored(
+  { status, headers, body }: StoredResponse,
+  extra: Readonly<Record<string, string>>,
+): PlainResponse {
   return { status, headers: { ...headers, ...extra }, body: body === "" ? undefined : body };
 }
 

@@ -96,7 +96,7 @@ export function createSignIn(core: Core) {
       const address = addressOf(request, context, core.settings);
       if (token !== null) {
         const records = core.contextOf(core.account.id);
-        const cookie = await inTransaction(records, (scope) => signInAnew(scope, { token, address, request }));
+        const cookie = await inTransaction(records, (scope) => replaceSession(scope, { token, address, request }));
         if (cookie !== undefined) {
           return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
         }
@@ -114,7 +114,7 @@ export function createSignIn(core: Core) {
 }
 
 /** Redeems a link and ends the browser's previous session. */
-async function signInAnew(
+async function replaceSession(
   context: Context,
   { request, ...link }: { readonly token: string; readonly address: string; readonly request: Request },
 ): Promise<string | undefined> {

@@ -160,7 +160,7 @@ export interface BearerOptions {
   readonly exchange: RequestContext;
 }
 
-/** Authenticates the `Authorization` header, checks that the plan includes API access, and counts the request. */
+/** Authenticates the `Authorization` header and counts the request. For keys, checks that the plan includes them. */
 export async function identifyBearer(core: Core, { request, audience, exchange }: BearerOptions): Promise<Credential> {
   const { authenticator } = core;
   const header = request.headers.get("Authorization") ?? undefined;

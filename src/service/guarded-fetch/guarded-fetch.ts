@@ -126,12 +126,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 async function openAgent(guard: Guard): Promise<Agent> {
   const { Agent } = await import("undici");
   const lookup: LookupFunction = (hostname, options, callback) => {
-    void answerLookup(guard.resolve(hostname), options, callback);
+    void completeLookup(guard.resolve(hostname), options, callback);
   };
   return new Agent({ allowH2: false, connect: { lookup, timeout: CONNECT_TIMEOUT_MS } });
 }
 
-async function answerLookup(
+async function completeLookup(
   looking: ReturnType<Guard["resolve"]>,
   { all }: Parameters<LookupFunction>[1],
   callback: Parameters<LookupFunction>[2],

@@ -103,7 +103,7 @@ function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
   const execArgv = [`--max-old-space-size=${maxHeapMib}`];
   const program = createProgram<MarkdownText, string>(PROGRAM, { execArgv, idleMs: IDLE_MS });
 
-  /** Gives it a text; ends the process, and throws, when that takes too long. */
+  /** Renders a text. Kills the process and throws if that takes too long. */
   async function run(text: MarkdownText, limitMs: number): Promise<string> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
@@ -120,7 +120,7 @@ function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
   return {
     async render(text: MarkdownText): Promise<RenderResult> {
       try {
-        // On a busy machine the start takes longer than any text may, which no text is to blame for.
+        // On a busy machine, startup may exceed the limit for a text, which isn't the text's fault.
         if (!program.isRunning()) await run(NOTHING, START_LIMIT_MS);
         return { kind: "rendered", html: await run(text, timeLimitMs) };
       } catch (error) {

@@ -6,10 +6,10 @@ import type { Core } from "../host/core.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { fingerprintOf, runOnce, type KeepAnswer } from "../api/idempotency.ts";
+import { fingerprintOf, runOnce, type StoreResponse } from "../api/idempotency.ts";
 import { logProblem } from "../store/as-problem.ts";
 import { callHandler, withoutSecrets, type AnyCall, type Reply } from "../api/reply.ts";
-import { looksAtPages } from "../api/serve-route.ts";
+import { readsPages } from "../api/serve-route.ts";
 import { settleAll } from "../resources/settle.ts";
 import { cutHeatmap, cutHtml, findInHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
@@ -40,7 +40,7 @@ export async function callTool(tool: Tool, given: JsonObject, caller: Caller): P
     const shown = tool.method === "GET" ? data : withoutText(data);
     return { content: [{ type: "text", text: JSON.stringify(shown) }], structuredContent: { ...shown } };
   } catch (error) {
-    return problemAnswer(error, caller);
+    return problemResult(error, caller);
   }
 }
 
@@ -49,7 +49,7 @@ function gateOf({ annotations, contract }: Tool, { imports, uploads }: Core): Ga
   return takesFile(contract) ? uploads : undefined;
 }
 
-const keptSchema = z.object({ data: z.record(z.string(), z.unknown()).optional() });
+const storedSchema = z.object({ data: z.record(z.string(), z.unknown()).optional() });
 
 interface Run {
   readonly tool: Tool;
@@ -72,37 +72,37 @@ async function runTool(run: Run): Promise<JsonObject | undefined> {
     {
       fingerprint: fingerprintOf([parameters, query, body], files),
       run: (keep) => runFitting(run, keep),
-      replay: (answer) => keptSchema.parse(JSON.parse(answer.body)).data,
+      replay: (answer) => storedSchema.parse(JSON.parse(answer.body)).data,
     },
   );
 }
 
 /** Requests a list that is too large for one response again with fewer entries, so that its cursor stays correct. */
-async function runFitting(run: Run, keep: KeepAnswer | undefined): Promise<JsonObject | undefined> {
+async function runFitting(run: Run, keep: StoreResponse | undefined): Promise<JsonObject | undefined> {
   const { tool, parsed } = run;
   const first = dataOf(await runHandler(run, keep), parsed);
-  if (tool.method !== "GET" || sizeOf(first) <= ANSWER_LIMIT) return first;
+  if (tool.method !== "GET" || sizeOf(first) <= RESPONSE_LIMIT) return first;
   const entries = first?.["data"];
   for (let limit = Array.isArray(entries) ? entries.length : 0, size = sizeOf(first); limit > 1;) {
-    limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * ANSWER_LIMIT) / size)));
+    limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * RESPONSE_LIMIT) / size)));
     const fewer = { ...parsed, query: { ...Object(parsed.query), limit } };
     const data = dataOf(await runHandler({ ...run, parsed: fewer }, keep), fewer);
     size = sizeOf(data);
-    if (size <= ANSWER_LIMIT) return data;
+    if (size <= RESPONSE_LIMIT) return data;
   }
   throw new ProblemError("answer_too_large", {
-    detail: `The response exceeds ${ANSWER_LIMIT} characters. Request less, for example without \`include\`.`,
+    detail: `The response exceeds ${RESPONSE_LIMIT} characters. Request less, for example without \`include\`.`,
   });
 }
 
 /** Maximum characters of a response's data: more would fill the model's context. */
-const ANSWER_LIMIT = 100_000;
+const RESPONSE_LIMIT = 100_000;
 
 function sizeOf(data: JsonObject | undefined): number {
   return data === undefined ? 0 : JSON.stringify(data).length;
 }
 
-async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | undefined): Promise<Reply> {
+async function runHandler({ tool, parsed, caller }: Run, keep: StoreResponse | undefined): Promise<Reply> {
   const { core, credential, exchange } = caller;
   const [target = "", member = ""] = parsed.parameters;
   const call: AnyCall = {
@@ -123,7 +123,7 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
   };
-  if (looksAtPages(tool.operation)) await settleAll(call.context);
+  if (readsPages(tool.operation)) await settleAll(call.context);
   return await callHandler(core.handlers[tool.operation], call, async (database, reply) => {
     const data = dataOf(withoutSecrets(reply), parsed);
     await keep?.(database, { status: 200, headers: {}, body: JSON.stringify({ data }) });
@@ -156,7 +156,7 @@ function withoutText(data: JsonObject): JsonObject {
  * Formats a problem as a tool result: a stable code, what is wrong, and a pointer to each argument to change.
  * Unexpected errors become `internal` with only the request id.
  */
-function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
+function problemResult(error: unknown, { core, exchange }: Caller): CallToolResult {
   const { code, details } = logProblem(error, exchange.requestId, core.settings.logger);
   exchange.addFacts({ problem: code });
   const shown = {

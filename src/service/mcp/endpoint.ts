@@ -111,7 +111,7 @@ async function identifyCaller(core: Core, request: Request, exchange: RequestCon
 }
 
 const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith("account:"));
-const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
+const READ_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
 
 /**
  * Returns the scopes that a client without credentials should request. A current client requests read access, and more
@@ -120,7 +120,7 @@ const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
  */
 function firstScopes(headers: Headers): readonly Scope[] {
   const version = headers.get("MCP-Protocol-Version");
-  return version !== null && version >= "2026" ? LOOKING_SCOPES : TOOL_SCOPES;
+  return version !== null && version >= "2026" ? READ_SCOPES : TOOL_SCOPES;
 }
 
 /** Returns the scopes of a credential as a list. */

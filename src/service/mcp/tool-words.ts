@@ -36,7 +36,7 @@ export const TOOL_WORDS = {
       "Finds and replaces text in the HTML; read the place first with pages_get and `find`. All edits are made or none. Text that is missing or not unique is refused.",
   },
   "pages.delete": {
-    description: "Deletes a page and its statistics for good. Its address then answers 410 Gone.",
+    description: "Deletes a page and its statistics for good. Its URL then returns 410 Gone.",
   },
   "sites.list": {},
   "sites.create": {
@@ -78,7 +78,7 @@ export const TOOL_WORDS = {
   "posts.patch": {},
   "posts.delete": { description: "Deletes a post for good." },
   "previewLinks.create": {
-    description: "Creates a link that shows a draft to whoever has it.",
+    description: "Creates a link that shows a draft to anyone who has it.",
   },
   "analytics.summary": {
     description: "Returns views, visitors, clicks and submissions of every page, most viewed first, and totals.",

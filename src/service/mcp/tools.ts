@@ -136,7 +136,7 @@ export const rulesSchema = z.object({
   data: z.string().min(1).describe("The bytes in base64.").optional(),
   find: z.string().min(1).optional().describe("Text to search for in the HTML."),
   around: z.int().min(0).max(5000).optional().describe("Characters shown around each place. Default: 120."),
-  htmlOffset: z.int().nonnegative().optional().describe("Where the HTML begins, in characters. Default: 0."),
+  htmlOffset: z.int().nonnegative().optional().describe("Where the HTML starts, in characters. Default: 0."),
 });
 
 /**

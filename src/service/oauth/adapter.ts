@@ -34,7 +34,7 @@ export interface AdapterSources extends Pick<Core, "store" | "now" | "settings" 
   /** Records the text of the refresh token that replaces the used one. */
   noteSuccessor(text: string): void;
   /** Whether the program itself is revoking its token. */
-  isGivenBack(): boolean;
+  isRevocation(): boolean;
 }
 
 /** Creates the storage adapters of oidc-provider on our database. */
@@ -43,11 +43,11 @@ export function createAdapterFactory(sources: AdapterSources): AdapterFactory {
     if (model === "Client") return createClientAdapter(sources);
     if (model === "Grant") return createGrantAdapter(sources);
     // Our own session identifies the user; the library's cookie is never used.
-    return model === "Session" ? NOTHING_KEPT : createTokenAdapter(model, sources);
+    return model === "Session" ? EMPTY_ADAPTER : createTokenAdapter(model, sources);
   };
 }
 
-const NOTHING_KEPT: Adapter = {
+const EMPTY_ADAPTER: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUserCode: async () => undefined,
@@ -64,7 +64,7 @@ function createTokenAdapter(kind: string, sources: AdapterSources): Adapter {
   const isInGrace = (usedAt: Date | null, now: Date) =>
     kind === "RefreshToken" && usedAt !== null && now.getTime() - usedAt.getTime() < LIFETIMES.graceSeconds * 1000;
   return {
-    ...NOTHING_KEPT,
+    ...EMPTY_ADAPTER,
     async upsert(id, whole, expiresIn = 0) {
       const now = readNow();
       // A successor that is issued again exists already and may be in use.
@@ -127,7 +127,7 @@ function createGrantAdapter(sources: AdapterSources): Adapter {
   const { now: readNow } = sources;
   const { database } = sources.store;
   return {
-    ...NOTHING_KEPT,
+    ...EMPTY_ADAPTER,
     async find(id) {
       const now = readNow();
       const found = await store.findGrant(database, { id }, now);
@@ -138,12 +138,12 @@ function createGrantAdapter(sources: AdapterSources): Adapter {
 }
 
 /** Revokes a grant with all of its tokens, because the program revoked one, or a used one was sent again. */
-async function endGrant({ store: { database }, contextOf, isGivenBack }: AdapterSources, id: string): Promise<void> {
+async function endGrant({ store: { database }, contextOf, isRevocation }: AdapterSources, id: string): Promise<void> {
   await writeTransaction(database, async (transaction) => {
     const grant = await findRow(transaction, "oauthGrant", { id });
     if (grant === undefined) return;
     const { accountId, userId, clientName: subject } = grant;
-    const actor = isGivenBack() ? ({ kind: "token", keyId: id, userId, scopes: [] } as const) : undefined;
+    const actor = isRevocation() ? ({ kind: "token", keyId: id, userId, scopes: [] } as const) : undefined;
     const detail = actor === undefined ? "A code or refresh token was reused." : "The app signed out.";
     const context = { ...contextOf(accountId), database: transaction, ...(actor && { actor }) };
     await audit(context, { action: "grant.revoked", subject, subjectId: id, detail });
@@ -153,7 +153,7 @@ async function endGrant({ store: { database }, contextOf, isGivenBack }: Adapter
 
 function createClientAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {
   return {
-    ...NOTHING_KEPT,
+    ...EMPTY_ADAPTER,
     async upsert(id, payload) {
       const now = readNow();
       const expiresAt = new Date(now.getTime() + LIFETIMES.registrationSeconds * 1000);

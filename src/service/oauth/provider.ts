@@ -53,7 +53,7 @@ interface Notes {
   readonly path: string;
 }
 
-const NOTHING_NOTED: Notes = { consent: undefined, failure: undefined, successor: undefined, path: "" };
+const NO_NOTES: Notes = { consent: undefined, failure: undefined, successor: undefined, path: "" };
 
 /** Nothing is loaded until the first request. */
 export function createProviderPort(core: Core): ProviderPort {
@@ -76,12 +76,12 @@ export function createProviderPort(core: Core): ProviderPort {
 async function openProvider(core: Core): Promise<ProviderPort> {
   const { inject } = await import("light-my-request");
   const asking = new AsyncLocalStorage<Notes>();
-  const provider = await createProvider(core, () => asking.getStore() ?? { ...NOTHING_NOTED });
+  const provider = await createProvider(core, () => asking.getStore() ?? { ...NO_NOTES });
   const handle = provider.callback();
   const { host, protocol } = new URL(core.addresses.appUrl);
   return {
     async ask({ method, path, headers = {}, body, answered }) {
-      const notes: Notes = { ...NOTHING_NOTED, path };
+      const notes: Notes = { ...NO_NOTES, path };
       // `inject` sends when awaited, which must happen within the context of the notes.
       const response = await asking.run(
         notes,
@@ -139,7 +139,7 @@ function configure(core: Core, notesOf: () => Notes, errors: Errors): Configurat
       noteSuccessor(text) {
         notesOf().successor = text;
       },
-      isGivenBack: () => notesOf().path.startsWith(OAUTH_PATHS.revoke),
+      isRevocation: () => notesOf().path.startsWith(OAUTH_PATHS.revoke),
     }),
     routes: {
       authorization: OAUTH_PATHS.authorize,

@@ -77,7 +77,7 @@ const REGISTRATIONS_PER_MINUTE = 60;
 const MAX_REGISTRATION_BYTES = 8 * 1024;
 
 // Headers that programs need; the library's others concern sockets and cookies.
-const HANDED_ON = ["content-type", "www-authenticate"];
+const FORWARDED_HEADERS = ["content-type", "www-authenticate"];
 
 /** Creates an endpoint as in RFC 6749, 7591 and 7009, which web pages on any origin can use. */
 function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): Endpoint {
@@ -99,7 +99,7 @@ function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): End
       headers: { ...headers, accept: "application/json", "content-length": String(body.byteLength) },
       body,
     });
-    const kept = pickHeaders(HANDED_ON, (header) => answer.headers[header]);
+    const kept = pickHeaders(FORWARDED_HEADERS, (header) => answer.headers[header]);
     return new Response(answer.body === "" ? null : answer.body, {
       status: answer.status,
       headers: { "Cache-Control": "no-store", ...kept },

@@ -3,12 +3,12 @@ import {
   deletePage,
   noteMove,
   findPage,
-  findPageScene,
+  findPageSnapshot,
   readPageHtml,
   savePage,
   writePageHtml,
   type Page,
-  type PageScene,
+  type PageSnapshot,
 } from "../store/pages.ts";
 import { countRows, deleteRows, findRow } from "../store/rows.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
@@ -60,7 +60,7 @@ export async function getPageHtml({ database, accountId }: Context, page: Page):
 /** Creates a page. Throws `slug_taken` if it exists. */
 export async function createPage(context: Context, change: PageChange): Promise<Page> {
   checkSlug(change.slug, "/body/slug");
-  const before = await findHeldScene(context, change.slug);
+  const before = await lockPage(context, change.slug);
   if (before.page !== undefined) {
     throw new ProblemError("slug_taken", {
       detail: `The page "${change.slug}" already exists; use PUT to change it.`,
@@ -78,7 +78,7 @@ export async function putPage(
   preconditions: Preconditions,
 ): Promise<PageWritten> {
   checkSlug(change.slug, "/params/slug");
-  const before = await findHeldScene(context, change.slug);
+  const before = await lockPage(context, change.slug);
   checkPreconditions(preconditions, before.page);
   return await writePage(context, { change, before });
 }
@@ -95,7 +95,7 @@ export async function editPage(
     preconditions,
   }: { readonly slug: string; readonly edit: PageEdit; readonly preconditions: Preconditions },
 ): Promise<PageWritten> {
-  const before = await findHeldScene(context, slug);
+  const before = await lockPage(context, slug);
   const page = found(before.page, "page_not_found");
   checkPreconditions(preconditions, page);
   const html = decodeHtml(await getPageHtml(context, page));
@@ -107,7 +107,7 @@ export async function editPageHtml(
   context: Context,
   { slug, edits, preconditions }: PageEditBody & { readonly slug: string; readonly preconditions: Preconditions },
 ): Promise<Page> {
-  const before = await findHeldScene(context, slug);
+  const before = await lockPage(context, slug);
   const page = found(before.page, "page_not_found");
   checkPreconditions(preconditions, page);
   const html = decodeHtml(await getPageHtml(context, page));
@@ -147,18 +147,18 @@ export async function removePage(context: Context, slug: string, preconditions: 
 }
 
 /** Returns the page to write and what the write depends on, and locks it until the end of the transaction. */
-async function findHeldScene(context: Context, slug: string): Promise<PageScene> {
+async function lockPage(context: Context, slug: string): Promise<PageSnapshot> {
   const { database, accountId } = context;
   await holdName(database, `page ${accountId} ${slug}`);
-  const before = await findPageScene(database, { accountId, slug });
+  const before = await findPageSnapshot(database, { accountId, slug });
   if (!before.isWaiting) return before;
   await settlePage(context, slug);
-  return await findPageScene(database, { accountId, slug });
+  return await findPageSnapshot(database, { accountId, slug });
 }
 
 interface PageWrite {
   readonly change: PageChange;
-  readonly before: PageScene;
+  readonly before: PageSnapshot;
 }
 
 async function writePage(context: Context, { change, before }: PageWrite): Promise<PageWritten> {

@@ -239,7 +239,7 @@ export async function rollBack(
     for (let after = ""; ;) {
       const pages = await comparePages(context, { from: live.sequence ?? 0, to, after, limit: SLICE });
       const changes = pages.filter((page) => !isSame(page)).map(changeTo);
-      if (!force) for (const hash of await findGone(context, changes)) missing.add(hash);
+      if (!force) for (const hash of await findMissingFiles(context, changes)) missing.add(hash);
       await stageChanges(context, release, changes);
       const last = pages.at(-1);
       if (last === undefined) break;
@@ -265,7 +265,10 @@ function changeTo({ slug, to }: ComparedPage): PageChange {
 }
 
 /** Lists ids of files that pages refer to and the library no longer has. */
-async function findGone({ database, accountId }: Context, changes: readonly PageChange[]): Promise<readonly string[]> {
+async function findMissingFiles(
+  { database, accountId }: Context,
+  changes: readonly PageChange[],
+): Promise<readonly string[]> {
   const gone = new Set<string>();
   const pause = createTurns();
   for (const { to } of changes) {

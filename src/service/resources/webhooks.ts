@@ -42,8 +42,8 @@ export async function createWebhook(context: Context, body: WebhookCreateBody): 
 }
 
 /**
- * Changes the given fields. Disabling cancels pending deliveries; enabling resets its failures; `rotateSecret` creates
- * a new secret, and the old one also signs for a day.
+ * Changes the given fields. Disabling cancels pending deliveries; enabling or a new URL resets the failures.
+ * `rotateSecret` creates a new secret, and the old one also signs for a day.
  */
 export async function patchWebhook(context: Context, id: string, patch: WebhookPatchBody): Promise<Webhook> {
   const { database, now } = context;

@@ -3,7 +3,7 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
 import { limitToRole } from "../../contract/people.ts";
 import { SCOPES } from "../../contract/scopes.ts";
-import { findRow, forgetAnswersNaming, updateRows } from "./rows.ts";
+import { findRow, deleteResponsesWith, updateRows } from "./rows.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement, findRevision } from "./database.ts";
 import { readSought, type SortedSlice, type Sought } from "./sorted.ts";
@@ -110,6 +110,6 @@ export async function revokeApiKey(
   revokedAt: Date,
 ): Promise<boolean> {
   const isRevoked = await updateRows(database, "apiKey", { match: { ...key, revokedAt: null }, set: { revokedAt } });
-  if (isRevoked) await forgetAnswersNaming(database, key.id);
+  if (isRevoked) await deleteResponsesWith(database, key.id);
   return isRevoked;
 }

@@ -182,7 +182,7 @@ export async function noteGrantUse(
     .execute();
 }
 
-/** Deletes expired tokens, grants and clients, and registrations without a grant. */
+/** Deletes expired tokens, grants and registrations, and approved registrations that have no grant left. */
 export async function deleteExpiredOAuth(slices: Slices, now: Date): Promise<void> {
   for (const table of ["oauthToken", "oauthGrant", "oauthClient"] as const) {
     await forgetExpired(slices, table, now);

@@ -97,7 +97,7 @@ const selectPage = createStatement<PageKey>()((database, parameter) =>
 );
 
 /** State of a slug before a write. */
-export interface PageScene {
+export interface PageSnapshot {
   readonly page: Page | undefined;
   /** Whether the page uses assets. */
   readonly hasAssets: boolean;
@@ -113,8 +113,8 @@ export async function findPageRow(database: Database, key: PageKey): Promise<Pag
   return row;
 }
 
-export async function findPageScene(database: Database, key: PageKey): Promise<PageScene> {
-  const [row] = await selectPageScene(database, key);
+export async function findPageSnapshot(database: Database, key: PageKey): Promise<PageSnapshot> {
+  const [row] = await selectPageSnapshot(database, key);
   if (row === undefined) {
     const isWaiting = (await selectWaiting(database, key)).length > 0;
     // The slug of a deleted page may still have forms.
@@ -124,7 +124,7 @@ export async function findPageScene(database: Database, key: PageKey): Promise<P
   return { page, hasAssets: anAsset !== null, hasForms: aForm !== null, isWaiting: aRelease !== null };
 }
 
-const selectPageScene = createStatement<PageKey>()((database, parameter) =>
+const selectPageSnapshot = createStatement<PageKey>()((database, parameter) =>
   database
     .selectFrom("page")
     .selectAll()

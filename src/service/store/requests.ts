@@ -126,7 +126,7 @@ async function insertRequest(database: Database, key: RequestKey, request: NewRe
 }
 
 /** Stores a request's response until it expires or a record in it is deleted. */
-export async function keepAnswer(
+export async function storeResponse(
   database: Database,
   key: RequestKey,
   { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },

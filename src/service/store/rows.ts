@@ -215,12 +215,12 @@ export async function deleteRecord<Name extends SavedTable>(
   match: Match<Name> & { readonly id: string },
 ): Promise<boolean> {
   const isDeleted = await deleteRows<Name>(database, name, match);
-  if (isDeleted) await forgetAnswersNaming(database, match.id);
+  if (isDeleted) await deleteResponsesWith(database, match.id);
   return isDeleted;
 }
 
 /** Deletes the stored responses that contain a record. */
-export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
+export async function deleteResponsesWith(database: Database, recordId: string): Promise<void> {
   await sql`delete from idempotent_request where (account_id, route, key) in (
     select account_id, route, key from idempotent_record where record_id = ${recordId}
   )`.execute(database);

@@ -69,7 +69,7 @@ export async function openS3Blobs(
   };
 }
 
-const ANSWER_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
 function createBucket({ endpoint, bucket, region = "us-east-1", accessKeyId, secretAccessKey }: S3Options): Bucket {
@@ -81,7 +81,7 @@ function createBucket({ endpoint, bucket, region = "us-east-1", accessKeyId, sec
       const parameters = new URLSearchParams(query).toString();
       const url = `${base}${path === "" ? "" : `/${path}`}${parameters === "" ? "" : `?${parameters}`}`;
       const waiting = new AbortController();
-      const timer = setTimeout(() => waiting.abort(), ANSWER_TIMEOUT_MS);
+      const timer = setTimeout(() => waiting.abort(), RESPONSE_TIMEOUT_MS);
       try {
         const response = await client.fetch(url, { method, headers, body: body ?? null, signal: waiting.signal });
         if (response.status < 500 && response.status !== 429) return response;

@@ -11,7 +11,7 @@ import { PLAIN_LOOK } from "../look/look.ts";
 import { readPageHtml } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";
 import { findServedDomain, findServedPage, isBlogOfSite, type ServedDomain, type ServedPage } from "../store/sites.ts";
-import { explainAbsence } from "./missing-page.ts";
+import { respondMissing } from "./missing-page.ts";
 import { pathBelow, slugsAt } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
@@ -97,7 +97,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
   // An invalid port is detected only here.
   const origin = URL.parse(`${scheme}://${host}`)?.origin;
   if (domain === undefined || origin === undefined) return plainPage(PLAIN_LOOK, "misdirected");
-  const challenge = await findAcmeAnswer(serving.core, domain, path);
+  const challenge = await findAcmeResponse(serving.core, domain, path);
   if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
   if (domain.redirectTo !== null) return redirect(`${scheme}://${domain.redirectTo}${rest}`, 308);
@@ -112,7 +112,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
 
 /** Responds to a certificate authority's challenge, before any redirect. */
-async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<AnyResponse | undefined> {
+async function findAcmeResponse({ store }: Core, { id }: ServedDomain, path: string): Promise<AnyResponse | undefined> {
   const [, token] = CHALLENGE.exec(path) ?? [];
   const challenge =
     token === undefined ? undefined : await findRow(store.database, "acmeChallenge", { domainId: id, token });
@@ -140,13 +140,13 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   if (page !== undefined) return await servePage(serving, visit, page);
   const [, blog] = BLOG.exec(path) ?? [];
   const isBlog = blog !== undefined && (await isBlogOfSite(core.store.database, scope, blog));
-  return isBlog ? await serveShared(visit, path) : await reportAbsence(serving, visit, slugs);
+  return isBlog ? await serveShared(visit, path) : await respondAbsent(serving, visit, slugs);
 }
 
 /** Redirects `/p/<slug>`, which published pages use to link to each other, to the page's own path. */
 async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<AnyResponse> {
   const page = await findServedPage(serving.core.store.database, scopeOf(serving, visit), [slug]);
-  if (page === undefined) return await reportAbsence(serving, visit, [slug]);
+  if (page === undefined) return await respondAbsent(serving, visit, [slug]);
   if (visit.sent !== undefined) return await servePage(serving, visit, page);
   const { query } = visit.asked;
   return redirect(`${pathOf(page, visit.domain)}${query === "" ? "" : `?${query}`}`, 301);
@@ -155,13 +155,13 @@ async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<
 async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<AnyResponse> {
   const outcome = await serveShared(visit, `/p/${page.slug}`);
   if (isRedirectStatus(outcome.status))
-    return leadToOwnPath(outcome.headers, { status: outcome.status, domain: visit.domain });
+    return redirectToOwnPath(outcome.headers, { status: outcome.status, domain: visit.domain });
   if (outcome.status !== 200 || (await hasCanonical(page))) return outcome;
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
 /** A redirect page contains the slug of its target, which has its own path here. */
-function leadToOwnPath(
+function redirectToOwnPath(
   headers: AnyResponse["headers"],
   { status, domain }: { readonly status: RedirectStatus; readonly domain: ServedDomain },
 ): AnyResponse {
@@ -170,13 +170,13 @@ function leadToOwnPath(
   return redirect(slug === undefined ? location : pathOf({ slug }, domain) + rest, status);
 }
 
-async function reportAbsence(
+async function respondAbsent(
   { core }: Serving,
   { domain, asked }: Visit,
   slugs: readonly string[],
 ): Promise<AnyResponse> {
   const { siteId } = domain;
-  return await explainAbsence(core, { slugs, siteId, request: asked, look: { kind: "site", siteId } });
+  return await respondMissing(core, { slugs, siteId, request: asked, look: { kind: "site", siteId } });
 }
 
 function pathOf({ slug }: Pick<ServedPage, "slug">, { home }: ServedDomain): string {

@@ -42,7 +42,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
       },
       "lasting",
     );
-    return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });
+    return wantsJson ? jsonResponse(received) : redirectAfter(received, { entries, request });
   } catch (error) {
     const problem = asProblem(error);
     // The host logs unexpected errors and responds with a page.
@@ -101,13 +101,13 @@ async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string)
   });
 }
 
-function jsonAnswer({ submission }: SubmissionReceived): Response {
+function jsonResponse({ submission }: SubmissionReceived): Response {
   const { id, formId, createdAt } = submission;
   const body = { submissionId: id, formId, createdAt: createdAt.toISOString() };
   return Response.json(body, { status: 201, headers: { "Cache-Control": "no-store" } });
 }
 
-function leadOn(
+function redirectAfter(
   { form }: SubmissionReceived,
   { entries, request }: { readonly entries: readonly SentEntry[]; readonly request: Request },
 ): Response {

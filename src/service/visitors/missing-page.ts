@@ -22,7 +22,7 @@ interface Missing {
 }
 
 /** Responds that nothing is published at a URL: with the site's own page for that, or one of the service. */
-export async function explainAbsence(core: Core, missing: Missing): Promise<AnyResponse> {
+export async function respondMissing(core: Core, missing: Missing): Promise<AnyResponse> {
   const isGone = await isAnyDeleted(core, missing.slugs);
   const html = await readOwnPage(core, missing);
   if (html === undefined) return plainPage(await findLook(core, missing.look), isGone ? "gone" : "notFound");
@@ -47,7 +47,7 @@ interface OriginalPath {
 export async function serveOriginalPath(core: Core, { request, servePage }: OriginalPath): Promise<AnyResponse> {
   const { path, query } = request;
   const { page: found, ...missing } = await findOriginalPage(core, path);
-  if (found === undefined) return await explainAbsence(core, { ...missing, request, look: { kind: "host" } });
+  if (found === undefined) return await respondMissing(core, { ...missing, request, look: { kind: "host" } });
   // For a redirect page, redirect to its target directly.
   const page = await servePage(found.slug, request);
   if (isRedirectStatus(page.status)) return page;

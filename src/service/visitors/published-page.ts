@@ -8,7 +8,7 @@ import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { findRevision } from "../store/database.ts";
 import { findPublishedState, readPublishedPage, type PageKey, type PublishedState } from "../store/pages.ts";
 import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
-import { explainAbsence } from "./missing-page.ts";
+import { respondMissing } from "./missing-page.ts";
 
 /** Serves a published page with the service's current URLs; browsers also get the script that counts views. */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<AnyResponse>;
@@ -88,8 +88,8 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     const key = { accountId: account.id, slug };
     const isCounted = analytics && isBrowser(request) && !refusesCounting(request);
     const copy = await findCopy(key, isCounted ? "counted" : "plain");
-    if (copy !== undefined) return answerWith(copy, request);
-    return await explainAbsence(core, { slugs: [slug], request, look: { kind: "page", slug } });
+    if (copy !== undefined) return respondWith(copy, request);
+    return await respondMissing(core, { slugs: [slug], request, look: { kind: "page", slug } });
   };
 }
 
@@ -114,7 +114,7 @@ function findTarget(html: Uint8Array): ReaderRedirect | undefined {
   return { ...redirect, address: url.host === "page.invalid" ? url.pathname + url.search + url.hash : url.href };
 }
 
-function answerWith({ html, headers, status }: PageCopy, request: HttpRequest): PlainResponse {
+function respondWith({ html, headers, status }: PageCopy, request: HttpRequest): PlainResponse {
   const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
   if (!isUnchanged) return { status, headers, body: html };
   const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;

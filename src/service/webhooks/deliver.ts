@@ -63,7 +63,7 @@ interface Attempted extends Attempt {
   readonly retryAfter?: string | undefined;
 }
 
-const KEPT_ANSWER_BYTES = 2048;
+const STORED_RESPONSE_BYTES = 2048;
 
 /** Attempts a delivery once. Never throws for the receiver's errors. */
 async function attempt(
@@ -79,7 +79,7 @@ async function attempt(
       body: payload,
       timeoutMs: ATTEMPT_TIMEOUT_MS,
       maxRedirects: 0,
-      maxBytes: KEPT_ANSWER_BYTES,
+      maxBytes: STORED_RESPONSE_BYTES,
       whenLarger: "cut",
       signal: closing,
     });

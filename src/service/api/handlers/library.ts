@@ -33,7 +33,7 @@ export const LIBRARY_HANDLERS = {
 
   async "assets.upload"({ context, files, body, write }) {
     if (files.length > 1) {
-      throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/file", detail: "has to be one file" }] });
+      throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/file", detail: "must be a single file" }] });
     }
     const [accepted] = await acceptFiles(context, files, "any");
     if (accepted === undefined) throw new ProblemError("invalid_body");

@@ -11,8 +11,7 @@ import type { Handlers } from "../call.ts";
 import { listReply, windowOf, type Reply } from "../reply.ts";
 import { viewRelease } from "../views.ts";
 
-// Releases are written in many short transactions, so that other requests are served in between: never in that of the
-// request.
+// Releases are written in many short transactions instead of the request's, so that others are served in between.
 
 export const RELEASE_HANDLERS = {
   async "releases.open"({ context, body, credential, write }) {

@@ -1,6 +1,6 @@
-// What makes the dashboard more comfortable where scripts run. Nothing depends on it.
+// Progressive enhancement: the dashboard works without this script.
 
-// An editor in another tab may wait for somebody to sign in again.
+// An editor in another tab may be waiting for the user to sign in again.
 new BroadcastChannel("imprint-signed-in").postMessage("");
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
@@ -12,13 +12,13 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
       await navigator.clipboard.writeText(field.value);
       button.textContent = "Copied";
     } catch {
-      // The text is selected, so that the keyboard copies it.
+      // The text is selected, ready to be copied with the keyboard.
       button.textContent = "Press Ctrl+C";
     }
   });
 }
 
-// Lists: one box ticks all that is shown, and says how many are ticked.
+// Lists: a checkbox selects everything shown, with a count of selected items.
 for (const form of document.querySelectorAll("form.bulk")) {
   const all = form.querySelector("[data-pick-all]");
   const box = all.querySelector("input");
@@ -36,11 +36,11 @@ for (const form of document.querySelectorAll("form.bulk")) {
   });
   form.addEventListener("change", show);
   all.hidden = false;
-  // A browser may have kept what was ticked.
+  // Browsers may restore checkboxes on reload.
   show();
 }
 
-// The library takes files that are dropped or chosen, one after another, and says of each how far it is.
+// Uploads files that are dropped or selected into the library, one at a time, with the progress of each.
 for (const form of document.querySelectorAll("form[data-upload]")) {
   const input = form.querySelector("input");
   const list = form.querySelector("ul");
@@ -69,10 +69,10 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
   const send = ({ file, bar }) =>
     new Promise((resolve) => {
       if (file.size > maxBytes) {
-        const problem = `It has ${megabytes(file.size)} MB. Files may have at most ${megabytes(maxBytes)} MB.`;
+        const problem = `The file has ${megabytes(file.size)} MB; the maximum is ${megabytes(maxBytes)} MB.`;
         return resolve({ problem, isFinal: true });
       }
-      const unsent = { problem: "It was not sent: the service can’t be reached, or it is a folder." };
+      const unsent = { problem: "Not sent: the service can’t be reached, or this is a folder." };
       const request = new XMLHttpRequest();
       const body = new FormData();
       body.append("file", file);
@@ -133,11 +133,11 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     event.preventDefault();
     take(event.dataTransfer.files);
   });
-  // Who leaves now would lose what is not sent yet.
+  // Leaving now would lose unsent files.
   addEventListener("beforeunload", (event) => isSending && event.preventDefault());
 }
 
-// Cropping: what is dragged over the picture stands in the fields, and what is typed there is shown over the picture.
+// Cropping: dragging over the image fills in the fields, and the fields update the selection.
 for (const form of document.querySelectorAll("form.crop")) {
   const [image, box] = form.querySelector(".crop-picture").children;
   const { left, top, width, height, shape } = form.elements;
@@ -156,7 +156,7 @@ for (const form of document.querySelectorAll("form.crop")) {
     box.hidden = false;
   };
   const clamp = (value, max) => Math.round(Math.max(0, Math.min(max, value)));
-  // The largest area of the chosen shape from one corner towards another.
+  // Returns the largest area of the selected aspect ratio from one corner toward another.
   const select = (from, to) => {
     let [wide, high] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
     const ratio = Number(shape.value);
@@ -193,17 +193,17 @@ function megabytes(bytes) {
   return (bytes / 1024 / 1024).toFixed(1);
 }
 
-/** What the service says of a file: nothing, or why it was not added, and whether that is its last word. */
+/** Parses the service's response for a file: empty if added, otherwise the problem and whether it is final. */
 function resultOf({ status, responseText, responseURL }) {
   if (status === 200 && responseText.startsWith('{"added"')) return {};
   if (responseText.startsWith('{"problem"')) return { ...JSON.parse(responseText), isFinal: status < 429 };
   if (status === 401 || status === 403 || responseURL.includes("/sign-in")) {
     return { problem: "You are signed out. Sign in in another tab, then try again." };
   }
-  return { problem: `The service answered ${status}. Try again in a moment.` };
+  return { problem: `The service returned HTTP status ${status}. Try again in a moment.` };
 }
 
-// The search over everything: Ctrl+K or ⌘K opens it, arrows go through what is found, Enter opens it.
+// Global search: Ctrl+K or ⌘K opens it, arrow keys select a result, Enter opens it.
 const finder = document.getElementById("finder");
 if (finder !== null) {
   const isMac = /Mac|iP/.test(navigator.platform);
@@ -222,7 +222,7 @@ if (finder !== null) {
       const response = await fetch(`/search/results?${new URLSearchParams({ q: input.value })}`, {
         signal,
       });
-      if (!response.ok || response.redirected) throw new Error(`The service answered ${response.status}.`);
+      if (!response.ok || response.redirected) throw new Error(`HTTP status ${response.status}`);
       results.innerHTML = await response.text();
       results.scrollTop = 0;
       const links = linksOf(results);
@@ -230,10 +230,10 @@ if (finder !== null) {
       const found = name === undefined ? "Nothing found." : `${links.length} found. Enter opens ${name}.`;
       status.textContent = input.value.trim() === "" ? "Type part of a name, or choose." : found;
     } catch {
-      // What is typed next is looked for already.
+      // A newer search is already running.
       if (signal.aborted) return;
       results.replaceChildren();
-      status.textContent = "The search can’t be reached. Enter tries it on a page of its own.";
+      status.textContent = "The search can’t be reached. Press Enter to try it on a separate page.";
     }
   };
   const open = () => {
@@ -254,7 +254,7 @@ if (finder !== null) {
   addEventListener("keydown", (event) => {
     const isAsked = event.key.toLowerCase() === "k" && (isMac ? event.metaKey : event.ctrlKey);
     if (!isAsked || event.altKey || event.shiftKey || event.defaultPrevented) return;
-    // Another question is open, and has to be answered first.
+    // Another dialog is open and comes first.
     if (document.querySelector("dialog[open]:not(#finder)") !== null) return;
     event.preventDefault();
     open();
@@ -273,14 +273,14 @@ if (finder !== null) {
     const links = linksOf(results);
     const place = links.indexOf(document.activeElement);
     if (step === undefined) {
-      // Who types on goes on with the search.
+      // Typing continues the search.
       if (place !== -1 && (event.key.length === 1 || event.key === "Backspace") && !event.ctrlKey && !event.metaKey) {
         input.focus();
       }
       return;
     }
     event.preventDefault();
-    // From the search field Enter opens the first one, so that the arrow leads to the second.
+    // From the search field, Enter opens the first result, so the arrow selects the second.
     const next = place === -1 && step === 1 ? Math.min(1, links.length - 1) : place + step;
     (links[next] ?? (step === 1 ? links.at(-1) : input))?.focus();
   });
