@@ -17,7 +17,7 @@ import { createRoom, type Room } from "./apply/room.ts";
 import type { BlogContext, PostsWork } from "./apply/blog.ts";
 import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
 import type { OnStep } from "./run.ts";
-import { watchRecords, type RecordWatch } from "./seen.ts";
+import { watchRecords, type RecordWatch } from "./counted-records.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
 import { isAreaRefusal, isWritten, type Outcome } from "../base/outcome.ts";

@@ -10,7 +10,7 @@ import { isSameSource, isSameTitle, type RemotePost } from "../posts/identity/id
 import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
-import { recallRecord } from "./seen.ts";
+import { recallRecord } from "./counted-records.ts";
 import { findBegun, type State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 

@@ -7,15 +7,8 @@ import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
 import { findMoved, judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
 import { learnAgain } from "./learn-again.ts";
-import {
-  listAssets,
-  type ListContext,
-  type ListedAssets,
-  lastSeen,
-  listPages,
-  readHtml,
-  recallRecord,
-} from "./seen.ts";
+import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, readHtml } from "./seen.ts";
+import { recallRecord } from "./counted-records.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { findBrandKit, findNamesakes, findSite } from "./own-records.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connect, type ImprintApi } from "../../src/client.ts";
-import { recallRecord } from "../../src/sync/seen.ts";
+import { recallRecord } from "../../src/sync/counted-records.ts";
 import { EMPTY_STATE, parseState, type State } from "../../src/sync/state.ts";
 import { startHost } from "../client/host.ts";
 
