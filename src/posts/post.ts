@@ -40,6 +40,10 @@ export interface SitePost extends PostText {
   readonly remoteId?: string | undefined;
   /** Slug of the page with the text, for a post that only links to it. */
   readonly pointsTo?: string;
+  /** Links that it is sent without because nothing is published at their targets, as written. */
+  readonly unlinked?: readonly string[];
+  /** Files of posts that it links to and that have a problem. */
+  readonly waitsFor?: readonly string[];
   /** When the post will have been unchanged for the time set in `posts.settle`; absent if it already has. */
   readonly settlesAt?: Date;
   readonly assets: readonly SiteAsset[];

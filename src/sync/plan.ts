@@ -2,7 +2,7 @@ import type { Capabilities } from "../client/api.ts";
 import { noPosts } from "../posts/identity/known-posts.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
-import { orderCreations } from "../posts/plan/creation-order.ts";
+import { holdLinkers, orderCreations } from "../posts/plan/creation-order.ts";
 import { planPosts, type WantedPosts } from "../posts/plan/plan.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { Plan, BlogChange } from "./changes.ts";
@@ -167,7 +167,7 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const reason = "the pages of the site may belong to another project";
   const hold = (change: PostChange) =>
     change.kind === "create" ? withoutBlog({ slug: change.name, file: change.file }, reason) : change;
-  return orderCreations(input.isDoubtful === true ? planned.map(hold) : planned);
+  return orderCreations(holdLinkers(input.isDoubtful === true ? planned.map(hold) : planned, posts.ledger));
 }
 
 /** Returns the posts that a project wants in its blog. */

@@ -121,7 +121,9 @@ describe("links of a post", () => {
       "posts/broken.md": "# D\n\n![](nope.png)",
     });
     const [a, b] = posts;
-    expect(a?.html).toContain('<a href="/blog/deep-b#part">b</a> <a href="/blog/deep-b">B</a> <a href="c.md">c</a>');
+    expect(a?.html).toContain(
+      '<a href="/blog/deep-b#part">b</a> <a href="/blog/deep-b">B</a> c gone <a href="/about/">',
+    );
     expect(a?.html).toContain(
       '<a href="https://x.example/a.md">x</a> <a href="#a">here</a> <a href="mailto:a@b.example">mail</a>',
     );
@@ -131,7 +133,9 @@ describe("links of a post", () => {
       ["dangling-link", 3, "/about/"],
     ]);
     expect(b?.html).toContain('<a href="/blog/a?x=1#y">a</a>');
-    expect(b?.warnings).toMatchObject([{ code: "link-to-draft", line: 5 }]);
+    expect(a?.unlinked).toEqual(["c.md", "gone.md"]);
+    expect(b?.html).toContain('<a href="/blog/broken">broken</a>');
+    expect(b?.warnings).toEqual([]);
   });
 
   it("are asked for with all that is known of them", async () => {

@@ -117,6 +117,8 @@ export interface PostsDialect {
   readonly blogName: "name" | "title";
   readonly duplicates: "accepted" | "409";
   readonly lists: "all" | "id-and-title";
+  /** Whether lists and answers name the public address of a post. */
+  readonly tells: "nothing" | "url";
   readonly slugs: "given" | "from-title";
   readonly created: 200 | 201 | 202;
   /** What a post that was sent to be published becomes. */
@@ -241,6 +243,7 @@ const POSTS: PostsDialect = {
   blogName: "name",
   duplicates: "accepted",
   lists: "all",
+  tells: "nothing",
   slugs: "given",
   created: 201,
   kept: "published",

@@ -1,7 +1,7 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost, isTextless } from "./create-post.ts";
-import { lostFiles, lostLinks, planRepair, WITHOUT_TEXT } from "../plan/block-post.ts";
+import { lostFiles, lostLinks, planRepair, waitForPosts, WITHOUT_TEXT } from "../plan/block-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
 import { repeatPost } from "./repeated-posts.ts";
@@ -217,8 +217,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
   const missing = addresses.missing(change.post);
   const waits = missing.filter((slug) => !change.linksAhead?.includes(slug));
   if (waits.length > 0) {
-    const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
-    return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+    return onOutcome({ ...summary(waitForPosts(change.post, waits)), status: "skipped" });
   }
   const leftOut = missing.filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;

@@ -35,10 +35,18 @@ export function sentHashOf(post: SitePost): string {
 }
 
 /** What is remembered of the version that was sent. */
-export type SentVersion = Required<Pick<PostEntry, "source" | "sent" | "lines" | "images">>;
+export type SentVersion = Required<Pick<PostEntry, "source" | "sent" | "lines" | "images">> &
+  Pick<PostEntry, "unlinked">;
 
 export function sentVersionOf(post: SitePost): SentVersion {
-  return { source: post.sourceHash, sent: sentHashOf(post), lines: renderLines(post), images: imagesOf(post) };
+  const unlinked = post.unlinked === undefined ? undefined : [...post.unlinked];
+  return {
+    source: post.sourceHash,
+    sent: sentHashOf(post),
+    lines: renderLines(post),
+    images: imagesOf(post),
+    unlinked,
+  };
 }
 
 /** How much of a post was edited since it was sent. */

@@ -46,6 +46,7 @@ export function foundPost(
     lines,
     images,
     files: entry?.files,
+    unlinked: entry?.unlinked,
     // The hash at the time we sent it: a different one shows that somebody changed the post on the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),

@@ -23,6 +23,8 @@ export const postEntrySchema = z.object({
   images: z.array(z.string()).optional(),
   /** URL paths of its files in the library at the time of sending, by the first digits of their hashes. */
   files: z.record(z.string(), z.string()).optional(),
+  /** Links, as written, that were sent as plain text because nothing was published at their targets. */
+  unlinked: z.array(z.string()).optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
   /**

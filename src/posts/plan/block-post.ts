@@ -1,6 +1,7 @@
 import type { SitePost } from "../post.ts";
 import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import type { FormerPost } from "../identity/former-posts.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -15,6 +16,62 @@ export const WITHOUT_TEXT =
 /** Returns why a post isn't sent and what its author can do. */
 export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
   return { kind: "blocked", name: slug, file, ...why };
+}
+
+/** A new post that links to others, named by slug or file, that the blog doesn't have. */
+export function waitForPosts(post: SitePost, missing: readonly string[]): Blocked {
+  const reason = `it links to ${LIST.format(missing)}, which is not in the blog`;
+  return block(post, { state: "blocked", reason, places: [] });
+}
+
+// The post that had this slug was renamed, and its address stays.
+export function slugTaken(post: SitePost, holder: RemotePost): Blocked {
+  return block(post, {
+    state: "foreign",
+    reason: `the blog has another post at this address${titleOf(holder.record.title)}`,
+    hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(holder)],
+  });
+}
+
+/** The blog has it more than once. Nothing is sent; the author must delete the extra posts. */
+export function duplicate(post: SitePost, matches: readonly RemotePost[]): Blocked {
+  const places = matches.map(placeOf);
+  return block(post, {
+    state: "duplicate",
+    reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
+    hint: "Delete all but one in the service's dashboard.",
+    places,
+  });
+}
+
+// A file copied as the start of another post, including its id.
+export function sharedId(post: SitePost, remoteId: string): Blocked {
+  return block(post, {
+    state: "blocked",
+    reason: `another post has the same id, ${remoteId}`,
+    hint: `Remove the line \`imprintId\` from the copy.`,
+    places: [],
+  });
+}
+
+export function heldByAnother(post: SitePost, known: RemotePost): Blocked {
+  return block(post, {
+    state: "foreign",
+    reason: `another project (${known.marker?.project}) has published a post with this slug to the blog`,
+    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
+    places: [placeOf(known)],
+  });
+}
+
+export function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): Blocked {
+  const place = remote === undefined ? entry?.url : placeOf(remote);
+  return block(post, {
+    state: "slug-changed",
+    reason: `it was published as "${slug}", and this service can't move a post`,
+    hint: `Add \`slug: ${slug}\` to its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
+    places: [place ?? slug],
+  });
 }
 
 /** A post of ours that readers see without its text. */
@@ -48,6 +105,19 @@ export function lostFiles(files: readonly string[], { capabilities }: Pick<PostR
 
 export function lostLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
   return { state: "link-lost", reason: `it links to ${LIST.format(links)}, which no longer exists`, capabilities };
+}
+
+/** Names links that were sent as plain text and whose targets are published now. */
+export function findMissingLinks(
+  post: SitePost,
+  { unlinked = [] }: Pick<Edited["entry"], "unlinked">,
+): readonly string[] {
+  return unlinked.filter((link) => post.unlinked?.includes(link) !== true);
+}
+
+export function missingLinks(links: readonly string[], { capabilities }: Pick<PostRules, "capabilities">): Damage {
+  const reason = `its link to ${LIST.format(links)} was left out, because nothing was published there`;
+  return { state: "link-lost", reason, capabilities };
 }
 
 type Found = Pick<Edited, "post" | "known" | "entry" | "formerSlug" | "name" | "file">;

@@ -1,7 +1,54 @@
 import { findPostPlaceholders } from "../../html/post-placeholders.ts";
+import type { PostLedger } from "../memory/ledger.ts";
+import { waitForPosts } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 
 type Create = Extract<PostChange, { kind: "create" }>;
+
+/**
+ * Makes new posts wait for those that they link to and that the blog won't have, since most services can't change a
+ * link afterwards.
+ */
+export function holdLinkers(
+  changes: readonly PostChange[],
+  { entries }: Pick<PostLedger, "entries">,
+): readonly PostChange[] {
+  const bySlug = new Map<string, PostChange>(
+    changes.flatMap((change) => (change.kind === "orphan" || change.kind === "delete" ? [] : [[change.name, change]])),
+  );
+  const links = changes.flatMap((change) => {
+    return change.kind === "create" ? [{ change, slugs: findPostPlaceholders(change.post.html) }] : [];
+  });
+  const held = new Map<PostChange, PostChange>();
+  // What links to a post that waits waits, too.
+  for (let before = -1; before < held.size;) {
+    before = held.size;
+    for (const { change, slugs } of links) {
+      const missing = slugs.filter(
+        (slug) => slug !== change.name && !willHaveAddress(bySlug.get(slug), entries.has(slug)),
+      );
+      if (missing.length === 0) continue;
+      const waits = waitForPosts(change.post, missing);
+      held.set(change, waits);
+      bySlug.set(change.name, waits);
+    }
+  }
+  return changes.map((change) => held.get(change) ?? change);
+}
+
+function willHaveAddress(change: PostChange | undefined, isRemembered: boolean): boolean {
+  switch (change?.kind) {
+    case "create":
+    case "keep":
+    case "update":
+      return true;
+    case "blocked":
+      if (change.seen !== undefined || change.state === "edited" || change.state === "duplicate") return true;
+      return change.state === "blocked" && isRemembered;
+    default:
+      return isRemembered;
+  }
+}
 
 /** A new post whose links are being followed. */
 interface Begun {

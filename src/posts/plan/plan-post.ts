@@ -3,20 +3,28 @@ import { isHiddenStatus } from "../../contract/dialect.ts";
 import type { SitePost } from "../post.ts";
 import {
   block,
+  duplicate,
   editHint,
+  findMissingLinks,
   findUnclear,
+  heldByAnother,
   lostFiles,
+  missingLinks,
   placeOf,
   planRepair,
   PUBLISH_THERE,
+  sharedId,
+  slugChanged,
+  slugTaken,
   titleOf,
+  waitForPosts,
   WITHOUT_TEXT,
   withoutText,
   type HiddenPost,
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
-import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
+import type { Evidence, Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
@@ -104,16 +112,6 @@ function resembles(
   };
 }
 
-// The post that had this slug was renamed, and its address stays.
-function slugTaken(post: SitePost, holder: RemotePost): PostChange {
-  return block(post, {
-    state: "foreign",
-    reason: `the blog has another post at this address${titleOf(holder.record.title)}`,
-    hint: "Give your post another `slug` in its front matter.",
-    places: [placeOf(holder)],
-  });
-}
-
 /** Updates the entry after an edit that was sent without a response: the marker shows that it arrived. */
 function catchUp(
   entry: PostEntry | undefined,
@@ -124,27 +122,6 @@ function catchUp(
   const { contentHash = entry.contentHash } = record;
   const found = { ...entry, ...sentVersionOf(post) };
   return contentHash === undefined ? found : { ...found, contentHash };
-}
-
-/** The blog has it more than once. Nothing is sent; the author must delete the extra posts. */
-function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
-  const places = matches.map(placeOf);
-  return block(post, {
-    state: "duplicate",
-    reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
-    hint: "Delete all but one in the service's dashboard.",
-    places,
-  });
-}
-
-// A file copied as the start of another post, including its id.
-function sharedId(post: SitePost, remoteId: string): PostChange {
-  return block(post, {
-    state: "blocked",
-    reason: `another post has the same id, ${remoteId}`,
-    hint: `Remove the line \`imprintId\` from the copy.`,
-    places: [],
-  });
 }
 
 interface MatchContext extends PlanPostContext {
@@ -190,15 +167,6 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   });
 }
 
-function heldByAnother(post: SitePost, known: RemotePost): PostChange {
-  return block(post, {
-    state: "foreign",
-    reason: `another project (${known.marker?.project}) has published a post with this slug to the blog`,
-    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
-    places: [placeOf(known)],
-  });
-}
-
 /** Plans a post that we published, according to our memory or its marker. */
 function planOurs(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
   const { entry, formerSlug } = context;
@@ -221,6 +189,8 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     if (found.entry.textless === true) return withoutText(post, { known, entry: found.entry });
     const lost = isChangedThere ? [] : findLostFiles(post, found.entry, context.rules.addressOf);
     if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
+    const missing = isChangedThere ? [] : findMissingLinks(post, found.entry);
+    if (missing.length > 0) return planRepair({ ...found, known }, missingLinks(missing, context.rules));
     return keepOurs(found, { entry, formerSlug, isChangedThere });
   }
   const edit = measureEdit(post, entry);
@@ -285,6 +255,7 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const unclear = findUnclear(post, context);
   if (unclear !== undefined) return unclear;
+  if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor);
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
     const reason = "an interrupted run may have published it, and the service's list may lag behind";
@@ -297,16 +268,6 @@ function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
-}
-
-function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): PostChange {
-  const place = remote === undefined ? entry?.url : placeOf(remote);
-  return block(post, {
-    state: "slug-changed",
-    reason: `it was published as "${slug}", and this service can't move a post`,
-    hint: `Add \`slug: ${slug}\` to its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
-    places: [place ?? slug],
-  });
 }
 
 interface UnlistedContext {

@@ -113,6 +113,8 @@ export async function composePost(
     html: inLanguage(html, fields.language),
     sourceHash: hashSource(parsed, { title: written.title ?? body.heading ?? title, images: images.hashes }),
     assets: images.assets,
+    ...(resolved.unlinked.length === 0 ? {} : { unlinked: resolved.unlinked }),
+    ...(resolved.waitsFor.length === 0 ? {} : { waitsFor: resolved.waitsFor }),
     warnings: [...resolved.warnings, ...warningsOf(parsed, body, images)],
   };
 }

@@ -6,7 +6,7 @@ import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { inlineCodeStyle } from "./code-colors.ts";
-import { findStripped, removeElement, stripElement, type StrippedElement } from "./strip-elements.ts";
+import { findStripped, removeElement, stripElement, unwrapElement, type StrippedElement } from "./strip-elements.ts";
 import { parseJson } from "../../base/json.ts";
 
 /** An address in the HTML of a post. */
@@ -20,9 +20,12 @@ export interface PostReference {
 }
 
 export interface PostHtmlChanges {
-  /** New addresses by old ones, separately for images and links. Others stay unchanged. */
+  /**
+   * New addresses by old ones, separately for images and links; `undefined` makes a link plain text. Others stay
+   * unchanged.
+   */
   readonly images: ReadonlyMap<string, string>;
-  readonly links: ReadonlyMap<string, string>;
+  readonly links: ReadonlyMap<string, string | undefined>;
   /** Prefix for footnote ids, which are otherwise the same in every post. */
   readonly idPrefix: string;
   /** Whether to remove a first heading at the start of the post because it is the title. */
@@ -94,7 +97,7 @@ function srcsetOf(element: HtmlElement): string | undefined {
 }
 
 function editsFor(html: string, element: HtmlElement, changes: PostHtmlChanges): Edit[] {
-  const stripping = stripElement(html, element);
+  const stripping = isUnlinked(element, changes) ? unwrapElement(element) : stripElement(html, element);
   if (stripping !== undefined) return stripping;
   const image = findAstroImage(element);
   const { source } = element;
@@ -129,6 +132,11 @@ function imageValues(element: HtmlElement, { images }: PostHtmlChanges): Attribu
     return text === undefined ? [] : [{ start, end, text }];
   });
   return edits.length === 0 ? single : [...single, { name: "srcset", value: applyEdits(srcset, edits) }];
+}
+
+function isUnlinked(element: HtmlElement, { links }: PostHtmlChanges): boolean {
+  const href = element.tagName === "a" ? findAttribute(element, "href") : undefined;
+  return href !== undefined && links.has(href) && links.get(href) === undefined;
 }
 
 function linkValues(element: HtmlElement, { links }: PostHtmlChanges): AttributeValue[] {

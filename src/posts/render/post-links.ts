@@ -25,15 +25,21 @@ export type ResolveLink = (link: PostLink) => string | undefined;
 
 export interface LinkTargets {
   readonly resolveLink: ResolveLink;
-  /** Posts that are published, by file. */
-  readonly published: ReadonlyMap<string, ParsedPost>;
-  /** Files of unpublished posts: drafts, scheduled posts, and those with a problem. */
+  /** Posts that can be linked to, by file: all that are due and could be read. */
+  readonly linkable: ReadonlyMap<string, ParsedPost>;
+  /** Files of the other posts, such as drafts and scheduled posts. */
   readonly held: ReadonlySet<string>;
+  /** Those of them that aren't published because of a problem. */
+  readonly invalid: ReadonlySet<string>;
 }
 
 export interface ResolvedLinks {
-  /** New addresses by old ones. */
-  readonly addresses: ReadonlyMap<string, string>;
+  /** New addresses by old ones; `undefined` for a link that becomes plain text. */
+  readonly addresses: ReadonlyMap<string, string | undefined>;
+  /** The links that become plain text. */
+  readonly unlinked: readonly string[];
+  /** Files of posts that it links to and that have a problem. */
+  readonly waitsFor: readonly string[];
   readonly warnings: readonly SiteWarning[];
 }
 
@@ -43,27 +49,38 @@ export function resolveLinks(
   references: readonly PostReference[],
   targets: LinkTargets,
 ): ResolvedLinks {
-  const addresses = new Map<string, string>();
+  const addresses = new Map<string, string | undefined>();
+  const waitsFor: string[] = [];
   const warnings: SiteWarning[] = [];
   const hrefs = references.filter(({ kind }) => kind === "link").map(({ address }) => address);
   for (const href of new Set(hrefs)) {
     if (!isLocal(href)) continue;
     const { path, suffix } = splitAddress(href);
     const file = posix.join(posix.dirname(post.file), decodeComponent(path));
-    const to = path.startsWith("/") ? undefined : targets.published.get(file);
+    const to = path.startsWith("/") ? undefined : targets.linkable.get(file);
     const address = targets.resolveLink({ href, suffix, from: { file: post.file, slug: post.slug }, to });
-    if (address !== undefined) addresses.set(href, address);
-    else warnings.push(deadLink(post, href, targets.held.has(file)));
+    const isFile = address === undefined && !path.startsWith("/") && MARKDOWN.test(path);
+    if (address !== undefined || isFile) addresses.set(href, address);
+    if (targets.invalid.has(file)) waitsFor.push(file);
+    else if (address === undefined) warnings.push(deadLink(post, href, { isFile, isHeld: targets.held.has(file) }));
   }
-  return { addresses, warnings };
+  const unlinked = [...addresses].flatMap(([href, address]) => (address === undefined ? [href] : []));
+  return { addresses, unlinked, waitsFor, warnings };
 }
 
-function deadLink(post: ParsedPost, href: string, isHeld: boolean): SiteWarning {
+// No service has an address for a Markdown file.
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+
+function deadLink(
+  post: ParsedPost,
+  href: string,
+  { isFile, isHeld }: { readonly isFile: boolean; readonly isHeld: boolean },
+): SiteWarning {
   const { line } = placeInBody(post, href);
   const place = { file: post.file, ...(line === undefined ? {} : { line }) };
-  return isHeld
-    ? { code: "link-to-draft", ...place, message: `The link to ${href} points to a post that isn't published yet.` }
-    : { code: "dangling-link", ...place, message: `The link to ${href} doesn't point to anything that is published.` };
+  const target = isHeld ? "points to a post that isn't published yet" : "doesn't point to anything that is published";
+  const message = `The link to ${href} ${isFile ? `is left out, because it ${target}` : target}.`;
+  return { code: isHeld ? "link-to-draft" : "dangling-link", ...place, message };
 }
 
 /** Warns about parts of a post that aren't published or look different than on the author's own site. */

@@ -16,6 +16,7 @@ export interface PointerPage {
  * that a change of the text changes only the page.
  */
 export function pointToPage(post: SitePost, page: PointerPage): SitePost {
+  const { unlinked: _links, waitsFor: _targets, ...rest } = post;
   const { title, status, excerpt, cover } = post;
   const image = cover?.kind === "asset" ? cover.hash : cover?.address;
   const fields = [title, status, ...TEXT_FIELDS.map((name) => post[name]), cover?.alt];
@@ -23,7 +24,7 @@ export function pointToPage(post: SitePost, page: PointerPage): SitePost {
   const teaser = excerpt ?? firstParagraphOf(post.html);
   const paragraph = teaser === undefined ? "" : `<p>${escapeText(teaser)}</p>\n`;
   return {
-    ...post,
+    ...rest,
     html: `${paragraph}<p><a href="${escapeAttribute(page.href)}">Read “${escapeText(title)}”</a></p>\n`,
     sourceHash: sha256(JSON.stringify(source)),
     assets: post.assets.filter(({ hash }) => hash === image),

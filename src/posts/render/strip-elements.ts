@@ -35,7 +35,7 @@ export function removeElement({ source }: HtmlElement): Edit[] {
 }
 
 /** Removes the tags and keeps the server-rendered content between them. */
-function unwrapElement({ source }: HtmlElement): Edit[] {
+export function unwrapElement({ source }: HtmlElement): Edit[] {
   if (source === undefined) return [];
   const endTag = source.endTagStart === undefined ? [] : [{ start: source.endTagStart, end: source.end, text: "" }];
   return [{ start: source.start, end: source.contentStart, text: "" }, ...endTag];

@@ -9,6 +9,8 @@ export interface Live {
   readonly address: string;
   /** `undefined` for a post. */
   readonly desired?: DesiredPage;
+  /** The texts of a post's links: the other links of its page are the host's own. */
+  readonly linkTexts?: ReadonlySet<string>;
 }
 
 /** An address that is verified, with all that it is used for. It grows while pages are read. */

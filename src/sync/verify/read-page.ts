@@ -24,6 +24,8 @@ export interface LinkReference {
   readonly anchor: string | undefined;
   /** Whether a form sends data there, which a mere visit doesn't. */
   readonly isPost: boolean;
+  /** The visible text of a link; empty for a form. */
+  readonly text: string;
 }
 
 /** A page as readers get it. */
@@ -184,11 +186,12 @@ function readStyles(element: HtmlElement, draft: Draft): void {
 function readLinks(element: HtmlElement, draft: Draft): void {
   const { tagName } = element;
   if (tagName === "a" || tagName === "area") {
-    addLink(draft, findAttribute(element, "href") ?? findAttribute(element, "xlink:href"), "get");
+    addLink(draft, findAttribute(element, "href") ?? findAttribute(element, "xlink:href"), { text: textOf(element) });
   }
-  if (tagName === "form") addLink(draft, findAttribute(element, "action"), findAttribute(element, "method"));
+  if (tagName === "form")
+    addLink(draft, findAttribute(element, "action"), { method: findAttribute(element, "method") });
   if (tagName === "button" || tagName === "input") {
-    addLink(draft, findAttribute(element, "formaction"), findAttribute(element, "formmethod"));
+    addLink(draft, findAttribute(element, "formaction"), { method: findAttribute(element, "formmethod") });
   }
 }
 
@@ -221,11 +224,15 @@ function addSrcset(draft: Draft, srcset: string | undefined): void {
   for (const { address } of srcset === undefined ? [] : findSrcsetAddresses(srcset)) addFile(draft, address, "image");
 }
 
-function addLink(draft: Draft, named: string | undefined, method = "get"): void {
+function addLink(
+  draft: Draft,
+  named: string | undefined,
+  { method = "get", text = "" }: { readonly method?: string | undefined; readonly text?: string },
+): void {
   const address = named === undefined ? undefined : resolve(named, draft.base, "link");
   if (named === undefined || address === undefined) return;
   const isPost = method.toLowerCase() === "post";
-  draft.links.push({ address, anchor: anchorOf(named), isPost });
+  draft.links.push({ address, anchor: anchorOf(named), isPost, text });
 }
 
 // `#/route` and `#!route` are read by scripts, `:~:` by the browser, and `#top` is the top of every page.

@@ -2,6 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { textOf, visitElements } from "../../html/tree.ts";
 import type { BuiltSite, SiteWarning } from "../../site/model.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { LiveProblem, Verified } from "../report/words.ts";
@@ -88,13 +90,22 @@ function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly O
 }
 
 function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] {
-  const shown = new Set(desired.posts.filter(({ status }) => status === "published").map(({ slug }) => slug));
+  const shown = new Map(desired.posts.flatMap((post) => (post.status === "published" ? [[post.slug, post]] : [])));
   for (const change of plan.posts)
     if (change.kind === "update" && change.state === "withdrawn") shown.delete(change.name);
   return outcomes.flatMap((outcome) => {
     const { name, url = "" } = outcome;
-    return isLive(outcome, "post") && shown.has(name) && URL.canParse(url) ? [{ slug: name, address: url }] : [];
+    const post = isLive(outcome, "post") && URL.canParse(url) ? shown.get(name) : undefined;
+    return post === undefined ? [] : [{ slug: name, address: url, linkTexts: findLinkTexts(post.html) }];
   });
+}
+
+function findLinkTexts(html: string): ReadonlySet<string> {
+  const texts = new Set<string>();
+  visitElements(parseHtml(html), (element) => {
+    if (element.tagName === "a") texts.add(textOf(element));
+  });
+  return texts;
 }
 
 type Ended = Pick<Outcome, "resource" | "kind" | "status">;
@@ -174,8 +185,8 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   if (page === undefined || live === undefined || problem !== undefined) return;
   // The rest of a post's page is the host's own.
   addFiles(live.desired === undefined ? page.files.filter(({ use }) => use === "image") : page.files, live.slug);
-  if (live.desired === undefined) return;
-  for (const link of page.links) if (isOwnHost(link.address)) book.addLink(link, live.slug);
+  const links = page.links.filter(({ text }) => live.linkTexts?.has(text) !== false);
+  for (const link of links) if (isOwnHost(link.address)) book.addLink(link, live.slug);
 }
 
 // The anchors of a page count, and for a page of this run all that it names.

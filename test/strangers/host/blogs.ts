@@ -30,7 +30,7 @@ export function listPosts(call: Call): Answer {
     if (dialect.posts.lists === "id-and-title") return few;
     const status = dialect.posts.kept;
     const text = { [dialect.posts.textless === "taken" ? "html" : dialect.posts.body]: post.html };
-    return { ...few, slug: post.slug, status, createdAt: post.createdAt, ...text };
+    return { ...few, slug: post.slug, status, createdAt: post.createdAt, ...text, ...toldAddress(call, post.slug) };
   });
   return renderList(call, "posts", shown);
 }
@@ -54,8 +54,12 @@ export async function createPost(call: Call): Promise<Answer> {
   };
   posts.push(post);
   const few = { id: shownId(dialect, post.id), title };
-  const all = { ...few, slug, status: dialect.posts.kept };
+  const all = { ...few, slug, status: dialect.posts.kept, ...toldAddress(call, slug) };
   return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? all : few };
+}
+
+function toldAddress({ dialect, world, param }: Call, slug: string): { readonly url?: string } {
+  return dialect.posts.tells === "url" ? { url: `${world.addresses.pages}/blog/${param}/${slug}` } : {};
 }
 
 function postsOf({ world, param }: Call): PostRecord[] {

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { openAtStranger, type Project } from "./project.ts";
+
+const BLOG = "src/content/blog";
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const OPTIONS = { posts: { blog: { create: true } } };
+const HOSTS = [
+  dialectA("A tells where posts are", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
+  dialectB("B tells where posts are", { posts: { tells: "url" }, pages: { putBody: "multipart" } }),
+];
+
+const post = (title: string, body: string, field = "pubDate: 2026-01-05") =>
+  `---\ntitle: ${title}\n${field}\n---\n\n${body}\n`;
+
+async function openProject(dialect: (typeof HOSTS)[number]) {
+  const project = await openAtStranger(dialect, OPTIONS);
+  const names = ["ink.md", "paper.md"];
+  await Promise.all(names.map((name) => project.remove(`${BLOG}/${name}`)));
+  const { world } = project.stranger;
+  const posts = () => new Map([...world.posts.values()].flat().map((each) => [each.slug, each]));
+  const addressOf = (slug: string) => `${world.addresses.pages}/blog/${[...world.posts.keys()][0]}/${slug}`;
+  return { ...project, posts, addressOf };
+}
+
+const writePost = ({ write }: Project, slug: string, text: string) => write(`${BLOG}/${slug}.md`, text);
+
+describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
+  it.each([
+    ["whose picture is missing", post("Beta", "![x](./pixel.png)")],
+    ["whose date is invalid", post("Beta", "Text.", "pubDate: 2026-02-30")],
+  ])("waits for one %s, and leads to it afterwards", async (_, broken) => {
+    const project = await openProject(dialect);
+    await writePost(project, "alpha", post("Alpha", "Read [beta](./beta.md#part) first."));
+    await writePost(project, "beta", broken);
+    await writePost(project, "gamma", post("Gamma", "Read [alpha](./alpha.md)."));
+    for (const argv of [["posts", "plan"], ["publish"]]) {
+      const { code, said } = await project.run(...argv);
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toMatch(/it links to (?:beta|src\/content\/blog\/beta\.md), which/);
+      expect(said).toContain("it links to alpha, which");
+      expect([...project.posts().keys()]).toEqual([]);
+    }
+    await project.write(`${BLOG}/pixel.png`, PIXEL);
+    if (broken.includes("02-30")) await writePost(project, "beta", post("Beta", "Text."));
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    expect(project.posts().get("alpha")?.html).toContain(`href="${project.addressOf("beta")}#part"`);
+    expect(project.posts().get("gamma")?.html).toContain(`href="${project.addressOf("alpha")}"`);
+  });
+
+  it("goes without a link to a draft, and every run says so until a person has put it in", async () => {
+    const project = await openProject(dialect);
+    await writePost(project, "alpha", post("Alpha", "Read [*beta*](./beta.md) and [nothing](./nothing.md)."));
+    await writePost(project, "beta", post("Beta", "Text.", "draft: true"));
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await project.run("publish");
+      expect({ code, said }).toMatchObject({ code: 0 });
+      expect(said).toContain("The link to ./beta.md is left out");
+      expect(said).toContain("The link to ./nothing.md is left out");
+    }
+    expect(project.posts().get("alpha")?.html).toContain("<p>Read <em>beta</em> and nothing.</p>");
+    await writePost(project, "beta", post("Beta", "Text."));
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await project.run("publish");
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain("its link to ./beta.md was left out");
+      expect(said).toContain("imprint posts ack alpha");
+    }
+    expect(await project.run("posts", "ack", "alpha")).toMatchObject({ code: 0 });
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+  });
+});
+
+it("verifies the links in posts that lead to the host's own pages", async () => {
+  const [dialect = dialectA("A")] = HOSTS;
+  const project = await openProject(dialect);
+  await writePost(project, "alpha", post("Alpha", "Read [beta](./beta.md)."));
+  await writePost(project, "beta", post("Beta", "Text."));
+  await project.run("publish");
+  expect(await project.run("publish", "--verify")).toMatchObject({ code: 0 });
+  const { world, byHand } = project.stranger;
+  const [[blog = "", posts = []] = []] = [...world.posts];
+  const alpha = posts.find(({ slug }) => slug === "alpha");
+  byHand.editPost(blog, alpha?.id ?? "", (alpha?.html ?? "").replace(project.addressOf("beta"), "./beta.md"));
+  const { code, said } = await project.run("publish", "--verify");
+  expect({ code, said }).toMatchObject({ code: 1 });
+  expect(said).toContain(project.addressOf("beta.md"));
+}, 60_000);
