@@ -4,13 +4,13 @@ import { ifAnswered } from "./seen.ts";
 import type { StateStore } from "./state-store.ts";
 import { parseSeenChanges, type State, type StateIds } from "./state.ts";
 
-// Sites, brand kits and blogs are few, and lists of them say the same run after run. Where the service counts their
-// changes, a run remembers the count together with its own record. While the count is the same, so is the record, and the
-// list is not asked for. The count is taken from an answer that is older than the list: what somebody else changes
-// between the two is then a change to the next run. After writes of its own, a run believes a newer count only if it is
-// higher by exactly these: otherwise somebody else wrote too, and the next run lists.
+// Sites, brand kits and blogs are few, and rarely change. If the service counts their changes, a run remembers the
+// count together with its own record. While the count is the same, so is the record, and no list is needed. The count
+// is from a response before the list, so that another person's change between the two is noticed by the next run. After
+// its own writes, a run trusts a newer count only if it is higher by exactly these: otherwise somebody else wrote too,
+// and the next run lists again.
 
-/** Records of the project, of which there is one each. */
+/** Records that the project has one of. */
 export interface OwnRecords {
   readonly sites: Site;
   readonly brandKits: BrandKit;
@@ -29,18 +29,18 @@ type Remembered = {
 export interface RecallContext {
   readonly api: ImprintApi;
   readonly state: Pick<State, "seenChanges">;
-  /** Id of the record that is looked for. */
+  /** ID of the wanted record. */
   readonly id: string | undefined;
 }
 
-/** A record as an earlier run saw it, when nothing of its kind has changed since; else `undefined`. */
+/** Returns a record as seen by an earlier run if nothing of its kind has changed since; else `undefined`. */
 export function recallRecord<Kind extends CountedKind>(
   kind: Kind,
   { api, state, id }: RecallContext,
 ): OwnRecords[Kind] | undefined {
   const { account } = api.capabilities;
   const seen = state.seenChanges;
-  // Records hold addresses, which move with the address of the pages.
+  // Records contain addresses, which change with the address of the pages.
   if (seen === undefined || seen.account !== account?.id || seen.pagesUrl !== account.pagesUrl) return undefined;
   const all: Remembered = seen;
   const remembered = all[kind];
@@ -48,13 +48,13 @@ export function recallRecord<Kind extends CountedKind>(
   return isSameReading(remembered.changes, readChanges(account, kind)) ? remembered.record : undefined;
 }
 
-/** What a run sees of the records of its project while it works. */
+/** Tracks the records of a run's project. */
 export interface RecordWatch {
-  /** Notes a record as it was found. */
+  /** Notes a record as found. */
   found<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind]): void;
-  /** Notes a write, and the record as it is after it; `undefined` when the answer does not show that. */
+  /** Notes a write and the resulting record; `undefined` if the response doesn't contain it. */
   wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
-  /** Hands over to the memory what may be relied on. Asks for the account again only when something was written. */
+  /** Stores reliable records in the memory. Requests the account again only if something was written. */
   remember(store: StateStore): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function watchRecords(api: ImprintApi): RecordWatch {
   const records: { -readonly [Kind in CountedKind]?: OwnRecords[Kind] | undefined } = {};
   const writes: Record<CountedKind, number> = { sites: 0, brandKits: 0, blogs: 0 };
 
-  // What came of the change is known to be ours alone, or it is not remembered.
+  // The record is only remembered if all changes are known to be ours.
   function resolve(kind: CountedKind, after: Account | undefined) {
     const record = records[kind];
     const [first, last] = [readChanges(before, kind), readChanges(after, kind)];
@@ -100,7 +100,7 @@ function isSameReading(one: Reading, other: Reading | undefined): boolean {
   return one.count === other?.count && one.latest === other.latest && one.records === other.records;
 }
 
-// A service that is sent what it has already changes nothing, and so counts nothing.
+// If a service is sent identical content, it changes nothing and so counts nothing.
 function isSameVersion(one: object | undefined, other: object | undefined): boolean {
   const [before, after] = [one, other].map((each) => (each && "version" in each ? each.version : undefined));
   return before !== undefined && before === after;

@@ -17,9 +17,9 @@ interface Retitling {
 }
 
 /**
- * Marks pages of ours as edited whose title somebody changed at the service. A title is compared with the one that the
- * service listed after we wrote the page, since hosts shorten, escape and complete titles. It is no edit if the site has
- * the title by now, or if the host begins to add the same words to all titles.
+ * Marks our pages as edited if somebody changed their title on the service. A title is compared to the one that the
+ * service listed after we wrote the page, since hosts shorten, escape and extend titles. It isn't an edit if the site
+ * now has that title, or if the host starts adding the same words to all titles.
  */
 export function markRetitled(pages: readonly KnownPage[], context: RetitledContext): readonly KnownPage[] {
   const retitled = pages.flatMap((page) => findRetitling(page, context) ?? []);
@@ -35,7 +35,7 @@ function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledConte
   const { slug, record, origin, edited, hash } = page;
   const { title } = record;
   if (origin !== "ours" || edited || title === undefined || title === wanted.get(slug)?.title) return undefined;
-  // A memory of another version of the page says nothing of the title that this one had.
+  // The memory of another version of the page doesn't tell which title this one had.
   const titles = [state.pages[slug], locked?.pages[slug]].flatMap((memory) =>
     memory?.title !== undefined && isSameRecord(memory, record) && isSameHash(memory.hash, hash) ? [memory.title] : [],
   );
@@ -43,7 +43,7 @@ function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledConte
   return before === undefined || titles.includes(title) ? undefined : { page, before, title };
 }
 
-/** Whether the listed page has another title than the remembered one. */
+/** Whether the listed page's title differs from the remembered one. */
 export function isOtherTitle({ title }: Page, memory: { readonly title?: string | undefined }): boolean {
   return title !== undefined && memory.title !== undefined && title !== memory.title;
 }
@@ -53,7 +53,7 @@ function isOfHost(retitled: readonly Retitling[]): boolean {
   return retitled.length > 1 && additions.size === 1 && !additions.has(undefined);
 }
 
-/** What stands around one of two titles in the other; `undefined`: neither holds the other. */
+/** Returns what surrounds one of two titles in the other; `undefined` if neither contains the other. */
 function differenceOf(one: string, other: string): string | undefined {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   const at = long.indexOf(short);

@@ -15,53 +15,52 @@ import type { EarlyLists } from "./seen.ts";
 import type { StateFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
-/** What a run works on. */
+/** The request for a run. */
 export interface RunRequest {
-  /** Absolute path of the project: `imprint.lock.json` and `.imprint/` stand there. */
+  /** Absolute path of the project, which contains `imprint.lock.json` and `.imprint/`. */
   readonly projectRoot: string;
   /** From `parseOptions`. */
   readonly options: Options;
   /**
-   * Name of a preview, such as `pr-12` or a branch: the pages are published beside the live site, under slugs that name
-   * it. Default: the live site.
+   * Name of a preview, such as `pr-12` or a branch: the pages are published beside the live site, under slugs with its
+   * name. Default: the live site.
    */
   readonly preview?: string | undefined;
   /** `posts`: only the posts, without a built site. Default: the whole site. */
   readonly only?: "posts" | undefined;
   /**
-   * Slug or route of the only page that is published, with its files; everything else stays as it is. Default: all
-   * pages.
+   * Slug or route of the only page to publish, with its files; everything else remains unchanged. Default: all pages.
    */
   readonly page?: string | undefined;
-  /** Only plan: no write is sent and no file is changed. Default: false. */
+  /** Only plan, without sending writes or changing files. Default: false. */
   readonly dryRun?: boolean;
-  /** What Astro knows of the build beyond the files. */
+  /** What Astro knows about the build beyond the files. */
   readonly hints?: BuildHints;
-  /** The site's own markdown renderer. Default: Astro's with its default settings. */
+  /** The site's own Markdown renderer. Default: Astro's with its default settings. */
   readonly markdown?: RenderMarkdown;
-  /** The posts of a content collection as the build rendered them. Default: the markdown files of `posts.folder`. */
+  /** The posts of a content collection as rendered by the build. Default: the Markdown files of `posts.folder`. */
   readonly collected?: CollectedPosts | undefined;
-  /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
+  /** Ends the run between two requests: requests in progress are finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
-  /** Called with what the run is at, before it sends anything. */
+  /** Called with the current step of the run before it sends anything. */
   readonly onStep?: OnStep;
 }
 
-/** What the project remembers of the target. */
+/** The project's memory of the target. */
 export interface RunMemory {
   readonly files: StateFiles;
-  /** What the lock file calls the target. */
+  /** Identifies the target in the lock file. */
   readonly name: TargetName;
   readonly lock: Lock;
-  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
+  /** The target's entry in the lock file; `undefined` for previews and unknown targets. */
   readonly locked: LockedTarget | undefined;
   readonly state: State;
-  /** Id that the project takes when it has none. */
+  /** ID for the project if it has none. */
   readonly freshProject: string;
 }
 
-/** A run that has read the built site and the project's memory, and that is connected to the service. */
+/** A run that has read the built site and the project's memory, and is connected to the service. */
 export interface Run {
   readonly request: RunRequest & Required<Pick<RunRequest, "logger" | "onStep" | "dryRun">>;
   /** `undefined` in a run of posts only. */
@@ -71,20 +70,20 @@ export interface Run {
   readonly memory: RunMemory;
   readonly api: ImprintApi;
   readonly early?: EarlyLists | undefined;
-  /** The pages that the service lists, where it doesn't name its account. */
+  /** The pages that the service lists, if it doesn't report its account. */
   readonly listedPages?: readonly Page[];
   /** What the service can do, within the user's own limits. */
   readonly capabilities: Capabilities;
-  /** What was learned of the host, by the client and by looking at its first page. */
+  /** What the client and the check of the first page learned about the host. */
   readonly dialect: Dialect;
   readonly posts: PostsPort;
-  /** Where the HTML of pages is kept while the run lasts. */
+  /** Stores the HTML of pages during the run. */
   readonly texts: TextStore;
-  /** How many requests were sent so far. */
+  /** Returns the number of requests sent so far. */
   readonly requests: () => { readonly total: number; readonly writes: number };
 }
 
-/** What a run is at before it sends anything and while it verifies what it sent, for people who wait. */
+/** A step of a run before it sends anything and while it verifies what it sent, for progress messages. */
 export interface Step {
   readonly kind:
     | "read"
@@ -97,7 +96,7 @@ export interface Step {
     | "readers"
     | "verify"
     | "browser";
-  /** How far it is, where that can be counted. */
+  /** Progress, if it can be counted. */
   readonly count?: { readonly done: number; readonly total: number };
 }
 
@@ -116,7 +115,7 @@ const WORDS: Readonly<Record<Step["kind"], string>> = {
   browser: "Opening pages in a browser",
 };
 
-/** A step in words: `Optimizing images, 12 of 198`. */
+/** Describes a step: `Optimizing images, 12 of 198`. */
 export function describeStep({ kind, count }: Step): string {
   return count === undefined ? WORDS[kind] : `${WORDS[kind]}, ${count.done} of ${count.total}`;
 }

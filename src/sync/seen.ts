@@ -17,7 +17,7 @@ export interface ListContext {
   readonly early?: EarlyLists | undefined;
 }
 
-/** Lists that were asked for while the site was read. Who plans again after something was sent asks again. */
+/** Lists that were requested while the site was read. Planning again after sending something requests them again. */
 export interface EarlyLists {
   /** The pages that changed since an earlier run. */
   readonly changed?: Promise<Listing<Page>>;
@@ -29,12 +29,12 @@ export interface EarlyLists {
 }
 
 /**
- * Asks for the lists that a run will need. Where a service publishes releases, the live one has to be known before all
- * pages are listed: there, only what changed since an earlier run is asked for.
+ * Requests the lists that a run will need. If a service supports releases, the live one has to be known before all
+ * pages are listed, so only changes since an earlier run are requested.
  */
 export function askEarly({ api, state }: ListContext, kinds: { readonly brandKits: boolean }): EarlyLists {
   const lists = api.capabilities.account === undefined ? askForAll(api, kinds) : askForChanges({ api, state });
-  // Whoever needs a list meets its error.
+  // Errors are thrown to the code that awaits a list.
   for (const list of Object.values(lists)) list?.catch(() => {});
   return lists;
 }
@@ -71,13 +71,13 @@ function mayBeAsSeen({ api, state: { library } }: ListContext): boolean {
 
 export interface ListPagesContext extends ListContext {
   readonly locked: LockedTarget | undefined;
-  /** Slugs of the pages that the site has now. */
+  /** Slugs of the site's current pages. */
   readonly wanted: readonly string[];
 }
 
 /**
- * The pages of a service. Where it says how many there are and which changed since a run looked last, and both fit what
- * we remember, that takes one request instead of the whole list. When anything does not add up, everything is listed.
+ * Lists the pages of a service. If it reports their number and the changes since the last run, and both match our
+ * memory, this takes one request instead of the whole list. If anything doesn't match, everything is listed.
  */
 export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
   const { api, state, early } = context;
@@ -91,7 +91,7 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   return merged.size === count ? [...merged.values()] : await listAllPages(context);
 }
 
-/** What is remembered of pages, by slug: of one that both know, what the cache says. */
+/** Returns the remembered pages by slug; the cache takes precedence over the lock file. */
 export function rememberedPages({ state, locked }: Pick<ListPagesContext, "state" | "locked">): RememberedPages {
   return { ...locked?.pages, ...state.pages };
 }
@@ -100,7 +100,7 @@ type RememberedPages = LockedTarget["pages"] | State["pages"];
 
 const READS_AT_ONCE = 8;
 
-// A list that may be cut lacks pages that are there: they would be sent as new ones, over those of somebody else.
+// Pages missing from a truncated list would be sent as new ones, perhaps over somebody else's.
 async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
   const listing = await (early?.pages ?? api.pages.list());
   if (!mayBeCut(listing)) return listing.items;
@@ -133,15 +133,15 @@ export async function readVersion(slug: string, api: ImprintApi): Promise<PageVe
   }
 }
 
-/** Whether a page is at the service, whatever its list shows. */
+/** Whether a page exists on the service, regardless of its list. */
 export async function isThere(slug: string, api: ImprintApi): Promise<boolean> {
   if (api.capabilities.operations.has("pages.get")) return (await api.pages.get(slug)) !== undefined;
   return (await readHtml(slug, api)) !== undefined;
 }
 
 /**
- * Until when a run has seen every change at the service: the last change in the list that it was planned from. What the
- * run itself writes is later, so that a change of somebody else meanwhile is never missed.
+ * Returns the time up to which a run has seen every change on the service: the last change in the list that the plan is
+ * based on. The run's own writes are later, so that another person's change in the meantime is never missed.
  */
 export function lastSeen(pages: readonly Page[], before: string | undefined): string | undefined {
   let latest = before === undefined ? undefined : new Date(before);
@@ -157,38 +157,38 @@ interface WrittenContext {
 }
 
 /**
- * The same after a run, which may have written so much that it would fill many lists of the next one. Then only what
- * comes after its own last write is asked for. Of what somebody else changed meanwhile nothing is overwritten all the
- * same: every page is replaced in the version that we know of.
+ * Returns that time after a run. If the run wrote so much that it would fill many lists of the next one, only changes
+ * after its own last write will be requested. Even so, another person's change in the meantime isn't overwritten, as
+ * every page is replaced only in its known version.
  */
 export function seenAfter(written: readonly Page[], { store, seen }: WrittenContext): string | undefined {
   const { seenAt } = store.ids;
   return written.length <= FEW_WRITES || seen.hasEdits ? seenAt : lastSeen(written, seenAt);
 }
 
-/** How a library looked when all of it was known: nothing was added or deleted while both are the same. */
+/** Fingerprint of a completely known library: while both are the same, nothing was added or deleted. */
 export type LibrarySeen = NonNullable<State["library"]>;
 
 export interface ListedAssets {
   readonly items: readonly Asset[];
-  /** `undefined` where the service does not say how many files it holds. */
+  /** `undefined` if the service doesn't report the number of its files. */
   readonly library: LibrarySeen | undefined;
-  /** Hashes of assets that we remember and that are not there any more. */
+  /** Hashes of remembered assets that no longer exist. */
   readonly goneAssets: readonly string[];
   /** Whether the service may have more files than it listed. */
   readonly isCut?: boolean;
 }
 
 export interface ListAssetsContext extends ListContext {
-  /** Id of the project, where the state has none. */
+  /** ID of the project if the state has none. */
   readonly freshProject: string;
   readonly fileAddresses: FileAddresses;
   readonly port: Pick<PostsPort, "clock" | "signal" | "waits">;
 }
 
 /**
- * The files of the library, as far as `wanted` needs them. Where the service counts them, and neither that
- * nor the newest file has changed since a run knew all of them, one request shows that; else everything is listed.
+ * Lists the files of the library, as far as `wanted` needs them. If the service counts them, and neither the count nor
+ * the newest file has changed since a run knew all of them, this takes one request; else everything is listed.
  */
 export async function listAssets(wanted: readonly string[], context: ListAssetsContext): Promise<ListedAssets> {
   const { api, state, early } = context;
@@ -207,14 +207,14 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
   return { items, goneAssets, library: seen, isCut };
 }
 
-// An upload without an answer may still arrive for a while; one that was answered is listed within seconds.
+// An upload without a response may still arrive for a while; an acknowledged one is listed within seconds.
 const ARRIVES_WITHIN_MS = 300_000;
 const LISTED_WITHIN_MS = 10_000;
 const PAUSES_MS = [500, 1000, 2000, 4000];
 
 /**
- * All files, of which a list may show those late that were uploaded a moment ago. What a run that was killed began to
- * upload may have arrived without an answer, so that a list is asked again before such a file counts as missing.
+ * Lists all files; recently uploaded ones may appear late. Uploads of a killed run may have arrived without a response,
+ * so the list is requested again before such a file counts as missing.
  */
 async function listUploaded(
   wanted: readonly string[],
@@ -222,7 +222,7 @@ async function listUploaded(
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
   const first = listAllAssets({ api, state, early });
-  // A service that counts its files lists all of them at once.
+  // Our own service lists all files immediately.
   if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await first;
   const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
   const isLate = ({ items }: FoundAssets) => {
@@ -259,7 +259,7 @@ async function listAllAssets({ api, state, early }: ListContext): Promise<FoundA
   return { items: [...listing.items, ...found.flat()], isCut: true };
 }
 
-/** Whether the library may hold files that its list doesn't show. */
+/** Whether the library may have files that its list doesn't show. */
 export async function isLibraryCut(api: ImprintApi): Promise<boolean> {
   const listing = await ifAnswered(api.assets.list());
   return listing !== undefined && lacksFiles(listing);
@@ -270,8 +270,9 @@ function lacksFiles(listing: AssetListing): boolean {
 }
 
 /**
- * Looks at the library after something was added to it. `undefined` when it holds less than it should, because somebody
- * deleted files meanwhile: the next run then lists what is left. More is no harm; the first run of all adds probes too.
+ * Reads the library's fingerprint after adding files. Returns `undefined` if it has fewer files than expected because
+ * somebody deleted some in the meantime; the next run then lists all. More files are fine, as the first run adds
+ * probes.
  */
 export async function lookAtLibrary(
   api: ImprintApi,
@@ -293,7 +294,7 @@ function rememberedAssets(wanted: readonly string[], { assets }: State): readonl
   return found;
 }
 
-// What is only asked for the next run, which has to list once more without it, is no reason to fail this one.
+// This request only saves the next run a list, so its failure must not fail this run.
 export async function ifAnswered<Result>(asked: Promise<Result>): Promise<Result | undefined> {
   try {
     return await asked;

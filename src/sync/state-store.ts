@@ -10,27 +10,27 @@ import { openMemory, withMemory, type Memory, type Note } from "../memory/memory
 import { EMPTY_LOCK, parseLock, renderLock, type Lock } from "./lock.ts";
 import { EMPTY_STATE, parseState, STATE_TABLES, type RememberedAsset, type State, type StateIds } from "./state.ts";
 
-/** What is kept of one project and one target. */
+/** The stored files of one project and one target. */
 export type StateFiles = ReturnType<typeof createStateFiles>;
 
-/** What a run begins with, beside its state: the lock file and the client may know more. */
+/** What a run starts with: its state, and what the lock file and the client add. */
 export interface RecalledState {
   readonly state: State;
   readonly project: string;
-  /** What the client has learned of the host. */
+  /** What the client has learned about the host. */
   readonly dialect: State["dialect"];
 }
 
 export type StateStore = ReturnType<typeof openStore>;
 
 /**
- * @param projectRoot absolute path of the project: `imprint.lock.json` stands there, the memory in `.imprint/`
+ * @param projectRoot absolute path of the project, which contains `imprint.lock.json` and the memory in `.imprint/`
  * @param target base address of the service; each target has its own state
  */
 export function createStateFiles(projectRoot: string, target: string, logger?: Logger) {
   const lockFile = join(projectRoot, "imprint.lock.json");
   const topic = sha256(target).slice(0, 16);
-  // The run lock keeps other runs from changing it meanwhile.
+  // The run lock prevents other runs from changing it in the meantime.
   let known: State | undefined;
   let last: { readonly text: string; readonly lock: Lock } | undefined;
   return {
@@ -72,7 +72,7 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
   };
 }
 
-/** A file is written whole beside its place, which takes a folder that can be written. */
+/** Checks the folder, because a file is written atomically by way of a temporary file beside it. */
 function checkWritable(file: string): void {
   try {
     accessSync(dirname(file), constants.W_OK);
@@ -81,27 +81,27 @@ function checkWritable(file: string): void {
   }
 }
 
-/** Where a run keeps what it learns. */
+/** Where a run stores what it learns. */
 export interface RunPlace {
   /** Absolute path of the project. */
   readonly projectRoot: string;
-  /** Name of the target that stays the same between runs. */
+  /** Name of the target, the same in every run. */
   readonly identity: string;
-  /** Name of the preview; `undefined`: the live site. */
+  /** Name of the preview; `undefined` for the live site. */
   readonly preview: string | undefined;
   readonly logger?: Logger;
 }
 
-/** The files of a run. A preview has a state of its own, so that it never touches what is known of the live site. */
+/** Opens the files of a run. A preview has its own state, so that it never changes that of the live site. */
 export function openRunFiles({ projectRoot, identity, preview, logger }: RunPlace): StateFiles {
   return createStateFiles(projectRoot, preview === undefined ? identity : `${identity} preview ${preview}`, logger);
 }
 
 /**
- * What a run knows when it begins. Files in the library are the same for all, so a preview that knows none takes those of
- * the live site for known; later it goes by its own, since either may have heard of a deleted file when the other did not.
+ * Returns the state at the start of a run. The library is shared, so a preview that knows no files takes over those of
+ * the live site; later it uses its own, since either may know of a deleted file when the other doesn't.
  *
- * @param own from the run's own files, to which it adds what it learns
+ * @param own the state from the run's own files
  */
 export function withLiveAssets(own: State, { projectRoot, identity, preview }: RunPlace): State {
   if (preview === undefined || Object.keys(own.assets).length > 0) return own;
@@ -123,15 +123,15 @@ function forgetAll(memory: Memory, topic: string): readonly Note[] {
 interface OpenedState {
   readonly topic: string;
   readonly recalled: RecalledState;
-  /** The state as it was read before; `undefined`: it was not. */
+  /** The state if it was read before. */
   readonly before: State | undefined;
-  /** Called with the state as it is written. */
+  /** Called with the final state. */
   readonly onClose: (state: State) => void;
 }
 
 /**
- * The state of a run while it works. What is remembered is written in the same turn of the event loop, so that a run that
- * is killed has noted what it did.
+ * The state during a run. Changes are written in the same turn of the event loop, so that a killed run has recorded
+ * what it did.
  */
 function openStore(memory: Memory, { topic, recalled: { state, project, dialect }, before, onClose }: OpenedState) {
   const { add, flush } = createWriter(memory);
@@ -163,24 +163,24 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       for (const [name, value] of Object.entries(changed)) table.ids.set(name, value);
     },
     /**
-     * Notes that a page is about to be sent, and waits until that is written: a run that is killed before it gets the
-     * response then knows the page as its own.
+     * Notes that a page is about to be sent, and waits until that is written: if the run is killed before it gets the
+     * response, the next one recognizes the page as its own.
      */
     async announcePage(slug: string, page: State["sending"][string]): Promise<void> {
       table.sending.set(slug, page);
       await flush();
     },
-    /** Notes that a file is about to be uploaded, as `announcePage` does, with the key of the attempt. */
+    /** Notes that a file is about to be uploaded, like `announcePage`, with the key of the attempt. */
     async announceUpload(hash: string, upload: State["uploading"][string]): Promise<void> {
       table.uploading.set(hash, upload);
       await flush();
     },
-    /** Notes that a record is about to be created beside those of its name, as `announcePage` does. */
+    /** Notes that a record is about to be created beside others with its name, like `announcePage`. */
     async announceRecord(kind: CreatedKind, namesakes: readonly string[]): Promise<void> {
       store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] } });
       await flush();
     },
-    /** Keeps what a record is known by; its creation is over. */
+    /** Stores what identifies a record, and marks its creation as finished. */
     rememberRecord(kind: CreatedKind, known: Pick<StateIds, "siteId" | "wantedSite" | "brandKit" | "blogId">): void {
       store.rememberIds({ ...known, begun: { ...ids.begun, [kind]: undefined } });
     },
@@ -201,21 +201,21 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
-     * Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`, unless
-     * it is about the key or a full account.
+     * Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`,
+     * unless it is about the key or a full account.
      */
     refuseAsset(hash: string, reason: string, of: "file" | "account"): void {
       table.uploading.set(hash, undefined);
       refusals.add(hash, reason, of);
     },
-    /** Notes that the service took something after it refused files, so that the refusals were about those. */
+    /** Notes that the service accepted something after it refused files, so the refusals were about those files. */
     confirmRefusals: () => refusals.confirm(),
-    /** Waits until all that is remembered survives a loss of power. Throws `STATE_UNWRITABLE`. */
+    /** Waits until all state survives a power loss. Throws `STATE_UNWRITABLE`. */
     async save(): Promise<void> {
       await flush();
       memory.sync();
     },
-    /** Waits until all is written, and closes the memory. Throws `STATE_UNWRITABLE`. */
+    /** Waits until everything is written, and closes the memory. Throws `STATE_UNWRITABLE`. */
     async close(): Promise<void> {
       try {
         await flush();
@@ -250,7 +250,7 @@ function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<
   };
 }
 
-// A service that takes nothing at all says nothing of a file.
+// If a service accepts nothing at all, its refusal isn't about a particular file.
 function openRefusals(kept: Table<string>) {
   const unconfirmed = new Map<string, string>();
   const ofAccount = new Map<string, string>();
@@ -288,7 +288,7 @@ function openTable<Value>(add: (note: Note) => void, topic: string, initial: Rea
   };
 }
 
-// Responses come in bunches: what they all teach is one transaction.
+// Responses arrive in bursts, so their notes are written in one transaction.
 function createWriter(memory: Memory) {
   let waiting: Note[] = [];
   let writing: Promise<void> | undefined;
@@ -311,7 +311,7 @@ function createWriter(memory: Memory) {
       waiting.push(note);
       writing ??= writeAll();
     },
-    /** Throws when anything could not be written. */
+    /** Throws if anything could not be written. */
     async flush(): Promise<void> {
       await writing;
       if (failure !== undefined) throw failure;

@@ -4,34 +4,34 @@ import { brandDesignSchema } from "../contract/brand-design.ts";
 import { brandColorSchema, brandFontSchema, brandFrameSchema, brandLogoSchema } from "../contract/brand-parts.ts";
 import { dialectSchema } from "../contract/dialect.ts";
 
-// What a run learned of one target. It is a cache of the service and can be deleted at any time; what has to survive that
-// stands in the lock file too.
+// What runs learned about one target. It is a cache of the service and can be deleted at any time; what has to survive
+// that is also in the lock file.
 
 export const pageStateSchema = z.object({
-  /** Id at the service: a page of the same slug and another id is another page. */
+  /** ID on the service: a page with the same slug and another ID is a different page. */
   id: z.string().optional(),
   /** Hash of the HTML with placeholders. */
   hash: z.string(),
-  /** SHA-256 of the HTML as it was sent. */
+  /** SHA-256 of the HTML as sent. */
   sent: z.string(),
-  /** Hash of the page as the service has it, by its own word or as it was read, where it is not that of what was sent. */
+  /** Hash of the page on the service, as reported or as read, if it differs from that of what was sent. */
   shown: z.string().optional(),
-  /** What the service made of it when it was sent, where readers don't see that: `draft`. */
+  /** The status that the service gave it when it was sent, if readers don't see it: `draft`. */
   hiddenAs: z.string().optional(),
-  /** Its title as the service lists it: another one later was written there. */
+  /** Its title in the service's list: if it differs later, somebody changed it there. */
   title: z.string().optional(),
   /** The title that it was sent with. */
   sentTitle: z.string().optional(),
-  /** When the service last changed it: a sign of an edit where it shows no hash. */
+  /** When the service last changed it: reveals an edit if the service reports no hash. */
   updatedAt: z.string().optional(),
-  /** Version that the service gave it: what is sent next replaces nothing else. */
+  /** Its version on the service: the next update replaces only this version. */
   version: z.number().optional(),
   /** Its `ETag`, which does the same at other services. */
   etag: z.string().optional(),
 });
 
 const sendingSchema = pageStateSchema.extend({
-  /** Key of the creation that was begun, to be used again by the run that resumes. */
+  /** Key of the creation in progress, which a resumed run reuses. */
   key: z.string().optional(),
 });
 
@@ -41,40 +41,40 @@ export const assetStateSchema = z.object({
 });
 
 export interface RememberedAsset extends z.infer<typeof assetStateSchema> {
-  /** When a run on this machine first knew that the library has it. */
+  /** When a run on this machine first saw it in the library. */
   readonly since?: string;
 }
 
 const uploadSchema = z.object({
-  /** Key of the upload that was begun, to be used again by the run that resumes. */
+  /** Key of the upload in progress, which a resumed run reuses. */
   key: z.string(),
 });
 
 export const brandKitStateSchema = z.object({
   id: z.string(),
   hash: z.string(),
-  /** Hash of name, colors, fonts and logos alone. */
+  /** Hash of only the name, colors, fonts and logos. */
   brandHash: z.string().optional(),
   attachedTo: z.string().optional(),
 });
 
 const librarySeenSchema = z.object({
-  /** How many files the library held, those of others included. */
+  /** Number of files in the library, including those of others. */
   count: z.int().nonnegative(),
-  /** Id of the file that stood first in its list; absent when it was empty. */
+  /** ID of the first file in its list; absent if it was empty. */
   newest: z.string().optional(),
 });
 
 const changesSeenSchema = z.object({
-  /** How often records of the kind were written, deletions included. */
+  /** How often records of the kind were written, including deletions. */
   count: z.int().nonnegative(),
-  /** When that was last. */
+  /** Time of the last write. */
   latest: z.string().nullable(),
-  /** How many records there were. */
+  /** Number of records. */
   records: z.int().nonnegative(),
 });
 
-/** A site, a brand kit or a blog of ours without its times; what isn't named here is a text or a number. */
+/** A site, a brand kit or a blog of ours without its times; fields that aren't listed are texts or numbers. */
 const ownRecordSchema = z
   .object({
     id: z.string(),
@@ -92,7 +92,7 @@ function seenRecord<Kept>(schema: z.ZodType) {
   return z.object({ changes: changesSeenSchema, record }).optional();
 }
 
-/** Records of ours, each with the changes that its kind had had. */
+/** Our records, each with the changes of its kind at that time. */
 const seenChangesSchema = z.object({
   account: z.string(),
   pagesUrl: z.string(),
@@ -101,50 +101,50 @@ const seenChangesSchema = z.object({
   blogs: seenRecord<Blog>(ownRecordSchema),
 });
 
-/** `undefined` when the records can't be kept; then they are listed. */
+/** Returns `undefined` if the records can't be stored; then they are listed. */
 export function parseSeenChanges(value: unknown): z.infer<typeof seenChangesSchema> | undefined {
   return seenChangesSchema.safeParse(value, { jitless: true }).data;
 }
 
-/** What there is one of. */
+/** Single values of the state. */
 const idsSchema = z.object({
-  /** Id of the project, by which its own things are recognized on a shared account. */
+  /** ID of the project, by which its records are recognized on a shared account. */
   project: z.string().optional(),
   siteId: z.string().optional(),
-  /** What the project wanted of the site last: what differs from it at the service was changed there. */
+  /** The project's last values for the site: values that differ on the service were changed there. */
   wantedSite: z.record(z.string(), z.string()).optional(),
-  /** `null`: the service may have a blog of the project of which nothing here knows the id. */
+  /** `null` if the service may have a blog of the project with an unknown ID. */
   blogId: z.string().nullable().optional(),
   brandKit: brandKitStateSchema.optional(),
-  /** Of what was sent without its id being known yet: ids of those that had its name before. */
+  /** For records that are being created: IDs of those that already had the name. */
   begun: z
     .object({ sites: z.array(z.string()), brandKits: z.array(z.string()), blogs: z.array(z.string()) })
     .partial()
     .optional(),
-  /** Id of the site's release that was live when a run looked last; `null`: none was. */
+  /** ID of the site's live release when a run last checked; `null` for none. */
   release: z.string().nullable().optional(),
-  /** Whether a release was begun that was not published: what was sent for it need not be sent again. */
+  /** Whether a release was started but not published: what was sent for it needn't be sent again. */
   filling: z.boolean().optional(),
   dialect: dialectSchema.optional(),
-  /** Whether the lock file has to keep the files: the library renames them, or may not list all of them. */
+  /** Whether the lock file has to list the files, because the library renames them or may not list all of them. */
   locksFiles: z.boolean().optional(),
-  /** When an upload was begun or answered last: a list may not show it yet. */
+  /** When the last upload was started or acknowledged: a list may not show it yet. */
   uploadedAt: z.iso.datetime().optional(),
-  /** How many requests at a time the service took in the last run that sent much. */
+  /** Concurrent requests that the service accepted in the last run that sent many. */
   concurrency: z.int().positive().optional(),
-  /** What a service that doesn't name its account was found to speak. */
+  /** Detected route set of a service that doesn't report its account. */
   routeSet: z.enum(["a", "b"]).optional(),
-  /** Time of the service up to which every change of a page is known. */
+  /** The service's time up to which all page changes are known. */
   seenAt: z.iso.datetime().optional(),
-  /** Slugs of pages at the service that this target did not publish: those of others, and previews. */
+  /** Slugs of pages on the service that this target didn't publish: those of others, and previews. */
   otherPages: z.array(z.string()).optional(),
-  /** The library when all of it was known. */
+  /** Fingerprint of the library when it was completely known. */
   library: librarySeenSchema.optional(),
-  /** What need not be listed while the service counts the same changes. Damaged: it is listed. */
+  /** Records that needn't be listed while the service's change counts are the same. If damaged, they are listed. */
   seenChanges: seenChangesSchema.optional().catch(undefined),
 });
 
-// The memory leaves out what is damaged: only rows of another version could miss a field. To check thousands of them by a
+// The memory omits damaged values, so only rows of another version could lack a field. Validating thousands of them by
 // schema would take longer than the rest of a run in which nothing changed.
 function tableOf<Row>(fields: readonly (keyof Row & string)[]) {
   const isRow = (row: unknown) => fields.every((field) => typeof Object(row)[field] === "string");
@@ -158,11 +158,11 @@ const stateSchema = idsSchema.extend({
   pages: tableOf<z.infer<typeof pageStateSchema>>(["hash", "sent"]),
   /** By asset hash. */
   assets: tableOf<RememberedAsset>(["id", "url"]),
-  /** By asset hash: files that the library refused, and why. They are put into the pages that use them. */
+  /** By asset hash: files that the library refused, and why. They are inlined in the pages that use them. */
   refused: z.record(z.string(), z.string()).default({}),
-  /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */
+  /** By slug: pages that a run was sending. It is unknown whether they arrived. */
   sending: z.record(z.string(), sendingSchema).default({}),
-  /** By asset hash: uploads that were begun and of which nothing was heard. */
+  /** By asset hash: uploads without a response. */
   uploading: z.record(z.string(), uploadSchema).default({}),
 });
 
@@ -174,7 +174,7 @@ export const STATE_TABLES = ["pages", "assets", "refused", "sending", "uploading
 
 export const EMPTY_STATE: State = { pages: {}, assets: {}, refused: {}, sending: {}, uploading: {} };
 
-/** The record that was not there before one was sent: it is ours, though nobody read the response to its creation. */
+/** Finds the record that didn't exist before one was sent: it is ours, although the response was lost. */
 export function findBegun<Named extends { readonly id: string }>(
   namesakes: readonly Named[],
   before?: readonly string[],
@@ -182,7 +182,7 @@ export function findBegun<Named extends { readonly id: string }>(
   return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
 }
 
-/** `undefined` when it is of another version: it is then rebuilt from the service. */
+/** Returns `undefined` for another version; the state is then rebuilt from the service. */
 export function parseState(value: unknown): State | undefined {
   return stateSchema.safeParse(value, { jitless: true }).data;
 }

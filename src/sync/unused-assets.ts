@@ -5,10 +5,10 @@ import { assetHashPrefix } from "./asset-name.ts";
 import { findOwnAssets } from "./known-assets.ts";
 import type { PlannedSite } from "./plan-run.ts";
 
-// Who decides whether a file is used: the service where it announces that it counts every use (`assets.uses`), since it
-// knows drafts, posts and other projects of the account. Elsewhere everything is read that may name a file, and what
-// can't be read makes every file count as used. A file may be there before anything uses it: those of other projects are
-// never ours to delete, and our own only when they are known to be old.
+// If the service counts every use (`assets.uses`), its counts decide, since it knows drafts, posts and other projects
+// of the account. Otherwise everything that may use a file is read, and if something can't be read, every file counts
+// as used. A file may exist before anything uses it, so our own are only deleted if they are known to be old, and those
+// of other projects never.
 
 export interface UnusedContext extends Pick<PlannedSite, "plan" | "project" | "rememberedAssets"> {
   readonly api: ImprintApi;
@@ -16,16 +16,16 @@ export interface UnusedContext extends Pick<PlannedSite, "plan" | "project" | "r
 
 export interface UnusedOptions {
   readonly now: Date;
-  /** Whether files count that were uploaded within the last 24 hours, or nobody knows when. */
+  /** Whether to include files uploaded within the last 24 hours or at an unknown time. */
   readonly includeRecent: boolean;
 }
 
 export interface UnusedAssets {
-  /** What may be deleted. */
+  /** Files that may be deleted. */
   readonly unused: readonly Asset[];
-  /** Unused too, but so new that a run may be about to publish what uses them. */
+  /** Also unused, but so new that a run may be about to publish what uses them. */
   readonly recent: readonly Asset[];
-  /** Unused too, but the service doesn't show when they were uploaded, and this machine has not known them for long. */
+  /** Also unused, but the service doesn't report their upload time, and this machine hasn't known them for long. */
   readonly undated: readonly Asset[];
 }
 
@@ -35,10 +35,11 @@ const AT_ONCE = 16;
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Files that this project uploaded and that nothing uses any more: neither the built site, nor any page, post, blog or
- * brand kit of the account, nor a file that one of these uses.
+ * Finds files that this project uploaded and that nothing uses anymore: neither the built site, nor any page, post,
+ * blog or brand kit of the account, nor a file that one of these uses.
  *
- * @throws ImprintError `RUN_INCOMPLETE` when the service neither counts uses nor shows what a page, post or file holds
+ * @throws ImprintError `RUN_INCOMPLETE` if the service neither counts uses nor shows the content of a page, post or
+ * file
  */
 export async function findUnusedAssets(
   { plan, project, rememberedAssets, api }: UnusedContext,
@@ -64,7 +65,7 @@ export async function findUnusedAssets(
   return { unused: old, recent, undated };
 }
 
-/** Whether `usedBy` of a file counts everything that names it. */
+/** Whether `usedBy` of a file counts all uses. */
 export function countsUses({ capabilities }: Pick<ImprintApi, "capabilities">): boolean {
   return capabilities.account?.capabilities["assets.uses"] === true;
 }
@@ -74,7 +75,7 @@ interface CountContext {
   readonly isOld: (asset: Asset) => boolean;
 }
 
-/** What the service counts no use of, beside uses by files that go as well. A file can't name one that came after it. */
+/** Finds files without counted uses, except by files that are deleted too. A file can't use one created after it. */
 async function findUncounted(candidates: readonly Asset[], { api, isOld }: CountContext): Promise<readonly Asset[]> {
   const unused = new Set<Asset>();
   const uses = new Map(candidates.map((asset) => [asset, asset.usedBy ?? Number.POSITIVE_INFINITY]));
@@ -98,7 +99,7 @@ interface NamedContext {
   readonly wanted: ReadonlySet<string>;
 }
 
-/** What stands in nothing that the service shows. */
+/** Finds files that don't appear in any content that the service shows. */
 async function findUnnamed(
   candidates: readonly Asset[],
   { api, assets, wanted }: NamedContext,
@@ -143,7 +144,7 @@ async function lookAtPosts(api: ImprintApi, look: (text: string) => void): Promi
   }
 }
 
-/** A post with all that readers get of it: a list may show its text and leave out its cover image. */
+/** Reads a post as readers get it, because a list may have its text but not its cover image. */
 async function readPost(post: Post, api: ImprintApi): Promise<string> {
   const shown = post.html === undefined ? undefined : await readPublic(post.url, api);
   if (shown !== undefined) return `${JSON.stringify(post)} ${shown}`;
@@ -166,7 +167,7 @@ interface FilesContext {
   readonly isUnused: (asset: Asset) => boolean;
 }
 
-// A stylesheet, a script or a feed names files as well, which may name others.
+// A stylesheet, a script or a feed may use files too, which may use others.
 async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: FilesContext): Promise<void> {
   const texts = assets.filter(isText);
   const isSeen = new Set<string>();
@@ -203,7 +204,7 @@ async function readText({ url }: Asset, api: ImprintApi): Promise<string | undef
   return visit?.status === 200 ? Buffer.from(visit.bytes).toString() : undefined;
 }
 
-/** Deletes files and says which could not be. One that is refused is tried again after the others: they may use it. */
+/** Deletes files and reports failures. Retries refused files after the others, because those may use them. */
 export async function deleteAssets(
   assets: readonly Asset[],
   { api }: Pick<UnusedContext, "api">,

@@ -86,7 +86,7 @@ function isRefused(error: unknown): error is ImprintError {
   return isAreaRefusal(error) || isOurs;
 }
 
-/** Why a renamed page can't be in a release that leads to it; it is then sent before what leads there. */
+/** Returns why a renamed page can't be in the release; it is then sent before pages that link to it. */
 async function findWaiting({ pages }: Plan, { failed, collisions }: FilledDraft): Promise<ImprintError | undefined> {
   const missing = new Map([
     ...failed.map(({ name, error, reason }) => [name, error?.message ?? reason] as const),
@@ -116,7 +116,7 @@ function isDelete(change: PageChange): change is Deletion {
   return change.kind === "delete";
 }
 
-// After any failure nothing is deleted: the run does not do what was planned.
+// After a failure nothing is deleted, as the run didn't do what was planned.
 function isWhole({ pages }: Plan, { outcomes }: Draft, { failed, collisions }: FilledDraft): boolean {
   const isSent = failed.length === 0 && collisions.length === 0 && !hasUnpublished(pages);
   return isSent && outcomes.every(({ status }) => status !== "failed");
@@ -135,7 +135,7 @@ async function publishDraft({ plan, draft, filled, removes }: Filled, context: R
   const { api, store, parent } = context;
   const { id } = draft.opened;
   if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(removal) });
-  // A run that is killed between the two knows these pages as its own.
+  // If the run is killed between the two steps, the next one recognizes these pages as its own.
   const written = filled.pages.filter(({ change }) => isWrite(change));
   await Promise.all(
     written.map(({ change, hash }) => store.announcePage(change.name, { hash: change.desired.hash, sent: hash })),
@@ -159,7 +159,7 @@ function removal({ name, known: { record } }: Deletion): ReleasePagesBody["remov
   return { slug: name, version: record.version };
 }
 
-// An answer that was lost says nothing: the release itself does. Publishing it again does no harm.
+// After a lost response, the release itself shows whether it was published. Publishing it again is harmless.
 async function findPublished(id: string, error: unknown, { api }: ReleaseContext): Promise<Release | undefined> {
   if (outcomeOf(error) !== "ambiguous") return undefined;
   const release = await api.releases.get(id);
@@ -171,7 +171,7 @@ function mayBeUnheard(error: unknown): boolean {
   return outcomeOf(error) === "ambiguous" && (failure?.status === undefined || failure.status >= 500);
 }
 
-/** Hash of the whole list of pages as this run leaves it. */
+/** Returns the hash of the complete list of pages after this run. */
 function manifestOf({ pages }: Plan, filled: FilledDraft): string {
   const sent = new Map(filled.pages.map(({ change, hash }) => [change.name, hash]));
   const lines = pages.flatMap((change) => {
@@ -185,7 +185,7 @@ interface Noted extends Filled {
   readonly release: Release;
 }
 
-/** Reports and remembers what a release published. */
+/** Reports and records what a release published. */
 async function noteRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
   const { store, api, seen, onOutcome } = context;
   store.rememberIds({ release: release.id, filling: undefined });
@@ -227,7 +227,7 @@ async function noteFiles(
   { files, opened }: Draft,
   context: ReleaseContext,
 ): Promise<void> {
-  // Forgets files that are gone, before those that take their place are remembered.
+  // Forgets deleted files before their replacements are recorded.
   await applyAssets(
     assets.filter(({ kind }) => kind === "keep" || kind === "blocked"),
     context,
@@ -253,18 +253,18 @@ function notePage(
   context.store.rememberPage(slug, { hash: made, sent: hash, id, version, title });
   const url = context.pageUrl(slug);
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url, bytes });
-  // All pages of a release have its time: what is asked for next came after it.
+  // All pages of a release have its time, so the next run asks for later changes.
   return { slug, updatedAt: publishedAt === null ? undefined : new Date(publishedAt.getTime() + 1) };
 }
 
 interface AloneContext extends ReleaseContext {
   readonly addresses: Addresses;
-  /** The site whose page stands there; `null`: a page without a site. Absent: it is a page of this one. */
+  /** The site whose page is there; `null` for a page without a site. Absent if the page belongs to this site. */
   readonly holder: string | null | undefined;
 }
 
-// A page that the release left as it was, since it is another site's or somebody wrote it by hand. In the version that
-// was planned from it is one to replace; any other came up since then.
+// Sends a page that the release skipped because it belongs to another site or was edited by hand. It may be replaced in
+// the version that the plan is based on; any other version is newer.
 async function sendAlone(change: Write, context: AloneContext): Promise<void> {
   const { store, holder, onOutcome } = context;
   store.withdrawPage(change.name);

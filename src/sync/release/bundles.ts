@@ -3,36 +3,35 @@ import type { ReleaseContent } from "../../client/releases/bundle.ts";
 import { createTarBuffer, tarredSize, type TarBuffer } from "../../client/releases/tar.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 
-/** `packed`: compressing it again wins nothing. */
+/** `packed` if compressing it again is useless. */
 export type ContentForm = "text" | "packed";
 
-/** What is sent at once. */
+/** Content that is sent in one request. */
 export interface Bundle {
   readonly contents: readonly ReleaseContent[];
-  /** Holds all of it; `undefined`: it is not packed yet. */
+  /** Contains all of it; `undefined` if it is not packed yet. */
   readonly tar: TarBuffer | undefined;
 }
 
 export interface BundleLine {
-  /** Largest bundle, in bytes before it is compressed. */
+  /** Largest bundle, in bytes before compression. */
   readonly bundleBytes: number;
-  /** How many bundles are on the way at a time. */
+  /** Maximum number of concurrent uploads. */
   readonly inFlight: number;
   readonly send: (bundle: Bundle, form: ContentForm) => Promise<unknown>;
 }
 
-/** Sends content in bundles, of which only a few are in memory at a time. */
+/** Sends content in bundles, with only a few in memory at a time. */
 export interface Bundles {
   /**
-   * Waits while too many bundles are on the way, and then has a copy of the bytes. Throws what sending an earlier one
-   * threw.
+   * Waits while too many uploads are in progress, then copies the bytes. Throws the error of an earlier upload.
    */
   add(content: ReleaseContent, form: ContentForm): Promise<void>;
-  /** Sends what is left and waits until all has arrived. */
+  /** Sends the rest and waits for all uploads. */
   finish(): Promise<void>;
 }
 
-// Below this a bundle that does not get through is not too large.
+// A smaller bundle that fails isn't too large.
 const SMALLEST = 64 * 1024;
 
 interface OpenBundle extends Bundle {
@@ -44,12 +43,12 @@ const EMPTY: OpenBundle = { contents: [], tar: undefined, bytes: 0 };
 export function createBundles({ bundleBytes, inFlight, send }: BundleLine): Bundles {
   const open: Record<ContentForm, OpenBundle> = { text: EMPTY, packed: EMPTY };
   const running = new Set<Promise<void>>();
-  // Memory for the content of thousands of pages would be given back only long after it was sent.
+  // Buffers are reused, as memory for thousands of pages would be freed only long after they were sent.
   const spare: TarBuffer[] = [];
   let largest = bundleBytes;
   let failure: { readonly error: unknown } | undefined;
 
-  // A proxy may take less than the service does: then smaller bundles go through it.
+  // A proxy may have a lower limit than the service, so smaller bundles are tried.
   async function sendFitting(bundle: Bundle, form: ContentForm): Promise<void> {
     const { contents } = bundle;
     const bytes = contents.reduce((sum, content) => sum + tarredSize(sizeOf(content.bytes)), 0);
@@ -83,7 +82,7 @@ export function createBundles({ bundleBytes, inFlight, send }: BundleLine): Bund
       if (failure !== undefined) throw failure.error;
       const { hash, bytes } = content;
       const size = tarredSize(sizeOf(bytes));
-      // What is read from disk while it is sent goes alone, so that its bundle can be a stream.
+      // A file that is streamed from disk is sent alone, so that its bundle can be a stream.
       const isAlone = isFile(bytes) || size > bundleBytes;
       if (open[form].bytes + size > largest || isAlone) await flush(form);
       const { contents, tar = isAlone ? undefined : (spare.pop() ?? createTarBuffer(bundleBytes)) } = open[form];
@@ -115,7 +114,7 @@ function splitBy(contents: readonly ReleaseContent[], most: number): readonly (r
   return parts;
 }
 
-// A proxy that does not take a body answers 413, or closes the connection while the body is on the way.
+// A proxy that rejects a body responds with 413, or closes the connection during the upload.
 function mayBeTooLarge(error: unknown): boolean {
   const failure = failureOf(error);
   return failure?.status === 413 || (failure?.status === undefined && failure?.stage === "on-the-way");
@@ -123,7 +122,7 @@ function mayBeTooLarge(error: unknown): boolean {
 
 const PACKED = /^(?:image\/(?!svg|bmp)|video\/|audio\/|font\/woff|application\/(?:zip|gzip|pdf|zstd|x-7z))/;
 
-/** Whether a type of file is compressed by itself. */
+/** Returns whether files of a type are already compressed. */
 export function formOf(contentType: string): ContentForm {
   return PACKED.test(contentType) ? "packed" : "text";
 }

@@ -15,13 +15,13 @@ export interface FillContext extends DraftContext {
   readonly onStep?: OnStep | undefined;
 }
 
-/** A page that a release lists: one that it changes, or in the first release of a site one that stays. */
+/** A page that a release lists: a changed one, or, in the first release of a site, also an unchanged one. */
 export type Listed = Write | Extract<PageChange, { kind: "keep" }>;
 
 /** A page of a release. */
 export interface DraftPage {
   readonly change: Listed;
-  /** SHA-256 of the HTML as it is sent. */
+  /** SHA-256 of the HTML as sent. */
   readonly hash: string;
   readonly bytes: number;
 }
@@ -29,11 +29,11 @@ export interface DraftPage {
 /** What was sent for a release. */
 export interface FilledDraft {
   readonly pages: readonly DraftPage[];
-  /** Pages that could not be made, which the release leaves as they are. */
+  /** Pages that could not be rendered, which the release leaves unchanged. */
   readonly failed: readonly Outcome[];
-  /** Pages that it leaves out, since other sites have their slugs. */
+  /** Pages that it omits because other sites have their slugs. */
   readonly collisions: StagedPages["collisions"];
-  /** Id and version of pages, by slug, as the service gave them. */
+  /** ID and version of pages on the service, by slug. */
   readonly records: ReadonlyMap<string, { readonly id: string; readonly version: number }>;
 }
 
@@ -42,7 +42,7 @@ const SLOW_MS = 150;
 const PAGES_A_LIST = 1000;
 const MOST_HELD_BYTES = 8 * MEBIBYTE;
 
-/** Sends the files and pages of a release, and the list of its pages beside them. */
+/** Sends the files and pages of a release and, concurrently, the list of its pages. */
 export async function fillDraft(draft: Draft, changes: readonly Listed[], context: FillContext): Promise<FilledDraft> {
   const { onStep, store } = context;
   const bundles = openBundles(draft, context);
@@ -52,7 +52,7 @@ export async function fillDraft(draft: Draft, changes: readonly Listed[], contex
   const lists: Promise<StagedPages>[] = [];
   const isResumed = store.ids.filling === true;
   let unlisted: DraftPage[] = [];
-  // What is asked for before it is sent.
+  // Content of which the service is asked whether it is missing, before it is sent.
   let held: ReleaseContent[] = [];
   let heldBytes = 0;
   store.rememberIds({ filling: true });
@@ -61,7 +61,7 @@ export async function fillDraft(draft: Draft, changes: readonly Listed[], contex
     const contents = held;
     const listing = sendList(unlisted, draft, context);
     [unlisted, held, heldBytes] = [[], [], 0];
-    // What fails is thrown when all is sent.
+    // An error is thrown after everything is sent.
     listing.catch(() => {});
     lists.push(listing);
     if (contents.length === 0) return;
@@ -95,7 +95,7 @@ export async function fillDraft(draft: Draft, changes: readonly Listed[], contex
   return { pages, failed, collisions: staged.flatMap(({ collisions }) => collisions), records };
 }
 
-/** Asks what a release still misses, and sends it. */
+/** Finds out which content a release is still missing, and sends it. */
 export async function sendMissing(
   { draft, filled }: { readonly draft: Draft; readonly filled: FilledDraft },
   context: FillContext,
@@ -118,7 +118,7 @@ function sendList(pages: readonly DraftPage[], { opened }: Draft, { api }: FillC
   return api.releases.pages(opened.id, { pages: pages.map(pageEntry), removes: [] });
 }
 
-// The line costs time where an answer takes long; more on the way at once makes up for that.
+// With a high latency, more and larger concurrent uploads save time.
 function openBundles({ opened, roundTripMs }: Draft, { api }: FillContext): Bundles {
   const [bundleBytes, inFlight] = roundTripMs < SLOW_MS ? [2 * MEBIBYTE, 4] : [4 * MEBIBYTE, 8];
   const encoding = encodingFor(api.baseUrl);

@@ -22,40 +22,40 @@ import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 
 export interface DraftContext extends ApplyContext {
   readonly siteId: string;
-  /** The release that the run was planned against; `null`: there is none. */
+  /** The release that the plan is based on; `null` if there is none. */
   readonly parent: string | null;
 }
 
 /** A file of a release. */
 export interface DraftFile {
   readonly change: Creation;
-  /** SHA-256 of the bytes that are sent. */
+  /** SHA-256 of the sent bytes. */
   readonly hash: string;
   readonly name: string;
   readonly contentType: string;
   readonly bytes: number;
   readonly bytesBefore: number;
-  /** Files are read again when they are sent, so that a run does not hold all of them. */
+  /** Reads the file again when it is sent, so that a run doesn't hold all files in memory. */
   readonly read: () => Promise<Bytes>;
 }
 
-/** A release that was opened, in which all files have their addresses. */
+/** An open release in which all files have their addresses. */
 export interface Draft {
   readonly opened: OpenedRelease;
-  /** Address by hash of the asset, as pages name it. */
+  /** Address in pages by hash of the asset. */
   readonly addresses: Map<string, string>;
   readonly files: readonly DraftFile[];
-  /** What came of assets that are no files of the release: put into pages, or too large for a bundle. */
+  /** Outcomes of assets that aren't files of the release: inlined in pages, or too large for a bundle. */
   readonly outcomes: readonly Outcome[];
-  /** How long the service took to answer. */
+  /** Duration of a request to the service. */
   readonly roundTripMs: number;
 }
 
 const FILES_AT_ONCE = 16;
 
 /**
- * Opens a release with the files that a plan adds to the library. A file that names others by address is known only when
- * those have theirs: then the release is opened once more, with all of them.
+ * Opens a release with the files that a plan adds to the library. The content of a file that contains addresses of
+ * others is only known once those have theirs; then they are added to the release.
  */
 export async function openDraft(changes: readonly AssetChange[], context: DraftContext): Promise<Draft> {
   const addresses = new Map<string, string>();
@@ -83,7 +83,7 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
     if (outcome.status !== "done") outcomes.push(outcome);
   }
 
-  // No bundle takes them: they are uploaded by themselves, which readers don't see.
+  // Too large for a bundle, so they are uploaded individually, which readers don't see.
   async function uploadLarge(): Promise<void> {
     if (large.length === 0) return;
     const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
@@ -124,7 +124,7 @@ export function openWith(
   { api, siteId, parent }: DraftContext,
   id: string | undefined,
 ): Promise<OpenedRelease> {
-  // The same bytes under two names are one file.
+  // Identical bytes under two names are one file.
   const named = new Map(files.map(({ hash, name, contentType, bytes }) => [hash, { hash, name, contentType, bytes }]));
   return api.releases.open({ ...(id === undefined ? {} : { id }), siteId, parent, assets: [...named.values()] });
 }

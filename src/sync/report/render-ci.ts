@@ -21,11 +21,13 @@ import {
   spareNote,
 } from "./words.ts";
 
-// GitHub shows ten annotations of a kind for a step, and drops the rest.
+// GitHub shows ten annotations of each level per step, and drops the rest.
 const MAX_ANNOTATIONS = 10;
 const MAX_ROWS = 100;
 
-/** Workflow commands that GitHub shows beside the run: an error for each failure, a warning for what is doubtful. */
+/**
+ * Renders workflow commands for GitHub: an error for each failure, a warning for everything else that needs attention.
+ */
 export function renderGithubAnnotations(report: Report): string {
   const failed = report.entries.filter(({ kind }) => kind === "failed");
   const blocked = report.entries.filter(({ kind }) => kind === "blocked");
@@ -57,7 +59,7 @@ function warningText(warning: ReportedWarning): string {
   return places.length === 0 ? warning.message : `${warning.message}\n${subject}: ${places.join(", ")}`;
 }
 
-/** Puts what GitHub would drop into the last annotation that it shows. */
+/** Merges annotations that GitHub would drop into the last one that it shows. */
 function gatherLast(annotations: readonly Annotation[]): readonly Annotation[] {
   if (annotations.length <= MAX_ANNOTATIONS) return annotations;
   const others = annotations.slice(MAX_ANNOTATIONS - 1);
@@ -68,7 +70,7 @@ function gatherLast(annotations: readonly Annotation[]): readonly Annotation[] {
   ];
 }
 
-/** The step summary: a table of counts, what changed with its address, and what needs a person. */
+/** Renders the step summary: counts, changes with their addresses, and what needs attention. */
 export function renderGithubSummary(report: Report): string {
   const blocks = [
     `### ${headlineOf(report)}`,
@@ -86,7 +88,7 @@ export function renderGithubSummary(report: Report): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-// GitHub shows an annotation at a line only for files of the repository: those of posts, not of the built site.
+// GitHub shows annotations at lines only for files in the repository, so for posts but not for the built site.
 function placeOf({ resource, error }: ReportEntry): Partial<ErrorLocation> {
   if (resource !== "post" || error?.location === undefined) return {};
   return error.location;
@@ -161,7 +163,7 @@ function whatOf({ reason, details = [] }: ReportEntry): string {
   return details.length === 0 ? reason : `${reason}: ${details.join(", ")}`;
 }
 
-// Names and messages come from files and from the service: they must not end a cell or become markup.
+// Names and messages come from files and from the service, so they must not end a cell or become markup.
 function cell(text: string): string {
   return text.replace(/[\\`*_[\]<>|&]/g, (character) => `&#${character.codePointAt(0)};`).replace(/\s+/g, " ");
 }
@@ -181,7 +183,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** The command that makes GitHub show a message at a line of a file. */
+/** Renders the command that makes GitHub show a message at a line of a file. */
 export function renderAnnotation({ level, file, line, column, title, message }: Annotation): string {
   const properties = Object.entries({ file, line, col: column, title })
     .filter(([, value]) => value !== undefined)
@@ -207,7 +209,7 @@ interface Finding {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** Failures, blocked changes and warnings as GitLab shows them in a merge request (`artifacts:reports:codequality`). */
+/** Renders failures, blocked changes and warnings for GitLab's merge requests (`artifacts:reports:codequality`). */
 export function renderCodeQuality({ entries, warnings, verified }: Report): string {
   const findings = [
     ...entries.flatMap(({ kind, resource, name, reason, error }) => {
@@ -239,7 +241,7 @@ function findingOf({
   line = 1,
   ...finding
 }: Omit<Finding, "fingerprint" | "location"> & { readonly path: string; readonly line: number | undefined }): Finding {
-  // The same finding has the same fingerprint in the next run, also when lines above it changed.
+  // A finding keeps its fingerprint in the next run, even if lines above it have changed.
   const fingerprint = sha256(JSON.stringify([finding.check_name, path, finding.description]));
   return { ...finding, fingerprint, location: { path, lines: { begin: line } } };
 }

@@ -23,16 +23,16 @@ import {
 } from "./words.ts";
 import type { ResourceName } from "../../base/outcome.ts";
 
-/** Colors a text for a terminal; the default leaves it as it is. */
+/** Colors a text for a terminal; the default returns it unchanged. */
 export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;
 
 export interface TextOptions {
   readonly paint?: Paint;
-  /** Most lines for each resource; the rest is counted. Default: 12. Warnings are all shown, a few lines each. */
+  /** Maximum lines per resource; the rest is counted. Default: 12. All warnings are shown, in a few lines each. */
   readonly maxLines?: number;
-  /** Breaks a line that is wider than the terminal; its further lines begin with `indent`. Default: it stays whole. */
+  /** Wraps a line at the width of the terminal; continuation lines start with `indent`. Default: no wrapping. */
   readonly wrap?: (line: string, indent: string) => string;
-  /** Whether the addresses of single pages and posts are shown. Default: true. */
+  /** Whether to show the addresses of individual pages and posts. Default: true. */
   readonly addresses?: boolean;
 }
 
@@ -50,7 +50,7 @@ const SIGNS: Readonly<Record<ReportKind, string>> = {
   keep: "=",
 };
 
-/** The report as a person reads it in a terminal. */
+/** Renders the report for a terminal. */
 export function renderText(report: Report, options: TextOptions = {}): string {
   const context = { paint: plain, maxLines: 12, wrap: plainLine, addresses: true, ...options, report };
   const sections = RESOURCES.map((resource) => renderResource(resource, context)).filter((section) => section !== "");
@@ -97,7 +97,7 @@ function renderResource(resource: ResourceName, context: TextContext): string {
   return [`  ${paint("strong", pluralOf(resource).padEnd(11))} ${parts.join(" · ")}`, ...lines].join("\n");
 }
 
-/** Entries that are blocked for the same reason as one, so that a reason isn't repeated for each page. */
+/** Merges entries that are blocked for the same reason, so that it isn't repeated for each page. */
 function mergeBlocked(entries: readonly ReportEntry[]): readonly ReportEntry[] {
   const groups = Map.groupBy(entries, (entry) =>
     entry.kind === "blocked" && entry.details === undefined ? `${entry.reason}\n${entry.hint ?? ""}` : entry,
@@ -140,7 +140,7 @@ function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly 
   return more > 0 ? [...details.slice(0, maxLines), `… and ${more} more`] : details;
 }
 
-// Why something new is new goes without saying, and the library's addresses are for programs.
+// The reason of a new record is obvious, and addresses in the library are for programs.
 function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
   const { report, paint, addresses } = context;
   const isExplained =
@@ -204,7 +204,7 @@ function renderFooter(context: TextContext): string {
   ].join("\n");
 }
 
-// An address where nothing listens is not shown without the command that changes that.
+// If nothing listens at an address, it is shown with the command that starts the service.
 function placeLines({ report: { links, seeWith, dryRun }, paint }: TextContext): readonly string[] {
   if (seeWith !== undefined && dryRun) return [];
   return [

@@ -7,43 +7,44 @@ import { REPORT_KINDS, RESOURCES, type Verified } from "./words.ts";
 import type { Outcome, ChangeKind, ResourceName } from "../../base/outcome.ts";
 import type { HeldPage } from "../../posts/local/held-pages.ts";
 
-/** What a run did, or would do: the data that every form of the report shows. */
+/** What a run did, or would do: the data of every form of the report. */
 export interface Report {
-  /** Grows when a field changes its meaning. */
+  /** Increases if a field changes its meaning. */
   readonly version: 1;
   readonly dryRun: boolean;
   readonly target: { readonly baseUrl: string; readonly routeSet: "a" | "b"; readonly isEmbedded?: true };
-  /** Name of the preview that the pages belong to; absent: they are the live site. */
+  /** Name of the preview that the pages belong to; absent for the live site. */
   readonly preview?: string;
-  /** Changes that were done, planned (in a dry run), failed or blocked. */
+  /** Changes that were applied, planned (in a dry run), failed or blocked. */
   readonly entries: readonly ReportEntry[];
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
-  /** One for all pages that have it, in the order in which they were found. */
+  /** One for all pages that have it, in the order of discovery. */
   readonly warnings: readonly ReportedWarning[];
-  /** Pages of the built site that are not published because their posts are not; absent: none. */
+  /** Pages of the built site that are not published because their posts aren't; absent if there are none. */
   readonly heldPages?: readonly HeldPage[];
-  /** Slugs of the pages that carry the script which leads their own scripts to the published pages; absent: none. */
+  /** Slugs of pages with the script that maps routes in their own scripts to published pages; absent if none. */
   readonly routeMapPages?: readonly string[];
   /**
-   * The release that the pages were published with, all at once, and the one that it replaced; absent: the pages were
-   * published one by one, or nothing changed.
+   * The release that the pages were published with, and the one that it replaced; absent if the pages were published
+   * one by one, or nothing changed.
    */
   readonly release?: { readonly id: string; readonly parent: string | null };
   readonly links: { readonly home?: string; readonly blog?: string };
-  /** The command that shows the site at `links`, where nothing shows it after the run; absent: it is shown there. */
+  /** The command that serves the site at `links` if no service runs after the run; absent if one does. */
   readonly seeWith?: string;
   readonly requests: { readonly total: number; readonly writes: number };
   readonly bytesSent: number;
-  /** Bytes of the images that were sent, before and after they were made smaller. */
+  /** Bytes of the sent images, before and after optimizing. */
   readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
-  /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not say. */
+  /** Our files in the library that seem to be unused; absent if there are none, or if it is unknown. */
   readonly spareAssets?: SpareAssets;
-  /** What the public addresses showed after publishing; absent: they were not verified. */
+  /** What the public addresses showed after publishing; absent if they were not verified. */
   readonly verified?: Verified;
   readonly elapsedMs: number;
   /**
-   * 0: what was built is live; 1: something of it is not, because it failed or was blocked, or something was warned about
-   * in strict mode. What a site does without, such as a brand kit, what was accepted for this host and notices do not count.
+   * 0: everything that was built is live. 1: something isn't, because it failed or was blocked, or there is a warning
+   * in strict mode. Optional resources such as a brand kit, limitations accepted for this host, and notices don't
+   * count.
    */
   readonly exitCode: 0 | 1;
 }
@@ -57,25 +58,25 @@ export interface ReportEntry {
   readonly reason: string;
   readonly url?: string;
   readonly hint?: string;
-  /** Absent: what is blocked is not live. `never`: the site does without it. `unless accepted`: it may be accepted. */
+  /** Absent: blocked counts as not live. `never`: the site works without it. `unless accepted`: it may be accepted. */
   readonly counts?: ChangeSummary["counts"];
-  /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
+  /** The differences, one per line: `primary #25c2a0 → #2bd4b0`. */
   readonly details?: readonly string[];
   readonly error?: {
     readonly code: string;
     readonly message: string;
     readonly hint: string;
-    /** Where the error was found in the project; absent: not in a file. */
+    /** Where the error was found in the project; absent if not in a file. */
     readonly location?: ErrorLocation;
   };
   readonly bytes?: number;
 }
 
 export interface ReportInput {
-  /** What was planned, in the order in which it is reported. */
+  /** The planned changes, in the order of the report. */
   readonly changes: readonly ChangeSummary[];
   readonly target: Report["target"];
-  /** What somebody accepted that the host can't do, as `findAcceptable` names it. */
+  /** Accepted limitations of the host, by the names of `findAcceptable`. */
   readonly accepted?: ReadonlySet<string>;
   /** Name of the preview, if it is one. */
   readonly preview?: string | undefined;
@@ -90,29 +91,29 @@ export interface ReportInput {
   readonly verified?: Verified | undefined;
   readonly heldPages?: readonly HeldPage[];
   readonly routeMapPages?: readonly string[];
-  /** Posts whose files are not valid; nothing is sent for them. */
+  /** Posts with invalid files, which are not sent. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
 
-/** The report of a run that only planned. */
+/** Creates the report of a dry run. */
 export function reportPlan(input: ReportInput): Report {
   return createReport(input.changes, { ...input, dryRun: true, images: { bytesBefore: 0, bytesAfter: 0 } });
 }
 
-/** The report of a run that published. */
+/** Creates the report of a run that published. */
 export function reportOutcomes(outcomes: readonly Outcome[], input: ReportInput): Report {
   const ordered = inPlanOrder(withoutRefuted(outcomes), input.changes);
   return createReport(ordered.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
 }
 
-// What the service answered to have done, and then does not show, failed.
+// A change that the service acknowledged but doesn't show counts as failed.
 function withoutRefuted(outcomes: readonly Outcome[]): readonly Outcome[] {
   const keyOf = ({ resource, kind, name }: Outcome) => `${resource} ${kind} ${name}`;
   const failed = new Set(outcomes.filter(({ status }) => status === "failed").map(keyOf));
   return outcomes.filter((outcome) => outcome.status === "failed" || !failed.has(keyOf(outcome)));
 }
 
-// Outcomes come as the service answers; two reports of the same run should be the same.
+// Outcomes arrive in the order of responses, but reports of equal runs should be equal.
 function inPlanOrder(outcomes: readonly Outcome[], changes: readonly ChangeSummary[]): readonly Outcome[] {
   const places = new Map(
     changes.map(({ resource, name }, index) => [`${resource} ${name}`, index] as const).toReversed(),
@@ -148,7 +149,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     links,
     ...(input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,
-    // What is put into pages is sent with them.
+    // Inlined files are sent as part of their pages.
     bytesSent: dryRun ? 0 : entries.reduce((sum, { kind, bytes = 0 }) => sum + (kind === "inline" ? 0 : bytes), 0),
     images,
     ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
@@ -168,7 +169,7 @@ function isAccepted({ counts, resource, name }: ReportEntry, accepted: ReadonlyS
   return counts === "never" || (counts === "unless accepted" && accepted.has(`${resource} ${name}`));
 }
 
-/** The names of what the host can't do and somebody may accept. */
+/** Returns the names of the host's limitations that a user may accept. */
 export function findAcceptable(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap(({ counts, resource, name }) =>
     counts === "unless accepted" ? [`${resource} ${name}`] : [],

@@ -1,16 +1,16 @@
 import type { SiteWarning } from "../../site/model.ts";
 import { pluralize } from "./words.ts";
 
-/** A warning with every place that has it; its own place is the first. */
+/** A warning with all of its places; its own is the first. */
 export interface ReportedWarning extends SiteWarning {
-  /** How many files have it. */
+  /** Number of files that have it. */
   readonly pages: number;
   readonly places: readonly Place[];
 }
 
 type Place = Pick<SiteWarning, "file" | "line" | "column">;
 
-/** Makes one of all warnings that say the same about the same, so that a picture that 60 pages miss hides no other. */
+/** Groups equal warnings about the same subject, so that an image missing on 60 pages doesn't bury others. */
 export function groupWarnings(warnings: readonly SiteWarning[]): readonly ReportedWarning[] {
   const groups = new Map<string, { readonly warning: SiteWarning; readonly places: Place[] }>();
   for (const warning of warnings) {
@@ -36,7 +36,7 @@ function placeOf({ file, line, column }: SiteWarning): Place {
 
 const NAMED = 3;
 
-/** What a warning is about: its place, or the number of its pages and the first of them, a line each. */
+/** Describes where a warning applies: its place, or the number of its pages and the first of them, one per line. */
 export function describeGroup({ pages, places }: ReportedWarning): {
   readonly subject: string;
   readonly places: readonly string[];
@@ -57,7 +57,7 @@ export function describeGroup({ pages, places }: ReportedWarning): {
   };
 }
 
-/** The places of a warning in one line: the first three files, and how many more. */
+/** Describes the places of a warning in one line: the first three files, and how many more. */
 export function describePlaces(warning: ReportedWarning): string {
   const { subject, places } = describeGroup(warning);
   return places.length === 0 ? subject : places.join(", ").replace(", …", " …");

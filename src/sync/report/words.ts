@@ -24,7 +24,7 @@ const DONE: Readonly<Record<ReportKind, string>> = {
   failed: "failed",
 };
 
-/** In the order in which reports count them. */
+/** In the order of reports. */
 export const REPORT_KINDS = Object.keys(DONE) as readonly ReportKind[];
 
 const PLANNED: Readonly<Record<ReportKind, string>> = {
@@ -34,7 +34,7 @@ const PLANNED: Readonly<Record<ReportKind, string>> = {
   delete: "to delete",
 };
 
-/** Everything that a report counts. */
+/** All resources that a report counts. */
 export const RESOURCES = Object.keys(PLURALS) as readonly ResourceName[];
 
 export function pluralOf(resource: ResourceName): string {
@@ -45,7 +45,7 @@ export function kindWord(kind: ReportKind, report: Pick<Report, "dryRun">): stri
   return (report.dryRun ? PLANNED : DONE)[kind];
 }
 
-/** Whether the run found everything as it should be, but for what was accepted of this host. */
+/** Whether everything was up to date, except for accepted limitations of this host. */
 export function isUnchanged({ entries, exitCode }: Report): boolean {
   return entries.every(({ kind }) => kind === "keep" || kind === "inline" || (kind === "blocked" && exitCode === 0));
 }
@@ -55,7 +55,7 @@ export function hasLiveProblems({ verified }: Pick<Report, "verified">): boolean
   return verified !== undefined && verified.problems.length > 0;
 }
 
-/** Whether something of what was built failed, or is blocked and was not accepted. */
+/** Whether something failed, or is blocked and not accepted. */
 export function hasFailed({ dryRun, exitCode, entries }: Report): boolean {
   const isFailed = entries.some(({ kind }) => kind === "failed");
   return (
@@ -66,7 +66,7 @@ export function hasFailed({ dryRun, exitCode, entries }: Report): boolean {
 
 const LIVE: ReadonlySet<ReportKind> = new Set<ReportKind>(["create", "update", "keep"]);
 
-/** What the run was about, as the first line of a report says it, without a full stop. */
+/** Returns the first line of a report, without a period. */
 export function headlineOf(report: Report): string {
   const { target, preview, dryRun } = report;
   const service = target.isEmbedded === true ? "the embedded service" : target.baseUrl;
@@ -80,14 +80,14 @@ export function headlineOf(report: Report): string {
   return dryRun ? `Plan for ${place}` : `Published to ${place}${doubt}`;
 }
 
-/** What a preview does not do; `undefined` for the live site. */
+/** Returns a note on what a preview doesn't change; `undefined` for the live site. */
 export function previewNote({ preview }: Pick<Report, "preview">): string | undefined {
   return preview === undefined
     ? undefined
     : "A preview doesn't change the live pages, the site, posts, or the brand kit.";
 }
 
-/** The release of a run and how to go back; `undefined` when there was none. */
+/** Returns a note on the release of a run and how to roll back; `undefined` if there was none. */
 export function releaseNote({ release }: Pick<Report, "release">): string | undefined {
   if (release === undefined) return undefined;
   const { id, parent } = release;
@@ -95,7 +95,7 @@ export function releaseNote({ release }: Pick<Report, "release">): string | unde
   return `All pages went live at once, as release ${id}.${back}`;
 }
 
-/** What to say of files that seem to be used by nothing; `undefined` when there are none. */
+/** Returns a note on files that seem to be unused; `undefined` if there are none. */
 export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string | undefined {
   if (spareAssets === undefined) return undefined;
   const { count, bytes } = spareAssets;
@@ -103,7 +103,7 @@ export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string 
   return `${files} unused (${formatBytes(bytes)}): see \`imprint assets prune\`.`;
 }
 
-/** Which pages got a script of ours, where pages were sent or would be. */
+/** Returns a note on pages that got a script of ours, if any pages were or would be sent. */
 export function routeMapNote(report: Report): string | undefined {
   const { routeMapPages: [first, ...others] = [] } = report;
   if (first === undefined || isUnchanged(report)) return undefined;
@@ -111,7 +111,7 @@ export function routeMapNote(report: Report): string | undefined {
   return `Scripts on ${pluralize(others.length + 1, "page")} name pages of the site; imprint redirects them to the published addresses (${slugs}).`;
 }
 
-/** `1.2 MB`, `340 kB`, `12 B`: decimal units, as disks and hosts count. */
+/** Formats a size in decimal units: `1.2 MB`, `340 kB`, `12 B`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
@@ -122,7 +122,7 @@ export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Adds to the error that ended a run what was done until then: it stays, and is not sent a second time. */
+/** Adds a summary of what was already done to the error that ended a run. */
 export function describeInterruption(
   thrown: unknown,
   { outcomes, total }: { readonly outcomes: readonly Outcome[]; readonly total: number },
@@ -146,7 +146,7 @@ function progressSentence(outcomes: readonly Outcome[], total: number): string {
   return left > 0 ? `${done}; ${left} of ${total} steps remain.` : `${done}.`;
 }
 
-/** What `--verify` found at the public addresses after publishing. */
+/** Findings of `--verify` at the public addresses after publishing. */
 export interface Verified {
   /** Published pages whose address was fetched. */
   readonly pages: number;
@@ -154,25 +154,25 @@ export interface Verified {
   readonly posts: number;
   /** Distinct files that the pages and posts load from the hosts of the pages and of the library. */
   readonly files: number;
-  /** Distinct links of the pages that lead to the hosts of the pages, with their anchors. */
+  /** Distinct links of the pages to the hosts of the pages, with their anchors. */
   readonly links: number;
   readonly problems: readonly LiveProblem[];
-  /** Addresses that redirect; they are live where `to` is. */
+  /** Addresses that redirect to `to`. */
   readonly redirects: readonly { readonly address: string; readonly to: string }[];
-  /** Pages opened in a browser and how many shapes of pages there are; absent without `--verify=browser`. */
+  /** Number of pages opened in a browser, and of different page shapes; absent without `--verify=browser`. */
   readonly browser?: { readonly pages: number; readonly shapes: number };
 }
 
-/** Something that is not live as it was published. */
+/** Something that is not live as published. */
 export interface LiveProblem {
-  /** `browser`: a request that fails or an error in the console that occurs only on the published page. */
+  /** `browser`: a failed request or a console error that occurs only on the published page. */
   readonly kind: "page" | "post" | "file" | "link" | "browser";
   readonly address: string;
   /** What was found: `404`, `text/html instead of image/png`, `an older version of the page is shown`. */
   readonly found: string;
   /** Slugs of the pages and posts that use the address, in the order of the site. */
   readonly usedBy: readonly string[];
-  /** What to do. */
+  /** How to fix it. */
   readonly hint: string;
 }
 
@@ -197,14 +197,14 @@ export function problemLine({ kind, usedBy, address, found }: LiveProblem): stri
 
 const NAMED = 5;
 
-/** `used by 50 pages: about, contact, …`; `undefined` where the problem is that of one page and names it. */
+/** `used by 50 pages: about, contact, …`; `undefined` if the problem already names its one page. */
 export function usersLine({ kind, usedBy }: LiveProblem): string | undefined {
   if (kind === "page" || kind === "post" || usedBy.length === 0) return undefined;
   const more = usedBy.length > NAMED ? ", …" : "";
   return `used by ${pluralize(usedBy.length, "page")}: ${usedBy.slice(0, NAMED).join(", ")}${more}`;
 }
 
-/** `2 addresses redirect: https://… → https://…, …`; `undefined` when none does. */
+/** `2 addresses redirect: https://… → https://…, …`; `undefined` if none do. */
 export function redirectsLine({ redirects }: Verified): string | undefined {
   const [first] = redirects;
   if (first === undefined) return undefined;

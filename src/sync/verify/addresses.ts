@@ -3,7 +3,7 @@ import type { Shown } from "./fetch-public.ts";
 import type { Finding } from "./judge.ts";
 import type { FileReference, FileUse, LinkReference } from "./read-page.ts";
 
-/** A published page or post and where readers find it. */
+/** A published page or post and its public address. */
 export interface Live {
   readonly slug: string;
   readonly address: string;
@@ -13,7 +13,7 @@ export interface Live {
   readonly linkTexts?: ReadonlySet<string>;
 }
 
-/** An address that is verified, with all that it is used for. It grows while pages are read. */
+/** An address to verify, with all of its uses, which are added while pages are read. */
 export interface Address {
   readonly href: string;
   readonly live: Live | undefined;
@@ -21,28 +21,28 @@ export interface Address {
   readonly uses: Set<FileUse>;
   /** Slugs of the pages and addresses of the stylesheets that load it. */
   readonly users: Set<string>;
-  /** Slugs of the pages that link to it, by anchor; without one by the empty text. */
+  /** Slugs of the pages that link to it, by anchor; by the empty text without one. */
   readonly links: Map<string, Set<string>>;
   /** Whether every link to it is a form that sends data. */
   readonly isPost: boolean;
-  /** What was found there; `undefined`: not visited yet. */
+  /** What was found there; `undefined` if not visited yet. */
   readonly state: Visited | undefined;
 }
 
 export interface Visited {
   readonly shown: Shown;
-  /** What is wrong with the page or post itself. */
+  /** The problem of the page or post itself. */
   readonly problem: Finding | undefined;
-  /** `undefined` where the address shows no page, or nobody asked for its anchors. */
+  /** `undefined` if the address shows no page, or its anchors aren't needed. */
   readonly anchors: ReadonlySet<string> | undefined;
-  /** Whether it shows a page whose anchors nobody asked for. */
+  /** Whether it shows a page whose anchors weren't needed. */
   readonly isUnread: boolean;
   readonly shape: string | undefined;
 }
 
 export type AddressBook = ReturnType<typeof createAddressBook>;
 
-/** Keeps every address once, however many pages name it. */
+/** Stores every address once, however many pages use it. */
 export function createAddressBook(published: readonly Live[]) {
   const addresses = new Map<string, { -readonly [Key in keyof Address]: Address[Key] }>();
   const order = new Map(published.map(({ slug }, place) => [slug, place]));
@@ -66,7 +66,7 @@ export function createAddressBook(published: readonly Live[]) {
     return added;
   }
 
-  /** Notes what was found; `undefined`: it is to be visited again. */
+  /** Notes what was found; `undefined` schedules another visit. */
   function note({ href }: Address, state: Visited | undefined): void {
     const address = open(href);
     done += Number(state !== undefined) - Number(address.state !== undefined);
@@ -98,7 +98,9 @@ export function createAddressBook(published: readonly Live[]) {
     all: (): readonly Address[] => [...addresses.values()],
     unvisited: (): readonly Address[] => [...addresses.values()].filter(({ state }) => state === undefined),
     progress: () => ({ done, total: addresses.size }),
-    /** Slugs of the pages behind users, also of those that load a stylesheet which names the file, in the order of the site. */
+    /**
+     * Returns the slugs of pages among or behind the users, such as those of a stylesheet, in the order of the site.
+     */
     pagesOf(users: ReadonlySet<string>): readonly string[] {
       const seen = new Set<string>();
       collectPages(users, seen);

@@ -13,7 +13,7 @@ import type { Live } from "./addresses.ts";
 
 export interface BrowserContext {
   readonly built: BuiltSite;
-  /** Shape of each page that is live, by slug. */
+  /** Shape of each live page, by slug. */
   readonly shapes: ReadonlyMap<string, string>;
   readonly openBrowser: OpenBrowser;
   /** Whether an address is on a host of the published pages or of the library. */
@@ -23,9 +23,9 @@ export interface BrowserContext {
 }
 
 export interface SeenInBrowser {
-  /** Requests that fail. */
+  /** Failed requests. */
   readonly requests: readonly LiveProblem[];
-  /** Errors of the console. */
+  /** Console errors. */
   readonly errors: readonly LiveProblem[];
   readonly browser: NonNullable<Verified["browser"]>;
 }
@@ -34,8 +34,8 @@ const MOST_PAGES = 20;
 const AT_ONCE = 2;
 
 /**
- * Opens one page of each shape, published and as it was built, and reports what fails only where it is published. Of
- * more shapes than fit, those that most pages have are opened.
+ * Opens one page of each shape, both published and as built, and reports what fails only on the published page. If
+ * there are too many shapes, opens those with the most pages.
  */
 export async function verifyInBrowser(pages: readonly Live[], context: BrowserContext): Promise<SeenInBrowser> {
   const { built, openBrowser, onStep, signal } = context;
@@ -77,7 +77,7 @@ function groupByShape(pages: readonly Live[], shapes: ReadonlyMap<string, string
 
 interface Opened extends BrowserContext {
   readonly browser: Browser;
-  /** Of the built site as it is served here. */
+  /** Origin of the locally served built site. */
   readonly origin: string;
 }
 
@@ -93,7 +93,7 @@ async function findFailures({ slug, desired, address }: Live, context: Opened): 
   const published = await visitPage(browser, address);
   if (published.requests.length === 0 && published.errors.length === 0) return [];
   const route = built.pages.find(({ file }) => file === desired?.file)?.route;
-  // A page that was made of a post has no file of its own.
+  // A page that was created for a post has no file of its own.
   const before: Heard =
     route === undefined
       ? { requests: [], errors: [] }
@@ -108,14 +108,14 @@ async function findFailures({ slug, desired, address }: Live, context: Opened): 
   ];
 }
 
-/** What two addresses share when one of them is that of the built site, served here. */
+/** Returns the comparable part of an address, for the published and the locally served site. */
 function nameOf(address: string, isOwn: (address: string) => boolean): string {
   if (!isOwn(address)) return address;
   const { pathname, search } = new URL(address);
   return pathname + search;
 }
 
-/** The errors that occur more often than before. */
+/** Returns the errors that occur more often than before. */
 function without(errors: readonly string[], before: readonly string[]): readonly string[] {
   const left = [...before];
   return errors.filter((error) => {
@@ -125,7 +125,7 @@ function without(errors: readonly string[], before: readonly string[]): readonly
   });
 }
 
-/** One problem for what several pages have; an error has no address of its own but that of its first page. */
+/** Merges the same problem of several pages; an error has the address of its first page. */
 function mergeFailures(failures: readonly Failure[]): readonly LiveProblem[] {
   const merged = new Map<string, LiveProblem>();
   for (const { slug, address, found, isRequest } of failures) {
@@ -142,10 +142,10 @@ const REQUEST_HINT =
   "The request succeeds in the built site. Name the file in the page itself, so that it is uploaded.";
 const ERROR_HINT = "The error doesn't occur in the built site. Open the page with the browser's developer tools.";
 
-/** What goes wrong while a page is open. */
+/** Problems while a page is open. */
 export interface Heard {
   readonly requests: readonly FailedRequest[];
-  /** Errors of the console and those that scripts throw, without addresses. */
+  /** Console errors and uncaught errors of scripts, without addresses. */
   readonly errors: readonly string[];
 }
 
@@ -158,7 +158,7 @@ const LOAD_MS = 30_000;
 const QUIET_FOR_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Opens a page as a first-time visitor does and scrolls through it, which wakes up what waits for that. */
+/** Opens a page as a first-time visitor and scrolls through it, which triggers lazy loading. */
 export async function visitPage(browser: Browser, address: string): Promise<Heard> {
   const window = await browser.newContext({ reducedMotion: "reduce" });
   try {
@@ -185,7 +185,7 @@ const SCROLL_THROUGH = `(async () => {
   }
 })()`;
 
-/** Gives what waits until nothing was on the way for a moment. A page that polls never becomes quiet. */
+/** Returns a function that waits until no request was in progress for a moment. A page that polls never gets quiet. */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
   let onChange = () => {};
@@ -198,7 +198,7 @@ function watchRequests(page: Page): () => Promise<void> {
     onChange();
   });
   page.on("requestfinished", end).on("requestfailed", end);
-  // A script that is refused a file seldom reads why, and the browser then never finishes the request.
+  // Scripts seldom read the body of an error, and the browser then never finishes the request.
   page.on("response", (response) => response.status() >= 400 && end(response.request()));
   return () =>
     new Promise((resolve) => {
@@ -220,7 +220,7 @@ function listen(page: Page): Heard {
   };
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "no response";
-    // Of media that plays or was left, browsers stop the request themselves.
+    // Browsers abort requests for playing or abandoned media themselves.
     if (reason !== "net::ERR_ABORTED") fail(request.url(), reason);
   });
   page.on("response", (response) => {
@@ -233,24 +233,24 @@ function listen(page: Page): Heard {
   return { requests, errors };
 }
 
-// Failed requests are listed by themselves, with their address.
+// Failed requests are listed separately, with their addresses.
 function isError(message: ConsoleMessage): boolean {
   return message.type() === "error" && !message.text().startsWith("Failed to load resource");
 }
 
-// The same complaint names other addresses on the published page.
+// The same error contains different addresses on the published page.
 function withoutAddresses(text: string): string {
   return text.replace(/\b(?:https?|data|blob):[^\s'")]+/g, "<address>");
 }
 
-/** The built site as a static host serves it, on 127.0.0.1. */
+/** The built site, served on 127.0.0.1 as by a static host. */
 export interface ServedFolder {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** Serves the files of a built site, and nothing else of the disk. */
+/** Serves the files of a built site, and no others. */
 export async function serveFolder(built: BuiltSite): Promise<ServedFolder> {
   const pages = new Map(built.pages.map(({ route, file }) => [route.replace(/\/$/, ""), file]));
   const files = new Set([...built.files.keys(), ...pages.values()]);

@@ -1,24 +1,24 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import { findProxies } from "../../client/transport/proxies.ts";
 
-/** What an address shows to a reader. */
+/** What a reader gets at an address. */
 export type Shown =
   | {
       readonly kind: "answer";
       readonly status: number;
-      /** Without its parameters, in small letters; empty when none is named. */
+      /** Without parameters, in lowercase; empty if there is none. */
       readonly contentType: string;
-      /** The address behind the redirects. */
+      /** The address after redirects. */
       readonly address: string;
-      /** The body of HTML and of stylesheets; of other files it isn't read. */
+      /** The body of HTML and stylesheets; the body of other files isn't read. */
       readonly text: string | undefined;
     }
-  /** A redirect to a host that isn't asked. */
+  /** A redirect to a host that must not be visited. */
   | { readonly kind: "away"; readonly address: string }
   | { readonly kind: "silent"; readonly reason: string };
 
 export interface PublicFetch {
-  /** Asks without the key, and follows redirects as long as `mayVisit` allows their host. */
+  /** Requests an address without the key, and follows redirects if `mayVisit` allows their host. */
   read(address: string): Promise<Shown>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ async function readResponse(response: PublicResponse, address: string): Promise<
   return { kind: "answer", status, contentType, address, text: isRead ? await response.text() : undefined };
 }
 
-// undici is loaded with the first address that is behind a proxy.
+// Loads undici with the first address that needs a proxy.
 function createProxiedFetch() {
   let opened: ReturnType<typeof openProxied> | undefined;
   return {

@@ -3,7 +3,7 @@ import { contentTypeOf } from "../../site/content-type.ts";
 import type { Shown } from "./fetch-public.ts";
 import type { FileUse, ReadPage } from "./read-page.ts";
 
-/** What is wrong with an address, and what to do. */
+/** The problem of an address, and how to fix it. */
 export interface Finding {
   readonly found: string;
   readonly hint: string;
@@ -14,7 +14,7 @@ type PublicResponse = Extract<Shown, { kind: "answer" }>;
 const AGAIN = "Run `imprint publish --verify` again; hosts with a cache may need a few minutes.";
 const PAGES_URL = "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
 
-/** Whether an address shows a page that readers can open. */
+/** Checks that an address shows a page that readers can open. */
 export function judgeAnswer(shown: Shown): Finding | undefined {
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   if (shown.kind === "away") return { found: `redirects to ${shown.address}, on another host`, hint: PAGES_URL };
@@ -23,13 +23,13 @@ export function judgeAnswer(shown: Shown): Finding | undefined {
 }
 
 interface SentPage {
-  /** As it is shown. */
+  /** The page as shown. */
   readonly page: ReadPage;
   readonly hash: string;
   readonly readSent: () => Promise<ReadPage>;
 }
 
-/** Whether a page is shown as it was sent. */
+/** Checks that a page is shown as sent. */
 export async function judgePage(
   { text = "" }: PublicResponse,
   { page, hash, readSent }: SentPage,
@@ -39,7 +39,8 @@ export async function judgePage(
     return { found: "an older version of the page is shown", hint: AGAIN };
   }
   if (marker?.intact === true) return undefined;
-  // Hosts add scripts and texts of their own and take comments and attributes away: what was sent has to be in what is shown.
+  // Hosts add their own scripts and text, and remove comments and attributes, so what is shown must contain what was
+  // sent.
   const sent = await readSent();
   if (sent.title === page.title && hasAll(page.words, sent.words)) return undefined;
   if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
@@ -53,12 +54,12 @@ function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
   return next === sent.length;
 }
 
-/** Whether a file is there, and in a type with which browsers use it. */
+/** Checks that a file exists, with a type that browsers accept. */
 export function judgeFile(
   shown: Shown,
   { address, uses }: { readonly address: string; readonly uses: ReadonlySet<FileUse> },
 ): Finding | undefined {
-  // Many libraries redirect to a storage of their own, which is not asked.
+  // Many libraries redirect to separate storage, which isn't visited.
   if (shown.kind === "away") return undefined;
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   if (shown.status !== 200) return { found: String(shown.status), hint: MISSING_FILE };
@@ -87,7 +88,7 @@ const UNNAMED = "application/octet-stream";
 
 interface Expectation {
   readonly use: FileUse;
-  /** The type that the address's ending names. */
+  /** The type of the address's file extension. */
   readonly named: string;
 }
 
@@ -95,7 +96,7 @@ function isFit(contentType: string, { use, named }: Expectation): boolean {
   if (use === "frame") return true;
   if (use === "any") return named === UNNAMED || isHtmlType(named) || !isHtmlType(contentType);
   if (FAMILIES[use].test(contentType)) return true;
-  // Browsers find out by themselves what an image without a type is, but for SVG.
+  // Browsers detect the type of an image without one, except for SVG.
   const isUntyped = contentType === "" || contentType === UNNAMED;
   return use === "image" && isUntyped && named !== "image/svg+xml";
 }
@@ -113,17 +114,17 @@ function insteadOf({ contentType }: PublicResponse, expected: string): string {
   return `${contentType === "" ? "no content type" : contentType} instead of ${expected}`;
 }
 
-/** Whether a link leads somewhere. */
+/** Checks that a link has a target. */
 export function judgeLink(shown: Shown, { isPost }: { readonly isPost: boolean }): Finding | undefined {
   if (shown.kind === "away") return undefined;
   if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
   const { status } = shown;
-  // What only takes forms refuses a visit.
+  // An address that only accepts forms rejects GET requests.
   if (status < 400 || (isPost && status < 500 && status !== 404 && status !== 410)) return undefined;
   return { found: String(status), hint: "Correct the link, or publish the page that it leads to." };
 }
 
-/** Whether the target of a link has its anchor. */
+/** Checks that the target of a link has its anchor. */
 export function judgeAnchor(anchors: ReadonlySet<string> | undefined, anchor: string): Finding | undefined {
   if (anchors === undefined || anchors.has(anchor)) return undefined;
   const hint = `Correct the link, or give an element of the page that it leads to id="${anchor}".`;

@@ -11,9 +11,9 @@ const INSTALL =
   "Run `npm install --save-dev playwright-core` and `npx playwright-core install chromium-headless-shell` in the project.";
 
 /**
- * Finds Playwright in a project, which has to bring it: browsers are too large for everybody to install.
+ * Finds Playwright in a project, which has to install it itself: browsers are too large for a dependency.
  *
- * @throws ImprintError `BROWSER_MISSING` when the project has none
+ * @throws ImprintError `BROWSER_MISSING` if the project has none
  */
 export async function findBrowser(projectRoot: string): Promise<OpenBrowser> {
   const load = createRequire(join(projectRoot, "package.json"));
@@ -45,7 +45,7 @@ function isBrowserType(value: unknown): value is BrowserType {
   return typeof Object(value).launch === "function";
 }
 
-/** The browsers to try, most wanted first. */
+/** Returns the browsers to try, in order of preference. */
 async function findLaunches(load: NodeJS.Require): Promise<readonly LaunchOptions[]> {
   const { CHROME_PATH: path } = process.env;
   if (path !== undefined && path !== "") return [{ executablePath: path }];
@@ -53,7 +53,7 @@ async function findLaunches(load: NodeJS.Require): Promise<readonly LaunchOption
   return [...(packed === undefined ? [] : [{ executablePath: packed }]), {}, { channel: "chrome" }];
 }
 
-// Its own arguments switch web security off, so that a library without CORS would pass: only its binary is used.
+// Only its binary is used, because its own arguments disable web security, so that a library without CORS would pass.
 async function findPackedChromium(load: NodeJS.Require): Promise<string | undefined> {
   try {
     const module: unknown = await import(pathToFileURL(load.resolve("@sparticuz/chromium")).href);

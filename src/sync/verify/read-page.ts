@@ -8,7 +8,7 @@ import { META_FILE_NAMES } from "../../site/rewrite/head.ts";
 import { fileAttributesOf } from "../../site/rewrite/rules.ts";
 import { decodeComponent } from "../../base/decode-component.ts";
 
-/** What a browser takes a file for, as far as the place where it is named says so. */
+/** How a browser uses a file, as far as the reference shows. */
 export type FileUse = "image" | "media" | "style" | "script" | "frame" | "any";
 
 /** A file that a page or stylesheet loads. `address` is absolute and without a fragment. */
@@ -17,12 +17,12 @@ export interface FileReference {
   readonly use: FileUse;
 }
 
-/** Where a page leads. `address` is absolute and without a fragment. */
+/** A link of a page. `address` is absolute and without a fragment. */
 export interface LinkReference {
   readonly address: string;
-  /** The anchor, decoded; `undefined`: the page as a whole. */
+  /** The decoded anchor; `undefined` for the page as a whole. */
   readonly anchor: string | undefined;
-  /** Whether a form sends data there, which a mere visit doesn't. */
+  /** Whether it is the target of a form that sends data. */
   readonly isPost: boolean;
   /** The visible text of a link; empty for a form. */
   readonly text: string;
@@ -33,11 +33,11 @@ export interface ReadPage {
   readonly title: string | undefined;
   /** The visible text, word by word. */
   readonly words: readonly string[];
-  /** Anchors that links can name. */
+  /** Anchors that links can point to. */
   readonly anchors: ReadonlySet<string>;
   readonly files: readonly FileReference[];
   readonly links: readonly LinkReference[];
-  /** The same for pages that run the same scripts in the same layout. */
+  /** Equal for pages that run the same scripts in the same layout. */
   readonly shape: string;
 }
 
@@ -60,7 +60,7 @@ export function readPage(html: string, address: string): ReadPage {
   return { title, words, anchors, files, links, shape: sha256([...shape].toSorted().join("\n")) };
 }
 
-/** The files that a stylesheet loads. */
+/** Finds the files that a stylesheet loads. */
 export function readStyleSheet(css: string, address: string): readonly FileReference[] {
   const files: FileReference[] = [];
   for (const { kind, address: named } of findCssAddresses(css)) {
@@ -195,7 +195,7 @@ function readLinks(element: HtmlElement, draft: Draft): void {
   }
 }
 
-// Styles are left out: those that are put into a page are cut to what the page uses.
+// Omits styles, because those inlined in a page are reduced to what the page uses.
 function readShape(element: HtmlElement, { shape, html }: Draft): void {
   const { tagName, attrs } = element;
   if (tagName.includes("-")) shape.add(tagName);
@@ -213,7 +213,7 @@ function addFile(draft: Draft, named: string | undefined, use: FileUse): void {
   if (address !== undefined) draft.files.push({ address, use });
 }
 
-// Any other text is a name that an import map resolves.
+// Other texts are bare specifiers, which an import map resolves.
 function addModule(draft: Draft, named: string | undefined): void {
   if (named !== undefined && /^(?:\.{0,2}\/|https?:)/.test(named) && !named.endsWith("/")) {
     addFile(draft, named, "script");
@@ -235,7 +235,7 @@ function addLink(
   draft.links.push({ address, anchor: anchorOf(named), isPost, text });
 }
 
-// `#/route` and `#!route` are read by scripts, `:~:` by the browser, and `#top` is the top of every page.
+// `#/route` and `#!route` are for scripts, `:~:` is for the browser, and `#top` is the top of every page.
 function anchorOf(named: string): string | undefined {
   const hash = named.indexOf("#");
   const fragment = hash === -1 ? "" : named.slice(hash + 1).trimEnd();
@@ -243,7 +243,7 @@ function anchorOf(named: string): string | undefined {
   return decodeComponent(fragment);
 }
 
-// A brace is that of a template, which a script fills in.
+// Braces belong to templates, which scripts fill in.
 function resolve(named: string, base: string, kind: "file" | "link" = "file"): string | undefined {
   const text = named.trim();
   if (/[{}]/.test(text) || (kind === "file" && (text === "" || text.startsWith("#")))) return undefined;

@@ -17,7 +17,7 @@ import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./r
 export interface VerifyContext {
   readonly built: BuiltSite;
   readonly outcomes: readonly Outcome[];
-  /** Opens pages in a browser too; `undefined`: it doesn't. */
+  /** Set to open pages in a browser too. */
   readonly openBrowser: OpenBrowser | undefined;
   readonly connection:
     | { readonly timeoutMs?: number; readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void> }
@@ -27,7 +27,7 @@ export interface VerifyContext {
 }
 
 export interface VerifiedRun {
-  /** `undefined`: nothing could be verified, as a warning says. */
+  /** `undefined` if nothing could be verified, which a warning explains. */
   readonly verified: Verified | undefined;
   readonly warnings: readonly SiteWarning[];
 }
@@ -35,9 +35,9 @@ export interface VerifiedRun {
 const TIMEOUT_MS = 30_000;
 
 /**
- * Looks at what a run published as its readers do: without the key, at the public addresses.
+ * Checks what a run published as its readers see it: without the key, at the public addresses.
  *
- * @throws ImprintError `ABORTED` when the run was interrupted
+ * @throws ImprintError `ABORTED` if the run was interrupted
  */
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
   const { signal, onStep, connection, built, openBrowser, outcomes } = context;
@@ -77,7 +77,7 @@ const UNKNOWN_ADDRESS: SiteWarning = {
     'Nothing could be verified: it is not known where the service shows pages. Set `pagesUrl`, such as "https://x.example/{slug}".',
 };
 
-// What was not published is in the report already.
+// What was not published is already in the report.
 function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] | undefined {
   const live = new Set(outcomes.filter((outcome) => isLive(outcome, "page")).map(({ name }) => name));
   const pages: Live[] = [];
@@ -141,13 +141,13 @@ const AT_ONCE = 8;
 const PAUSES_MS: readonly number[] = [1000, 3000, 9000];
 
 /**
- * Fetches every page and post and all that the pages load and lead to, each address once. What fails is asked again
- * after growing pauses, since a CDN takes a while to show what is new.
+ * Fetches every page and post and everything that the pages load and link to, each address once. Retries failures after
+ * growing pauses, since a CDN takes a while to show new content.
  */
 async function visitAll(context: VisitContext, sleep: typeof pause): Promise<void> {
   const { book, signal } = context;
   for (const pauseMs of [...PAUSES_MS, undefined]) {
-    // What an address names is visited after it, until nothing new is named.
+    // Visits the references of each address, until there are no new ones.
     for (let waiting = book.unvisited(); waiting.length > 0; waiting = book.unvisited()) {
       await mapPool(waiting, AT_ONCE, (address) => visit(address, context));
     }
@@ -181,15 +181,15 @@ async function visit(address: Address, context: VisitContext): Promise<void> {
   if (shown.kind === "answer" && shown.contentType === "text/css" && address.uses.has("style")) {
     addFiles(readStyleSheet(shown.text ?? "", shown.address), address.href);
   }
-  // What an older version of a page names may be gone already.
+  // References of an older version of a page may already be gone.
   if (page === undefined || live === undefined || problem !== undefined) return;
-  // The rest of a post's page is the host's own.
+  // The rest of a post's page belongs to the host.
   addFiles(live.desired === undefined ? page.files.filter(({ use }) => use === "image") : page.files, live.slug);
   const links = page.links.filter(({ text }) => live.linkTexts?.has(text) !== false);
   for (const link of links) if (isOwnHost(link.address)) book.addLink(link, live.slug);
 }
 
-// The anchors of a page count, and for a page of this run all that it names.
+// Pages are read for their anchors, and pages of this run also for their references.
 function mayBeRead({ live, links }: Address): boolean {
   return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
 }
@@ -227,7 +227,7 @@ function summarize(book: AddressBook): Omit<Verified, "pages" | "posts"> {
   };
 }
 
-/** What the pages look like to a browser: the shape of each page that is live, by its slug. */
+/** Returns the shape of each live page, by slug. */
 function findShapes(book: AddressBook): ReadonlyMap<string, string> {
   return new Map(
     book.all().flatMap(({ live, state }) => {
@@ -249,7 +249,7 @@ function fileProblem({ href, uses, users, state }: Address, book: AddressBook): 
   return finding === undefined ? [] : [{ kind: "file", address: href, ...finding, usedBy: book.pagesOf(users) }];
 }
 
-// A page that isn't live is one problem, not one for each link that leads to it.
+// A page that isn't live is one problem, not one for each link to it.
 function linkProblems({ href, links, state, isPost }: Address, book: AddressBook): readonly LiveProblem[] {
   if (state === undefined || state.problem !== undefined || links.size === 0) return [];
   const problem = (finding: Finding, users: ReadonlySet<string>, address: string): LiveProblem => {
