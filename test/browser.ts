@@ -1,5 +1,5 @@
-// One place that knows how a real browser is started. The arguments that come with @sparticuz/chromium switch web
-// security off, so that a library without CORS would pass; only its binary is used.
+// Starts real browsers for all tests. Only the binary of @sparticuz/chromium is used, because its default arguments
+// disable web security, so that a library without CORS would pass.
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, rename, stat } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser } from "playwright-core";
 
-// The sandbox needs rights that containers do not give; nothing but our own pages on the loopback is opened.
+// The sandbox needs permissions that containers don't grant; tests only open our own pages on the loopback interface.
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"];
 
 export interface BrowserOptions {
-  /** For every request, also for those after a page is closed, which the setting of a context does not reach. */
+  /** For every request, including those after a page is closed, which a context's setting doesn't cover. */
   readonly userAgent?: string;
-  /** Host names and where they lead, such as `www.example.org` to `127.0.0.1:4401`. */
+  /** Maps host names to addresses, such as `www.example.org` to `127.0.0.1:4401`. */
   readonly hosts?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ const UNPACKED = fileURLToPath(new URL("../node_modules/.cache/browser", import.
 let shared: Promise<Browser> | undefined;
 
 /**
- * The Chromium that all files of a worker share; it ends with the worker. The caller closes what it opens in it, by
+ * Opens the Chromium that all files of a worker share; it ends with the worker. The caller closes its own pages with
  * `closePages` in `onTestFinished` or `afterAll`.
  */
 export function openBrowser(): Promise<Browser> {
@@ -36,7 +36,7 @@ export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
-/** Starts a Chromium of its own, with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
+/** Starts a separate Chromium with web security. The caller closes it in `onTestFinished` or `afterAll`. */
 export async function launchBrowser({ userAgent, hosts = {} }: BrowserOptions = {}): Promise<Browser> {
   const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
   const args = [
@@ -47,7 +47,7 @@ export async function launchBrowser({ userAgent, hosts = {} }: BrowserOptions = 
   return chromium.launch({ executablePath: await findExecutable(), args });
 }
 
-/** Unpacked once for each version; the rename lets several test processes do it at the same time. */
+/** Unpacks it once per version; the rename makes that safe for several test processes at the same time. */
 async function findExecutable(): Promise<string> {
   const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../bin/chromium.br");
   const { size } = await stat(packed);

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
 
 /**
- * Gives a project the packages of this repository. The folder itself is its own: Astro and Vite keep their caches there,
- * and other tests build at the same time.
+ * Links this repository's packages into a project. `node_modules` itself isn't a link, because Astro and Vite store
+ * their caches there, and other tests build at the same time.
  */
 export async function linkPackages(root: string): Promise<void> {
   const folder = join(root, "node_modules");

@@ -1,5 +1,5 @@
-// The tests' temporary files stand in memory where there is room. Projects and services wait for the disk after each
-// write, so that it outlives a loss of power, and no test cuts the power.
+// Keeps the tests' temporary files in memory if there is room. Projects and services wait for the disk after each write
+// to survive a power loss, which no test simulates.
 import { mkdir, readdir, readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -7,7 +7,7 @@ const MEMORY = "/dev/shm";
 const NAME = "imprint-tests-";
 const ROOM_BYTES = 4 * 2 ** 30;
 
-/** Names such a folder to everything that the run starts; gives what removes it. */
+/** Sets such a folder for everything that the run starts; returns a function that removes it. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (!(await hasRoom())) return undefined;
   await removeLeft();
@@ -20,13 +20,13 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
 
 async function hasRoom(): Promise<boolean> {
   const mounts = await readFile("/proc/mounts", "utf8").catch(() => "");
-  // Tests start programs that they install.
+  // Tests run programs that they install, so `noexec` isn't possible.
   if (!mounts.includes(` ${MEMORY} tmpfs `) || / \/dev\/shm tmpfs \S*\bnoexec\b/.test(mounts)) return false;
   const { bavail, bsize } = await statfs(MEMORY);
   return bavail * bsize >= ROOM_BYTES;
 }
 
-/** A run that was killed left its folder. */
+/** Removes the folders of killed runs. */
 async function removeLeft(): Promise<void> {
   const left = (await readdir(MEMORY)).filter((name) => name.startsWith(NAME) && !isAtWork(name.slice(NAME.length)));
   await Promise.all(left.map((name) => rm(join(MEMORY, name), { recursive: true, force: true })));

@@ -1,4 +1,4 @@
-// Takes screenshots of the service's blog, for people to judge: its list, and posts with covers, tables, code, formulas,
+// Takes screenshots of the service's blog for visual review: its list, and posts with covers, tables, code, formulas,
 // footnotes, Japanese and a long address; in two schemes and three widths. `node tools/blog-screenshots.ts <folder>`
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

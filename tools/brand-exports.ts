@@ -1,6 +1,6 @@
-// Gives the exports of a brand kit to the tools that read them: Style Dictionary 4 and 5, Terrazzo (a reader of the
-// Design Tokens format that checks every value), Tailwind CSS 4. They are installed into a temporary folder, since
-// together they are 200 packages that nothing else needs: `node tools/brand-exports.ts`, with the registry at hand.
+// Tests the exports of a brand kit with the tools that read them: Style Dictionary 4 and 5, Terrazzo (which validates
+// every value of the Design Tokens format), Tailwind CSS 4. They are installed in a temporary folder, since together
+// they are 200 packages that nothing else needs. `node tools/brand-exports.ts` needs access to the registry.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ try {
 
 interface Checked {
   readonly format: ExportFormat;
-  /** What the tool's output should hold and does not. */
+  /** What is missing from the tool's output. */
   readonly missing: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function checkStyleDictionary(tool: string): Checked {
   return { format: "style-dictionary", missing: [...missingIn(css, wanted), ...objects] };
 }
 
-/** Terrazzo ends with an error where a token is not what the format says. */
+/** Terrazzo fails if a token doesn't conform to the format. */
 function checkTokens(format: "dtcg" | "dtcg-resolver"): Checked {
   write("tokens.json", renderKit(WHOLE, format));
   const said = run("node_modules/@terrazzo/cli/bin/cli.js", ["check", "tokens.json"]);

@@ -1,5 +1,5 @@
-// Builds what is published: a file for each entry and command, few for what they share, and the types of the entries.
-// Traces stay readable: nothing of the code is shortened but its comments.
+// Builds the packages: a file for each entry and command, a few for shared code, and the types of the entries. Stack
+// traces stay readable, because only comments are removed from the code.
 import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
 import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -22,20 +22,20 @@ interface Package {
   readonly folder: string;
   /** The modules that users import, by name. */
   readonly entries: Readonly<Record<string, string>>;
-  /** What starts by itself: the command line, processes, and a module of the user's build. */
+  /** Programs: the command line, child processes, and a module of the user's build. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Of what its manifest names, the packages that are a part of its code too, and installed for its types. */
+  /** Dependencies in the manifest that are also bundled, and installed only for their types. */
   readonly inlined: readonly string[];
   /**
-   * What modules share, from the bottom to the top: a file of each layer holds what the named modules load at once and no
-   * layer below has. Who needs less loads less.
+   * Shared code, from bottom to top: the file of each layer contains what the listed modules import statically and no
+   * lower layer has, so that smaller entries load less.
    */
   readonly layers: Readonly<Record<string, readonly string[]>>;
-  /** What it takes along besides: the place in the repository, and the place in the package. */
+  /** Other files: path in the repository, and path in the package. */
   readonly copies: Readonly<Record<string, string>>;
 }
 
-// zod learns its words for errors when it is loaded, culori its color spaces.
+// Modules with side effects: zod registers its error messages, culori its color spaces.
 const WORKING = /\/(?:zod\/v4\/classic\/external|culori\/src\/index)\.js$/;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -50,7 +50,7 @@ const PUBLISHER: Package = {
     "collect-entries": "integration/posts/collect-entries.ts",
     "shrink-program": "site/images/shrink-program.ts",
   },
-  // Of its 95 modules a command needs few.
+  // A command needs few of its 95 modules.
   inlined: ["zod"],
   layers: {
     base: [
@@ -104,7 +104,7 @@ const SERVICE: Package = {
     "src/service/app-pages/assets": "dist/assets",
     LICENSE: "LICENSE",
     "CHANGELOG.md": "CHANGELOG.md",
-    // Those about the service link to the others.
+    // The pages about the service link to the others.
     ...Object.fromEntries(
       globSync(["docs/*.md", "docs/*.webp", "docs/examples/*"], { cwd: root, exclude: ["docs/route-coverage.md"] }).map(
         (path) => [path, path] as const,
@@ -117,7 +117,7 @@ for (const { folder, copies } of [PUBLISHER, SERVICE]) {
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   for (const [from, to] of Object.entries(copies)) cpSync(join(root, from), join(folder, to), { recursive: true });
 }
-// `npm ci` makes this link; modules that were installed before the service was a package don't have it.
+// `npm ci` creates this link; installations from before the service was a package lack it.
 const link = join(root, "node_modules/astro-imprint-service");
 if (!existsSync(link)) symlinkSync("../src/service", link, "junction");
 
@@ -127,11 +127,11 @@ await Promise.all([
   bundleToolbar(),
   bundleTypes(),
 ]);
-// What completion reads on every press of TAB, instead of the code of the commands.
+// Completion reads this on every press of TAB, instead of loading the commands.
 const silent = { write() {} };
 const tree = describeTree(createProgram({ cwd: "", environment: {}, out: silent, error: silent }, () => {}));
 writeFileSync(join(root, "dist/commands.json"), JSON.stringify(tree));
-// The entry that the service had before it was a package of its own.
+// The entry of the service from before it was a separate package.
 for (const ending of ["js", "d.ts"]) {
   writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');
 }
@@ -140,7 +140,7 @@ function commandFile(name: string): string {
   return `cli/commands/${name}.ts`;
 }
 
-/** `others`: modules that are a part of the package in another file. */
+/** `others`: modules that are bundled in another file of the package. */
 async function bundleCode(
   { folder, entries, programs, inlined, layers }: Package,
   others: readonly string[] = [],
@@ -157,7 +157,7 @@ async function bundleCode(
     platform: "node",
     external: (id, importer = "") => isLeftOut(id, importer, installed),
     plugins: [inlineShims(), inlineManifest(), partsOfCssTree(), noteImports(graph), dropFacades()],
-    // What a module does when it is loaded matters only in those that are started.
+    // Side effects on import only matter in programs.
     treeshake: { moduleSideEffects: (id) => starts.has(id) || WORKING.test(id) },
     tsconfig: join(root, "tsconfig.json"),
     checks: { pluginTimings: false },
@@ -167,7 +167,7 @@ async function bundleCode(
   await bundle.write({
     dir: join(folder, "dist"),
     entryFileNames: "[name].js",
-    // A command may have the name of an entry.
+    // A command may have the same name as an entry.
     chunkFileNames: ({ facadeModuleId }) => (facadeModuleId?.includes("/cli/") ? "cli-[name].js" : "[name].js"),
     comments: { legal: true, annotation: true, jsdoc: false },
     minifyInternalExports: false,
@@ -182,7 +182,7 @@ async function bundleCode(
   writeLicenses(folder, [...graph.keys(), ...others]);
 }
 
-/** The editor of the dashboard in one file for browsers; gives the modules that it is made of. */
+/** Bundles the dashboard's editor in one file for browsers; returns its modules. */
 async function bundleDesk(): Promise<readonly string[]> {
   const graph = new Map<string, readonly string[]>();
   const bundle = await rolldown({
@@ -197,7 +197,7 @@ async function bundleDesk(): Promise<readonly string[]> {
   return [...graph.keys()];
 }
 
-/** What dev pages load: a small file, and the panel when it is opened. */
+/** Bundles the code of dev pages: a small file, and the panel, which is loaded when it is opened. */
 async function bundleToolbar(): Promise<void> {
   const tsconfig = join(root, "tools/tsconfig.browser.json");
   const input = { toolbar: join(source, "integration/toolbar/client/app.ts") };
@@ -210,8 +210,8 @@ async function bundleToolbar(): Promise<void> {
 }
 
 /**
- * What users install beside the package is left out of it: what its manifest names. The others are a part of it, with all
- * that they need in the versions that they need.
+ * Excludes the packages in the manifest, which users install. Others are bundled, with all of their dependencies in the
+ * required versions.
  */
 function isLeftOut(id: string, importer: string, installed: readonly string[]): boolean {
   if (/^[./\0]/.test(id)) return false;
@@ -219,7 +219,7 @@ function isLeftOut(id: string, importer: string, installed: readonly string[]): 
   return !importer.includes("/node_modules/") && installed.some((name) => id === name || id.startsWith(`${name}/`));
 }
 
-/** Writes down the licenses of the packages that are a part of ours. */
+/** Writes the licenses of bundled packages. */
 function writeLicenses(folder: string, modules: Iterable<string>): void {
   const roots = [...modules].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(roots)].toSorted().map((place) => {
@@ -231,7 +231,7 @@ function writeLicenses(folder: string, modules: Iterable<string>): void {
   writeFileSync(join(folder, "dist/LICENSES.md"), texts.join("\n"));
 }
 
-/** All that modules load at once, and what that loads. */
+/** Returns everything that modules import statically, transitively. */
 function reach(files: readonly string[], graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const found = new Set(files.map((file) => join(source, file)));
   for (const file of found) for (const next of graph.get(file) ?? []) found.add(next);
@@ -247,7 +247,7 @@ function noteImports(graph: Map<string, readonly string[]>): Plugin {
   return { name: "note-imports", moduleParsed: ({ id, importedIds }) => void graph.set(id, importedIds) };
 }
 
-/** A module of a layer that `import()` also loads is taken from the file of the layer, without a file between the two. */
+/** Makes `import()` of a layer's module load the layer's file directly, without a facade. */
 function dropFacades(): Plugin {
   return {
     name: "drop-facades",
@@ -269,7 +269,7 @@ function dropFacades(): Plugin {
   };
 }
 
-// Every byte of these is a reader's: they stand in published pages.
+// Minified, because these scripts are inlined in published pages.
 function inlineShims(): Plugin {
   const reads = /readFileSync\(new URL\("\.\/([\w-]+-shim\.js)", import\.meta\.url\), "utf8"\)/g;
   return {
@@ -284,7 +284,7 @@ function inlineShims(): Plugin {
   };
 }
 
-/** Of `package.json` the code reads only this. The engines of gray-matter evaluate JavaScript; it is given others. */
+/** Inlines the used fields of `package.json`. Replaces gray-matter's engines, which evaluate JavaScript. */
 function inlineManifest(): Plugin {
   return {
     name: "inline-manifest",
@@ -297,7 +297,7 @@ function inlineManifest(): Plugin {
   };
 }
 
-/** Its reader without the grammar of all values, which is read from files and takes most of the time of its start. */
+/** Uses css-tree's parser without its value grammar, which is read from files and takes most of its load time. */
 function partsOfCssTree(): Plugin {
   const name = "css-tree";
   const parts = [
@@ -312,7 +312,7 @@ function partsOfCssTree(): Plugin {
   };
 }
 
-/** By which caches know what another build made. */
+/** Hashes the sources, so that caches detect another build. */
 function hashSources(): string {
   const files = globSync("**/*.*", { cwd: source }).toSorted();
   return hash("sha256", files.map((file) => readFileSync(join(source, file), "utf8")).join("\n"));

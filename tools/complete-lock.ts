@@ -1,8 +1,8 @@
-// `npm install` leaves platform packages out of the lock file when the registry at hand does not have them, and
-// `npm ci` then refuses the lock file. This adds them: for their platforms they are installed from the registry, for
-// all others they are skipped by their `os`, `cpu` and `libc`. It also checks every package's `engines` against the Node
-// that the `node` dev dependency brings, and leaves out those that only the Node that runs npm would fail: no package is
-// run by that one, and `npm ci` would warn of each. Run it after every change of dependencies: `npm run lock`.
+// `npm install` omits platform packages from the lock file if the registry lacks them, and `npm ci` then rejects the
+// lock file. This adds them: on their platforms they are installed from the registry, on all others they are skipped by
+// their `os`, `cpu` and `libc`. It also checks every package's `engines` against the Node of the `node` dev dependency,
+// and removes those that only the Node that runs npm would fail: no package runs on that one, and `npm ci` would warn
+// about each. Run it after every change of dependencies: `npm run lock`.
 import { readFile, writeFile } from "node:fs/promises";
 import { satisfies } from "semver";
 

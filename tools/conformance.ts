@@ -1,5 +1,5 @@
 // Runs the conformance suite of the Model Context Protocol against the service: `npm run conformance`. The product is
-// what people run; the fixture is the same endpoint with the tools that the suite brings its own expectations for.
+// the service itself; the fixture is the same endpoint with the tools that the suite expects.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ interface Leg {
   readonly name: string;
   readonly revision: string;
   readonly open: (appUrl: string) => Promise<Backend>;
-  /** File of the failures that are expected, each with its reason. */
+  /** File of expected failures, each with its reason. */
   readonly expected?: string;
 }
 

@@ -1,4 +1,4 @@
-// Writes the reference pages of docs/ from the tables that the code itself uses. `--check` only compares, for CI.
+// Generates the reference pages of docs/ from the code's own tables. `--check` only compares them, for CI.
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { renderCommandsPage } from "./docs/commands-page.ts";
@@ -21,7 +21,7 @@ for (const [name, text] of Object.entries(pages)) {
   const present = await readFile(file, "utf8").catch(() => "");
   if (present === text) continue;
   if (values.check) {
-    console.error(`docs/${name} does not say what the code does. Run: npm run docs`);
+    console.error(`docs/${name} is out of date. Run: npm run docs`);
     process.exitCode = 1;
   } else {
     await writeFile(file, text);

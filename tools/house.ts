@@ -1,5 +1,5 @@
-// Prints how wide the house is: sizes, import chains, rooms that import each other, the files that run for one request and
-// the files that spell one field of a record. `npm run house -- [--json | --details | --words [path]]`
+// Prints metrics of the code base: sizes, import chains, folders that import each other, the files that run for one
+// request and the files that contain a record's field. `npm run house -- [--json | --details | --words [path]]`
 import { filesRun } from "./house/files-run.ts";
 import { REPOSITORY, filesThatSpell, longestChain, mutualPairs, readSources, trackedFiles } from "./house/sources.ts";
 import { findRetiredWords } from "./house/words.ts";

@@ -1,5 +1,5 @@
-// Builds the playground, publishes it to the embedded service and keeps the service up: `npm run playground`.
-// With `--once` it ends after publishing, for CI.
+// Builds the playground, publishes it to the embedded service and keeps the service running: `npm run playground`. With
+// `--once`, exits after publishing, for CI.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

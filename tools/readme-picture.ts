@@ -1,11 +1,11 @@
-// Makes the picture of the README from the real program: the playground as it is published, and the dashboard that shows
-// it. `npm run screenshots` runs it; the picture goes to docs/picture.webp.
+// Creates the README's image from the real program: the published playground, and the dashboard that shows it. `npm run
+// screenshots` runs it; the output is docs/picture.webp.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { BrowserContext } from "playwright-core";
 import sharp from "sharp";
-// The built one: Node runs no .tsx, of which the dashboard is made.
+// The built service, as Node can't run the dashboard's .tsx files.
 import { startService } from "astro-imprint-service";
 import { launchBrowser } from "../test/browser.ts";
 
@@ -45,7 +45,7 @@ try {
 async function photograph(context: BrowserContext, address: string): Promise<Buffer> {
   const page = await context.newPage();
   await page.goto(address, { waitUntil: "networkidle" });
-  // A sign-in link asks before it signs in.
+  // A sign-in link asks for confirmation.
   const button = page.getByRole("button", { name: /sign in/i });
   if ((await button.count()) > 0) {
     await button.first().click();

@@ -1,5 +1,5 @@
 // Runs the tests of the service and writes docs/route-coverage.md: for each row of both route sets and of the
-// extensions, a test in which it succeeded and one in which it answered with a problem.
+// extensions, a test in which it succeeded and one in which it returned a problem.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ interface Sighting {
   readonly key: string;
   readonly file: string;
   readonly test: string;
-  /** How many different operations and outcomes the test saw: the fewer, the more it is about each. */
+  /** Number of different operations and outcomes in the test: the fewer, the more specific it is. */
   readonly asked: number;
 }
 
@@ -22,7 +22,7 @@ interface Row {
   readonly path: string;
 }
 
-// Tests that walk every row with anything, or that take long, say little about one of them.
+// Excludes slow tests and those that cover every row, as they aren't specific to one.
 const LONG = ["fuzz", "malformed", "crash", "archive", "shutdown", "contract.test", "bombs"].flatMap((name) => [
   "--exclude",
   `**/*${name}*/**`,
@@ -32,7 +32,7 @@ const LONG = ["fuzz", "malformed", "crash", "archive", "shutdown", "contract.tes
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-// What an earlier run has noted can be given instead, when one wants only the table.
+// Set this to the notes of an earlier run to only render the table.
 const noted = process.env["IMPRINT_ROUTE_COVERAGE"];
 const folder = noted ?? mkdtempSync(join(tmpdir(), "imprint-routes-"));
 try {
@@ -48,7 +48,7 @@ function runTests(): void {
     stdio: "inherit",
     env: { ...process.env, IMPRINT_ROUTE_COVERAGE: folder },
   });
-  if (status !== 0) process.stderr.write("Some tests failed; the table holds what they asked for until then.\n");
+  if (status !== 0) process.stderr.write("Some tests failed; the table contains their requests up to the failure.\n");
 }
 
 function readSightings(): ReadonlyMap<string, Sighting> {

@@ -5,16 +5,15 @@ import { CORPUS_SITES } from "../../test/brand/corpus/corpus-sites.ts";
 import { measureLargeCss } from "./brand/large-css.ts";
 import { measurePublish } from "./brand/publish.ts";
 
-// How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
-// same bytes in the same run: machines differ, the ratio hardly does. Then 5 MB of CSS with
-// a frame, and what a brand kit adds to a whole publish.
+// Measures extraction per page on the sites of the corpus, relative to only parsing the same pages in the same run:
+// machines differ, but the ratio hardly does. Then 5 MB of CSS with a frame, and what a brand kit adds to a publish.
 
 const ROUNDS = 5;
 
 interface Measured {
   readonly site: string;
   readonly pages: number;
-  /** Milliseconds a page. */
+  /** Milliseconds per page. */
   readonly extractMs: number;
   readonly parseMs: number;
 }
@@ -23,7 +22,7 @@ const measured: Measured[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const site of CORPUS_SITES) {
     const result = await measure(site);
-    // The first round is for the compiler.
+    // The first round warms up the compiler.
     if (round > 0) measured.push(result);
   }
 }

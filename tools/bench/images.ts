@@ -1,4 +1,4 @@
-// Processor time and bytes of photographs, and how alike they stay, beside other checkouts of this repository.
+// Compares processor time, size and fidelity of optimized photographs with other checkouts of this repository.
 // `npm run bench:images <folder of photographs> [checkout …]`
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";

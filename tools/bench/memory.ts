@@ -1,5 +1,5 @@
-// Memory of publishing: the most that the publisher and its process for images held, one added to the other, on sites
-// that hold more than most. Fails above the limit. `npm run bench:memory [name]`
+// Measures the peak memory of publishing unusually large sites: the publisher and its image process together. Fails
+// above the limit. `npm run bench:memory [name]`
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ interface Site {
   readonly routeSets: readonly ("a" | "b")[];
   /** In MB. Default: 400. */
   readonly limit?: number;
-  /** Whether it is published once more without lock file and memory, which reads back what the service has. */
+  /** Whether to publish again without lock file and memory, which reads back what the service has. */
   readonly isLost?: true;
   readonly create: () => Promise<string>;
 }
@@ -56,7 +56,7 @@ async function createScreenshots(): Promise<string> {
 }
 
 interface Measured {
-  /** The most that both held at a time, and that each held at any time, in MB. */
+  /** Peak of both processes together, and of each, in MB. */
   readonly together: number;
   readonly publisher: number;
   readonly images: number;
@@ -88,7 +88,7 @@ function childrenOf(pid: number): readonly number[] {
   return readProc(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
 }
 
-/** What a process holds, and the most that it ever held, in MB. */
+/** Returns the current and the peak memory of a process, in MB. */
 function memoryOf(pid: number): { readonly now: number; readonly most: number } {
   const status = readProc(`${pid}/status`);
   const [now = 0, most = 0] = ["VmRSS", "VmHWM"].map((name) => {

@@ -1,7 +1,7 @@
-// Publishing as whole processes, beside a bare client, and beside rclone and wrangler where the PATH has them: `npm run
-// bench:peers [pages] [dist]`, 1,000 pages of the built program by default. Pages of 12 KB, 300 images of 60 KB sent as
-// they are, no brand, 50 ms for every request. Each row is the median of three runs that take turns; ratios are to the
-// floor's wall time in the same turns. Then what the integration adds to `astro build` when nothing changed.
+// Compares publishing, as whole processes, with a bare client, and with rclone and wrangler if they are in the PATH:
+// `npm run bench:peers [pages] [dist]`, by default 1,000 pages with the built program. Pages of 12 KB, 300 images of 60
+// KB that are sent unchanged, no brand kit, 50 ms per request. Each row is the median of three alternating runs; ratios
+// are relative to the bare client's wall time. Then what the integration adds to `astro build` if nothing changed.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
@@ -112,7 +112,7 @@ function environmentOf({ baseUrl, apiKey }: Address): Readonly<Record<string, st
   };
 }
 
-/** The bare client as JavaScript, so that its time holds no removing of types. */
+/** Compiles the bare client to JavaScript, so that its time doesn't include type stripping. */
 async function buildBareClient(root: string): Promise<string> {
   const source = readFileSync(new URL("sync/bare-client.ts", import.meta.url), "utf8");
   const file = join(root, "bare-client.mjs");

@@ -1,4 +1,4 @@
-// What PostgreSQL costs against SQLite: pages of 12 KB, 16 requests at a time, in turns, both on this machine.
+// Compares PostgreSQL with SQLite: pages of 12 KB, 16 concurrent requests, in turns, both on this machine.
 // `npm run bench:postgres`
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -83,7 +83,7 @@ const rates = {
 for (let round = 0; round <= ROUNDS; round++) {
   const written = [await put(onSqlite, round), await put(onPostgres, round)] as const;
   const read = [await get(onSqlite), await get(onPostgres)] as const;
-  // The first round warms both up.
+  // The first round is a warm-up.
   if (round === 0) continue;
   rates.put.sqlite.push(written[0]);
   rates.put.postgres.push(written[1]);

@@ -1,6 +1,6 @@
-// Speed of posts as ratios, from one run: how long planning 500 unchanged posts takes next to reading and parsing their
-// front matter, what their first sync takes next to reading, parsing and rendering them, and how much handing the posts of
-// a content collection over adds to a build. `npm run bench:posts [growth]`; with `growth`, the first sync of 5,000 too.
+// Measures posts as ratios within one run: planning 500 unchanged posts relative to reading and parsing their front
+// matter, their first sync relative to reading, parsing and rendering them, and what collecting the posts of a content
+// collection adds to a build. `npm run bench:posts [growth]`; with `growth`, also the first sync of 5,000.
 import { fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -35,7 +35,7 @@ async function benchPlan(): Promise<void> {
   const first = await measure(plan);
   const { posts } = await plan();
   if (posts.length !== POSTS) throw new Error(`${posts.length} posts came out of ${POSTS}.`);
-  // One after the other, so that a busy machine slows both down.
+  // In turns, so that a busy machine affects both.
   const parsed: Cost[] = [];
   const planned: Cost[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -47,7 +47,7 @@ async function benchPlan(): Promise<void> {
   console.log(`planning takes ${ratioOf(least(planned), least(parsed))} x reading and parsing (bar: 2.00)`);
 }
 
-/** How much of the publisher's processor a first sync takes. The service runs in a process of its own. */
+/** Measures the publisher's processor time of a first sync. The service runs in its own process. */
 async function benchFirstSync(count: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "imprint-bench-first-"));
   const service = fork(new URL("sync/service.ts", import.meta.url), [JSON.stringify({ latencyMs: 0 })]);
@@ -73,7 +73,7 @@ async function measureOnce(job: { readonly root: string; readonly service: unkno
   return Number(measured.cpuMs);
 }
 
-/** Cold, as in CI, and warm: with the content and the highlighted code of the build before. */
+/** Measures builds cold, as in CI, and warm: with the cached content and highlighted code of the previous build. */
 async function benchBuild(): Promise<void> {
   for (const kind of ["cold", "warm"] as const) {
     const without: Cost[] = [];
@@ -112,7 +112,7 @@ const CPU_AT_EXIT = `data:text/javascript,process.on("exit", () => {
   process.stdout.write("CPU " + Math.round((user + system) / 1000));
 });`;
 
-/** Processor time counts, which other work on the machine does not change; the time on the clock is told beside it. */
+/** Processor time decides, as other work on the machine doesn't affect it; wall time is printed too. */
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -141,7 +141,7 @@ function tell({ wallMs, cpuMs }: Cost): string {
   return `${cpuMs.toFixed(0)} ms of processor, ${wallMs.toFixed(0)} ms on the clock`;
 }
 
-/** A folder of posts that link to each other, without images. */
+/** Creates a folder of posts that link to each other, without images. */
 async function writePosts(folder: string, count: number): Promise<void> {
   await mkdir(join(folder, FOLDER), { recursive: true });
   await symlink(join(REPOSITORY, "node_modules"), join(folder, "node_modules"));
@@ -185,7 +185,7 @@ function postText(number: number, count = POSTS): string {
   return `---\ntitle: "Post ${number}"\ndescription: What post ${number} is about\npubDate: 2024-01-${String((number % 28) + 1).padStart(2, "0")}\ntags: [one, two]\n---\n\n${image}\n\n${parts.join("\n\n")}\n\n${code}\n`;
 }
 
-// The posts are taken out of the build, and not published: only what the build itself costs is measured.
+// The posts are collected but not published, as only the cost of the build is measured.
 const ASTRO_CONFIG = `
 import { setUpGathering } from ${JSON.stringify(join(REPOSITORY, "src/integration/posts/gathering.ts"))};
 import { parseOptions } from ${JSON.stringify(join(REPOSITORY, "src/options/parse-options.ts"))};

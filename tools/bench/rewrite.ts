@@ -1,5 +1,5 @@
-// Prints how long rewriting 1,000 made-up pages of 12 KB takes against only parsing them, and how much memory 1,000
-// and 10,000 pages take. Times are CPU time, which other work on the machine changes little. `node tools/bench/rewrite.ts`
+// Compares rewriting 1,000 generated pages of 12 KB with only parsing them, and prints the memory for 1,000 and 10,000
+// pages. Times are CPU time, which other work on the machine hardly affects. `node tools/bench/rewrite.ts`
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What the service takes for a request, against the least that can store and serve a page: in the same run, in turns. The
-// processor's time says the same on a busy machine, and where the client is the slower one.
+// Compares the service's cost per request with a minimal server that stores and serves pages, in turns within one run.
+// Processor time is also reliable on a busy machine, or if the client is the bottleneck.
 // `npm run bench:service`
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ interface Server {
   readonly apiUrl: string;
   readonly pagesUrl: string;
   readonly apiKey: string;
-  /** Milliseconds of processor time that the server has taken so far. */
+  /** Returns the server's processor time so far, in milliseconds. */
   cpuMs(): Promise<number>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ function pageHtml(number: number, round: number): string {
 
 interface Rate {
   readonly perSecond: number;
-  /** Milliseconds of processor time of the server for one request. */
+  /** The server's processor time per request, in milliseconds. */
   readonly cpuMs: number;
 }
 
@@ -78,7 +78,7 @@ async function measure({ url, server, requests = REQUESTS, send }: Load): Promis
   return { perSecond: requests / seconds, cpuMs };
 }
 
-/** What comes before the paths of the route set. */
+/** Returns the prefix of the route set's paths. */
 function prefixOf({ apiUrl }: Server): string {
   const { pathname } = new URL(apiUrl);
   return pathname === "/" ? "" : pathname;
@@ -146,7 +146,7 @@ for (let round = 0; round <= ROUNDS; round++) {
   const written = [await put(bare, round), await put(full, round)] as const;
   const read = [await get(bare), await get(full)] as const;
   const listed = [await list(bare), await list(full)] as const;
-  // The first round warms both up.
+  // The first round is a warm-up.
   if (round > 0) rounds.push({ put: written, get: read, list: listed });
 }
 console.log(`${"12 KB, 16 at a time".padEnd(24)}${"bare".padStart(12)}${"service".padStart(12)}${"ratio".padStart(8)}`);

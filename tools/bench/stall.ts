@@ -1,7 +1,7 @@
-// Whether anybody waits while the service does something large: a page, a page with a form, the API and the dashboard are
-// asked for in turns, one every ten milliseconds, timed from when they were due, while it forgets, is saved, exports, counts, migrates and
-// publishes. `npm run bench:stall -- 0.1` fills a tenth of all: 1 is 10 million events and views, 100,000 pages and a
-// million submissions.
+// Measures latency while the service does heavy work: a page, a page with a form, the API and the dashboard are
+// requested in turns, one every ten milliseconds, timed from when they were due, during cleanup, backup, export,
+// counting, migration and publishing. `npm run bench:stall -- 0.1` fills a tenth of the full scale: 1 is 10 million
+// events and views, 100,000 pages and a million submissions.
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -146,7 +146,7 @@ function print(name: string, { times, lateness, failures }: Measured, seconds: n
 }
 
 try {
-  // The first seconds after a start are those of cold caches and of code that is not compiled.
+  // Warms up caches and the compiler.
   await probeWhile(TARGETS, () => new Promise((resolve) => setTimeout(resolve, WARM_MS)));
   console.log(row("ms from when it was due", [...COLUMNS, "failed"]));
   for (const [name, work] of PHASES) {

@@ -1,6 +1,6 @@
-// Speed of publishing against a service that takes 50 ms for every request, in a process of its own, and a bare client
-// that does the least possible in the same run. Every figure is a whole process, from its start to its end.
-// `npm run bench:sync [faults|limits]`; what a publish costs as a whole: `npm run bench:peers`
+// Compares publishing to a service with a latency of 50 ms, in its own process, with a bare client that does the
+// minimum in the same run. Every figure is a whole process, from start to end. `npm run bench:sync [faults|limits]`;
+// what a publish costs as a whole: `npm run bench:peers`
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
@@ -75,12 +75,13 @@ async function benchLimited(name: string, options: HostOptions, wanted: Partial<
   }
 }
 
-// What accidents cost, beside the same publish without them, and how near a publish comes to a rate that it has to find.
+// Measures the cost of faults relative to the same publish without them, and how close a publish gets to an unknown
+// rate.
 async function benchFaults(size: Size): Promise<void> {
   const root = await createSite(size);
   const publish = (options: HostOptions) =>
     withHost({ program: "sync/thin-service.ts", ...options }, async (host) => {
-      // Each run is a first one.
+      // Makes each run a first publish.
       await rm(join(root, ".imprint"), { recursive: true, force: true });
       await rm(join(root, "imprint.lock.json"), { force: true });
       const published = await run("publisher", { root, host });

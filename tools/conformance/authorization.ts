@@ -1,5 +1,5 @@
-// The scenarios of the conformance suite for authorization servers. The suite is the program that asks; this script is
-// the person, who signs in and allows what the page of the real service offers.
+// The scenarios of the conformance suite for authorization servers. The suite is the client; this script plays the
+// user, who signs in and approves the request on the service's real page.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -9,7 +9,7 @@ import { startService, type RunningService } from "../../dist/service.js";
 export interface AuthorizationRun {
   /** The revision of the protocol, such as `2026-07-28`. */
   readonly revision: string;
-  /** Folder for what the suite writes. */
+  /** Folder for the suite's output. */
   readonly results: string;
 }
 
@@ -26,7 +26,7 @@ const SUITE = fileURLToPath(
 );
 const SCENARIOS = ["authorization-server-metadata-endpoint", "authorization-code-grant"];
 
-/** Runs every scenario for authorization servers against a service of its own. */
+/** Runs every scenario for authorization servers against a new service. */
 export async function runAuthorization({ revision, results }: AuthorizationRun): Promise<AuthorizationOutcome> {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
   try {
@@ -49,7 +49,7 @@ async function runSuite(args: readonly string[], service: RunningService): Promi
     const address = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1];
     if (address === undefined || answering !== undefined) return;
     answering = allow(service, address);
-    // Where the person's part fails, nobody else would ever answer the suite.
+    // If the user's part fails, the suite would wait forever.
     answering.catch(() => child.kill());
   });
   const [exitCode]: unknown[] = await once(child, "close");
@@ -89,7 +89,7 @@ async function allow(service: RunningService, address: string): Promise<void> {
   await fetch(answer.headers.get("Location") ?? "");
 }
 
-// Without a secret: where a server takes programs without one, the suite sends none in any case.
+// Without a secret: if a server accepts public clients, the suite never sends one.
 async function register(service: RunningService, port: number): Promise<string> {
   const answer = await fetch(`${service.url}/oauth/register`, {
     method: "POST",

@@ -11,15 +11,15 @@ import { resolveSettings } from "../../src/service/host/options.ts";
 import { createFixtureServer } from "./fixture-server.ts";
 import type { Backend } from "./subject.ts";
 
-/** The service as people run it. */
+/** Starts the regular service. */
 export async function openProduct(appUrl: string): Promise<Backend> {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, appUrl });
   return { port: service.port, apiKey: service.apiKey, close: () => service.close() };
 }
 
 /**
- * The same listener, host, authentication and MCP endpoint, with the tools, resources and prompts of the suite in place
- * of the product's.
+ * Starts the same listener, host, authentication and MCP endpoint, with the suite's tools, resources and prompts in
+ * place of the product's.
  */
 export async function openFixture(appUrl: string): Promise<Backend> {
   const settings = resolveSettings({ ephemeral: true, background: false });

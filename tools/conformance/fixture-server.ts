@@ -8,8 +8,8 @@ import {
 import * as z from "zod";
 import { registerInputRounds, stateCodec } from "./input-rounds.ts";
 
-// What the conformance suite calls: tools, resources and prompts that a product has no use for, under the names that
-// the suite gives them. They stand behind the front that the product's own tools stand behind.
+// Tools, resources and prompts that the conformance suite expects, under its names, and that a product has no use for.
+// They are served by the same endpoint as the product's own tools.
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
@@ -75,7 +75,7 @@ const EVERY_KEYWORD = {
   additionalProperties: false,
 };
 
-/** A server with everything that the suite asks for. */
+/** Creates a server with everything that the suite expects. */
 export function createFixtureServer(): McpServer {
   const server = new McpServer(
     { name: "astro-imprint-conformance", version: "1" },

@@ -10,9 +10,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { randomBytes } from "node:crypto";
 
-// Tools of the conformance suite that ask the client for something before they answer (SEP-2322).
+// Tools of the conformance suite that request input from the client before they respond (SEP-2322).
 
-/** Signs what a tool hands to the client to get it back with the next round. */
+/** Signs the state that a tool sends to the client and gets back with the next round. */
 export const stateCodec = createRequestStateCodec({ key: randomBytes(32) });
 
 const text = (value: string): CallToolResult => ({ content: [{ type: "text", text: value }] });
@@ -106,7 +106,7 @@ const ROUNDS: Readonly<Record<string, Round>> = {
     inputRequired({ inputRequests: { user_name: ask.elicit("What is your name?", "name") } }),
 };
 
-/** Registers every tool, and the prompt, that asks before it answers. */
+/** Registers all tools and the prompt that request input before they respond. */
 export function registerInputRounds(server: McpServer): void {
   for (const [name, round] of Object.entries(ROUNDS)) {
     server.registerTool(name, { description: `Fixture: ${name}` }, round);

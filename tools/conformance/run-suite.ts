@@ -10,16 +10,16 @@ export interface SuiteRun {
   /** The revision of the protocol, such as `2026-07-28`. */
   readonly revision: string;
   readonly baseline: string | undefined;
-  /** Folder for what the suite writes. */
+  /** Folder for the suite's output. */
   readonly results: string;
 }
 
 export interface SuiteOutcome {
-  /** Of the scenarios that the revision requires. */
+  /** Scenarios that the revision requires. */
   readonly passed: readonly string[];
   readonly expectedFailures: readonly string[];
   readonly unexpected: readonly string[];
-  /** Scenarios beyond what is required, with their verdict. */
+  /** Scenarios that aren't required, with their verdicts. */
   readonly other: readonly string[];
   readonly checksPassed: number;
   readonly exitCode: number;
@@ -30,7 +30,7 @@ const PACKAGE = new URL("../../node_modules/@modelcontextprotocol/conformance/",
 
 const requirementsSchema = z.object({ server: z.array(z.string()) });
 
-/** Runs exactly what a revision requires of a server, and tells what the suite said. */
+/** Runs exactly what a revision requires of a server, and returns the suite's results. */
 export async function runSuite({ url, revision, baseline, results }: SuiteRun): Promise<SuiteOutcome> {
   const args = ["server", "--url", url, "--requirements", revision, "--output-dir", results];
   if (baseline !== undefined) args.push("--expected-failures", baseline);
@@ -63,7 +63,7 @@ function readOutput(output: string, required: ReadonlySet<string>): Omit<SuiteOu
   return {
     passed: [...required].filter(isPassed),
     expectedFailures,
-    // A scenario that did not run at all is not explained either.
+    // A required scenario that didn't run at all is unexpected too.
     unexpected: [...new Set([...[...required].filter((name) => !isExplained(name)), ...reported])],
     other: ran.filter((name) => !required.has(name)).map((name) => `${name} ${isPassed(name) ? "✓" : "✗"}`),
     checksPassed: Number(/^Total: (\d+) passed/mu.exec(summary)?.[1] ?? 0),

@@ -1,13 +1,13 @@
 import { createServer, request as sendRequest, type Server } from "node:http";
 
-/** A server that the suite may call. */
+/** A server that the suite can call. */
 export interface Subject {
   /** Address of `/mcp`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What stands behind the front: its port, and the key that it takes. */
+/** The server behind the proxy: its port and its key. */
 export interface Backend {
   readonly port: number;
   readonly apiKey: string;
@@ -15,8 +15,8 @@ export interface Backend {
 }
 
 /**
- * Puts a front before a server that adds the API key to each request and changes nothing else: the suite itself can't
- * send one. The server is told the address of the front, as it is told that of any proxy.
+ * Puts a proxy in front of a server that adds the API key to each request and changes nothing else, as the suite can't
+ * send a key. The server gets the address of the proxy, as with any proxy.
  */
 export async function openSubject(open: (appUrl: string) => Promise<Backend>): Promise<Subject> {
   const front = createServer();

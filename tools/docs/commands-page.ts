@@ -3,7 +3,7 @@ import { examplesOf } from "../../src/cli/define-commands.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { withTargetFlags } from "../../src/cli/shared-flags.ts";
 
-/** Flags that most commands take. They are described once. */
+/** Flags of most commands, which are described once. */
 const SHARED = withTargetFlags(new Command()).options;
 
 export function renderCommandsPage(): string {

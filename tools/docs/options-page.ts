@@ -48,7 +48,7 @@ function metaOf(schema: unknown): Omit<OptionRow, "path"> | undefined {
   };
 }
 
-/** The TypeScript type of what an author writes. */
+/** Returns the TypeScript type of the input. */
 function typeOf(schema: unknown): string {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
     return typeOf(schema.unwrap());
@@ -71,7 +71,7 @@ function defaultOf(schema: z.ZodType): string | undefined {
   return hasDefault ? JSON.stringify(schema.def.defaultValue) : undefined;
 }
 
-/** The shape of an object schema, also inside of defaults, optionals and unions. */
+/** Returns the shape of an object schema, also within defaults, optionals and unions. */
 function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(schema)) return undefined;
   if (isObject(schema["shape"])) return schema["shape"];

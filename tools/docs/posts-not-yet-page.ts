@@ -13,7 +13,7 @@ import {
 import { parsePost } from "../../src/posts/read/parse-post.ts";
 import { holdingOf } from "../../src/posts/read/parse-posts.ts";
 
-/** Every verdict on the page is what the code says about a file with that front matter. */
+/** Renders the page; every verdict is the code's own result for a file with that front matter. */
 export function renderPostsNotYetPage(): string {
   const switches = [...HIDING_KEYS, ...SHOWING_KEYS, ...PARTLY_HIDING_KEYS];
   const words = [...HIDDEN_WORDS, ...SHOWN_WORDS, "anything else"];
@@ -122,7 +122,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** A table with one row for all names that have the same verdicts. */
+/** Renders a table with one row for all names that have the same verdicts. */
 function groupedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const groups = Object.groupBy(rows, ([, ...verdicts]) => verdicts.join(" | "));
   return table(
@@ -131,7 +131,7 @@ function groupedTable(head: readonly string[], rows: readonly (readonly string[]
   );
 }
 
-/** The words as code, on lines of at most 120 characters. */
+/** Renders words as code, on lines of at most 120 characters. */
 function codes(words: readonly string[]): string {
   const text = words.map((word) => `\`${word}\``).join(", ");
   return text.replaceAll(/(.{1,119})(?:\s|$)/g, "$1\n").trimEnd();

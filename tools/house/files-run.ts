@@ -2,18 +2,18 @@ import { Session } from "node:inspector/promises";
 import { pathToFileURL } from "node:url";
 import { startService } from "../../src/service.ts";
 
-/** Paths of our files below `src/`. */
+/** Paths of our files, relative to `src/`. */
 export interface FilesRun {
   readonly put: readonly string[];
   readonly get: readonly string[];
   readonly beacon: readonly string[];
-  /** All that the process has loaded. */
+  /** All files that the process has loaded. */
   readonly loaded: readonly string[];
 }
 
 const REQUESTS = 4;
 
-/** Our files of which a function runs for one request, when all is loaded. */
+/** Finds our files with a function that runs for one request, after everything is loaded. */
 export async function filesRun(repository: string): Promise<FilesRun> {
   const sources = pathToFileURL(`${repository}src/`).href;
   const session = new Session();
@@ -33,7 +33,7 @@ export async function filesRun(repository: string): Promise<FilesRun> {
     const view = await findView(page);
     const origin = new URL(page).origin;
 
-    // What the service does by itself now and then, such as its jobs, does not run beside every request.
+    // Only counts files that run in each of several requests, as background jobs only run beside some.
     async function run(request: () => Promise<Response>): Promise<readonly string[]> {
       let always = await runOnce(request);
       for (let again = 1; again < REQUESTS; again++) {
@@ -90,7 +90,7 @@ function visit(page: string): Promise<Response> {
   return fetch(page, { headers: { "user-agent": BROWSER, accept: "text/html,application/xhtml+xml" } });
 }
 
-/** What the script of a page says about one view, but its own name. */
+/** Returns the data of one view as sent by a page's script. */
 async function findView(page: string) {
   const html = await (await visit(page)).text();
   const [, id, version] = /data-p="([^"]+)" data-v="(\d+)"/.exec(html) ?? [];

@@ -9,7 +9,7 @@ export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 export interface Import {
   /** A path relative to the repository, or the name of a package: `src/base/hash.ts`, `node:fs`. */
   readonly from: string;
-  /** False for an import of types, which is gone when the file runs. */
+  /** False for type imports, which don't exist at run time. */
   readonly isValue: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly lines: number;
-  /** The static imports; `await import()` is not one. */
+  /** Static imports, without `await import()`. */
   readonly imports: readonly Import[];
 }
 
-/** Paths of all files that Git knows, relative to the repository. */
+/** Returns the paths of all files tracked by Git, relative to the repository. */
 export function trackedFiles(): readonly string[] {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: REPOSITORY, encoding: "utf8" });
   return listed.split("\0").filter(Boolean);
 }
 
-/** The TypeScript files of `src/`. */
+/** Reads the TypeScript files of `src/`. */
 export function readSources(): readonly SourceFile[] {
   const sources = trackedFiles().filter((path) => /^src\/.*\.tsx?$/.test(path));
   return sources.map((path) => {
@@ -37,7 +37,7 @@ export function readSources(): readonly SourceFile[] {
   });
 }
 
-// The formatter writes every import in one of two shapes, so that no parser is needed.
+// The formatter writes every import in one of two forms, so no parser is needed.
 const IMPORT = /^(?:import|export)\s+(type\s+)?((?:[^;"]|\n)*?)\s*from\s+"([^"]+)";$|^import "([^"]+)";$/gm;
 
 function importsOf(path: string, text: string): readonly Import[] {
@@ -54,7 +54,7 @@ function isTypesOnly(names: string): boolean {
   return parts?.every((part) => part.startsWith("type ")) === true;
 }
 
-/** The longest chain of imports by value, as paths. */
+/** Returns the longest chain of value imports, as paths. */
 export function longestChain(files: readonly SourceFile[]): readonly string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const known = new Map<string, readonly string[]>();
@@ -78,7 +78,7 @@ function valueImports(file: SourceFile | undefined): readonly string[] {
   return file?.imports.flatMap(({ from, isValue }) => (isValue ? [from] : [])) ?? [];
 }
 
-/** Pairs of folders of one folder that import each other by value, at every depth: `src/a → src/b`. */
+/** Returns pairs of sibling folders that import values from each other, at every depth: `src/a → src/b`. */
 export function mutualPairs(files: readonly SourceFile[]): readonly string[] {
   const arrows = new Set(
     files.flatMap((file) => valueImports(file).flatMap((target) => arrowBetween(file.path, target) ?? [])),
@@ -89,7 +89,7 @@ export function mutualPairs(files: readonly SourceFile[]): readonly string[] {
   });
 }
 
-/** Where two paths part: `src/service/http → src/service/store`; `undefined` for files of one folder. */
+/** Returns where two paths diverge: `src/service/http → src/service/store`; `undefined` for files of one folder. */
 function arrowBetween(path: string, target: string): string | undefined {
   if (!target.startsWith("src/")) return undefined;
   const [from, to] = [path.split("/"), target.split("/")];
@@ -98,7 +98,7 @@ function arrowBetween(path: string, target: string): string | undefined {
   return `${from.slice(0, place + 1).join("/")} → ${to.slice(0, place + 1).join("/")}`;
 }
 
-/** How many files spell the name of a field of a record. */
+/** Returns the files that contain the name of a record's field. */
 export function filesThatSpell(files: readonly SourceFile[], field: string): readonly string[] {
   const spelled = new RegExp(`\\b${field}\\b`);
   return files.flatMap(({ path, text }) => (spelled.test(text) ? [path] : []));

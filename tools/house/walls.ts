@@ -1,19 +1,19 @@
 import type { SourceFile } from "./sources.ts";
 
-/** What the files of one room may import, types included. */
+/** What the files of one folder may import, including types. */
 interface Wall {
-  /** Rooms (or single files) of `src/`; packages and Node's modules are free, except in a pure room. */
+  /** Folders (or files) of `src/`; packages and Node's modules are allowed, except in a pure folder. */
   readonly imports: readonly string[];
-  /** Of these only types. */
+  /** Folders from which only types may be imported. */
   readonly types?: readonly string[];
-  /** Disk, network, clock and processes are passed in. */
+  /** Disk, network, clock and processes have to be passed in. */
   readonly isPure?: true;
 }
 
 /**
- * The walls of `src/`: data flows from the bottom of the table to its top, and imports point from the top to the bottom.
- * Move the code instead of widening a row. A room is loaded by `await import()` from anywhere: `service` is only loaded
- * so.
+ * The import rules of `src/`: data flows from the bottom of the table to its top, and imports point from the top to the
+ * bottom. Move code instead of relaxing a row. Any folder may be loaded by `await import()`, which is the only way to
+ * load `service`.
  */
 export const WALLS: Readonly<Record<string, Wall>> = {
   base: { imports: [], isPure: true },
@@ -58,8 +58,8 @@ export const WALLS: Readonly<Record<string, Wall>> = {
 };
 
 /**
- * The rooms of the service from the bottom to the top: what a file imports by value stands before its own room. Types,
- * `await import()` and the entries at the top of `src/service` are free.
+ * The folders of the service from bottom to top: a file may import values only from folders before its own. Types,
+ * `await import()` and the entries in `src/service` itself are exempt.
  */
 export const SERVICE_ROOMS: readonly string[] = [
   ...["http", "guarded-fetch", "store", "markdown", "resources", "look", "auth"],
@@ -69,7 +69,7 @@ export const SERVICE_ROOMS: readonly string[] = [
 
 const IMPURE = /^node:(?:fs|fs\/promises|http|https|net|child_process|sqlite|os|worker_threads)$|^undici$/;
 
-/** Every import that goes through a wall, as a sentence. */
+/** Describes every import that breaks a rule. */
 export function findBreaches(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, imports }) => {
     const room = roomOf(path);
@@ -87,7 +87,7 @@ export function findBreaches(files: readonly SourceFile[]): readonly string[] {
   });
 }
 
-/** Every import by value that points up inside of the service, as a sentence. */
+/** Describes every value import within the service that points up. */
 export function findUpwardImports(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, imports }) => {
     const room = serviceRoomOf(path);
@@ -106,7 +106,7 @@ function serviceRoomOf(path: string): string | undefined {
   return /^src\/service\/([^/]+)\//.exec(path)?.[1];
 }
 
-/** The room that a file stands in; `undefined` for the entries, which stand in `src/` itself. */
+/** Returns the folder of a file; `undefined` for the entries, which are in `src/` itself. */
 function roomOf(path: string): string | undefined {
   return /^src\/([^/]+)\//.exec(path)?.[1];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY, trackedFiles } from "./sources.ts";
 
-/** Words that the project doesn't use, and what it writes instead; `docs/glossary.md` has the terms. */
+/** Retired words, and their replacements; `docs/glossary.md` has the terms. */
 const RETIRED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tell|tells|telling|tellings|told|untold)\b(?! (?:apart|whether|which)\b)/gi, "report, say, show, describe"],
   [/\b(?:mend|mends|mended|mending)\b/gi, "fix"],
@@ -22,7 +22,7 @@ const RETIRED: readonly (readonly [RegExp, string])[] = [
 ];
 
 const READ = /^(?:src|docs)\/.*\.(?:tsx?|md|js)$|^(?:README|CONTRIBUTING)\.md$/;
-/** The specification's own words, and the names of tests. */
+/** Files with the specification's own words or the names of tests. */
 const NOT_OURS = /^docs\/(?:specification|route-coverage)\.md$/;
 
 /** One use of a retired word. */
@@ -33,7 +33,7 @@ export interface RetiredWord {
   readonly instead: string;
 }
 
-/** Every retired word in the sources and in what people read. */
+/** Finds every retired word in the sources and the docs. */
 export function findRetiredWords(): readonly RetiredWord[] {
   const paths = trackedFiles().filter((path) => READ.test(path) && !NOT_OURS.test(path));
   return paths.flatMap((path) => retiredWordsIn(path, readFileSync(join(REPOSITORY, path), "utf8")));

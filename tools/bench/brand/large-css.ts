@@ -5,7 +5,7 @@ import { extractBrand } from "../../../src/brand/extract.ts";
 const SHEETS = 5;
 const HOME = "https://site.example/";
 
-/** Extracts a kit and a frame from six pages with 5 MB of CSS: Bootstrap, again and again under other names. */
+/** Extracts a kit and a frame from six pages with 5 MB of CSS: copies of Bootstrap with different names. */
 export async function measureLargeCss(): Promise<{ readonly megabytes: number; readonly cpuMs: number }> {
   const file = join(import.meta.dirname, "../../../node_modules/bootstrap/dist/css/bootstrap.css");
   const bootstrap = readFileSync(file, "utf8");
@@ -27,7 +27,7 @@ export async function measureLargeCss(): Promise<{ readonly megabytes: number; r
       return { content: renderPage(address), contentType: "text/html" };
     },
   });
-  if (frame === null) throw new Error("No frame was found, so that its time is not in the measure.");
+  if (frame === null) throw new Error("No frame was found, so its time wasn't measured.");
   const { user, system } = process.cpuUsage(started);
   return { megabytes: sheets.join("").length / 1e6, cpuMs: (user + system) / 1000 };
 }

@@ -1,5 +1,5 @@
-// What the brand kit adds to the first publish of a large site: the same site is published with and without it, in
-// turns, each time by a process of its own to a new service that answers at once.
+// Measures what the brand kit adds to the first publish of a large site: the site is published with and without it in
+// turns, each time in a new process to a new service without latency.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,13 +13,13 @@ import type { Job } from "../sync/job.ts";
 export interface BrandCost {
   readonly withoutMs: number;
   readonly withMs: number;
-  /** How much the brand kit adds, as a share of the publish without it: the median of the rounds. */
+  /** What the brand kit adds, as a share of the publish without it: the median of the rounds. */
   readonly added: number;
-  /** The same for a run that finds nothing to send. */
+  /** The same for a run that has nothing to send. */
   readonly addedUnchanged: number;
 }
 
-/** In each round both are published once, so that a machine that slows down slows both. */
+/** Publishes both once in each round, so that a machine that slows down affects both. */
 export async function measurePublish({ pages, rounds }: { readonly pages: number; readonly rounds: number }) {
   const root = await createSite(pages);
   const runs: { readonly first: Pair; readonly unchanged: Pair }[] = [];
@@ -27,7 +27,7 @@ export async function measurePublish({ pages, rounds }: { readonly pages: number
     for (let round = 0; round <= rounds; round += 1) {
       const costs = { without: await publishTwice(root, false), with: await publishTwice(root, true) };
       const pairOf = (at: 0 | 1): Pair => ({ without: costs.without[at], with: costs.with[at] });
-      // The first round is for what is kept compiled.
+      // The first round warms up the compile cache.
       if (round > 0) runs.push({ first: pairOf(0), unchanged: pairOf(1) });
     }
   } finally {
@@ -48,7 +48,7 @@ interface Pair {
   readonly with: number;
 }
 
-/** Processor time of a first publish, and of one that has nothing to send. */
+/** Measures the processor time of a first publish, and of one that has nothing to send. */
 async function publishTwice(root: string, hasBrandKit: boolean): Promise<readonly [number, number]> {
   await rm(join(root, ".imprint"), { recursive: true, force: true });
   await rm(join(root, "imprint.lock.json"), { force: true });
@@ -69,7 +69,7 @@ async function publishOnce(job: Job): Promise<number> {
   return Number(Object(told).cpuMs);
 }
 
-/** Pages in the look of Bootstrap, whose style sheet is one of the larger ones that sites have. */
+/** Creates pages with Bootstrap's style sheet, which is among the larger ones of real sites. */
 async function createSite(pages: number): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-bench-brand-"));
   await mkdir(join(root, "dist/_astro"), { recursive: true });

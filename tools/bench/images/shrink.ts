@@ -1,4 +1,4 @@
-// Makes photographs smaller by the sources of one checkout, in a process of its own, one after the other.
+// Optimizes photographs with the sources of one checkout in its own process, one after the other.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { loadSharp, readPlanes } from "../../../src/site/images/decode.ts";
@@ -9,7 +9,7 @@ export interface ShrunkPhoto {
   readonly cpuMs: number;
   readonly bytes: number;
   readonly format: string;
-  /** As this checkout measures it, whatever the other one does. */
+  /** As measured by this checkout, regardless of the other one. */
   readonly likeness: number;
 }
 

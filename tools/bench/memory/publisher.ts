@@ -1,4 +1,4 @@
-// One publish in a process of its own, as a build in CI would run it, images and brand kit as by default.
+// One publish in its own process, as in a CI build, with the default images and brand kit.
 import { limitYoungSpace } from "../../../src/cli/young-space.ts";
 import { parseOptions, publish } from "../../../dist/publish.js";
 import type { Job } from "../sync/job.ts";

@@ -11,7 +11,7 @@ export interface Extent {
   readonly height: number;
 }
 
-/** A picture with detail at every scale, as photographs have it, and no copy of another one. */
+/** Creates a unique image with detail at every scale, like a photograph. */
 export async function createPicture({ width, height }: Extent): Promise<Sharp> {
   const [ground, ...layers] = await Promise.all([256, 32, 4].map((grain) => noise({ width, height }, grain)));
   const composed = layers.map((input) => ({ input, blend: "soft-light", limitInputPixels: false }) as const);
@@ -24,7 +24,7 @@ async function noise({ width, height }: Extent, grain: number): Promise<Buffer> 
   return await sharp(bytes, { raw }).resize(width, height, { fit: "fill" }).jpeg({ quality: 95 }).toBuffer();
 }
 
-/** A project with a built site: a page for each picture. */
+/** Creates a project with a built site: one page for each image. */
 export async function createGallery(pictures: ReadonlyMap<string, Uint8Array>): Promise<string> {
   const pages = [...pictures.keys()].map((name, number) => {
     const html = `<!doctype html><html lang="en"><title>${name}</title><a href="/">Home</a><img src="/${name}" alt="">`;
@@ -33,7 +33,7 @@ export async function createGallery(pictures: ReadonlyMap<string, Uint8Array>): 
   return await createFolder(new Map([...pages, ...pictures].map(([path, content]) => [`dist/${path}`, content])));
 }
 
-/** A project with a built site of so many pages and a home page, 1.2 kB of HTML a paragraph. */
+/** Creates a project with a built site of `count` pages including the home page, with 1.2 kB of HTML per paragraph. */
 export async function createPages(wanted: { readonly count: number; readonly paragraphs: number }): Promise<string> {
   const count = wanted.count - 1;
   const words = (number: number) => `<p>${randomBytes(900).toString("base64")} ${number}</p>\n`;
@@ -57,8 +57,8 @@ async function createFolder(files: ReadonlyMap<string, string | Uint8Array>): Pr
 }
 
 /**
- * A project with a blog that Astro built: two faces of a Chinese font, 1.8 MB each, and for each of 24 posts a photograph
- * of 1600 × 1200 in four widths and two of 3000 × 2000 that stay as they are.
+ * Creates a project with a blog built by Astro: two faces of a Chinese font, 1.8 MB each, and for each of 24 posts a
+ * photograph of 1600 × 1200 in four widths and two of 3000 × 2000 that remain unchanged.
  */
 export async function createBlog(posts = 24): Promise<string> {
   const files = new Map<string, string | Uint8Array>([
@@ -84,7 +84,7 @@ export async function createBlog(posts = 24): Promise<string> {
   return root;
 }
 
-// Fonts are not looked into.
+// The content of fonts isn't parsed.
 function font(): Uint8Array {
   return Buffer.concat([Buffer.from("wOF2"), randomBytes(1_800_000)]);
 }

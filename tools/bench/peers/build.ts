@@ -14,7 +14,7 @@ export interface BuildBench {
   readonly dist: string;
 }
 
-/** Processor seconds of `astro build` of a site in which nothing changed, without the integration and with it, in turns. */
+/** Measures processor seconds of `astro build` for an unchanged site, with and without the integration in turns. */
 export async function measureBuilds({ pages, rounds, dist }: BuildBench): Promise<Readonly<Record<string, number>>> {
   const root = await mkdtemp(join(tmpdir(), "imprint-bench-build-"));
   try {

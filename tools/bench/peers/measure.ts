@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** What a process cost. */
+/** The cost of a process. */
 export interface Cost {
   /** Both in seconds. */
   readonly wall: number;
@@ -16,7 +16,7 @@ export interface Place {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** One process from its start to its end, as GNU `time` sees it. */
+/** Measures one process from start to end with GNU `time`. */
 export async function measure(command: readonly string[], { root, environment }: Place): Promise<Cost> {
   const child = spawn("/usr/bin/time", ["-f", "%e %U %S %M", ...command], {
     cwd: root,

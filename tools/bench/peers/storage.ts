@@ -1,5 +1,5 @@
-// What rclone and wrangler send a site to, in memory and without work of its own: a bucket of S3, which takes any
-// signature, and the part of Cloudflare's API that `wrangler pages deploy` asks.
+// An in-memory target for rclone and wrangler that does no work of its own: an S3 bucket that accepts any signature,
+// and the part of Cloudflare's API that `wrangler pages deploy` uses.
 import { hash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";

@@ -1,5 +1,5 @@
-// One measurement of `tools/bench/posts.ts`, in a process of its own so that nothing is warm: reading, parsing and rendering
-// the posts of a folder, or publishing them for the first time.
+// One measurement of `tools/bench/posts.ts`, in its own cold process: reading, parsing and rendering the posts of a
+// folder, or publishing them for the first time.
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import { createSiteRenderer } from "../../../src/posts/render/render-markdown.ts";
 import { readPostsFolder } from "../../../src/cli/posts/open-posts.ts";
@@ -8,7 +8,7 @@ import { parseOptions } from "../../../src/publish.ts";
 
 export interface FirstSyncJob {
   readonly root: string;
-  /** `undefined`: the posts are only read and rendered. */
+  /** `undefined` to only read and render the posts. */
   readonly service: { readonly baseUrl: string; readonly pagesUrl: string; readonly apiKey: string } | undefined;
 }
 

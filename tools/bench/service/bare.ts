@@ -1,4 +1,4 @@
-// The floor: the least that can store a page, serve it, and list a hundred pages, with the same Node and the same database.
+// The baseline: a minimal server that stores, serves and lists pages with the same Node and the same database.
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const write = database.prepare(
   "insert into page values (?, ?, ?, ?) on conflict (slug) do update set title = excluded.title, html = excluded.html, hash = excluded.hash",
 );
 
-// What the API shows of pages, as it is shown: nothing has to be converted.
+// The API's page fields, stored in their final form, so that nothing has to be converted.
 const LISTED = 200;
 const FIELDS = [
   "id",

@@ -1,4 +1,4 @@
-// The whole service, as `imprint serve` starts it, in a process of its own.
+// The whole service, as started by `imprint serve`, in its own process.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { startService } from "../../../dist/service.js";
 
 const dataDir = mkdtempSync(join(tmpdir(), "imprint-bench-service-"));
 const service = await startService({ dataDir, port: 0, pagesPort: 0 });
-// A key as people use them: that of the handle is known in the process and never looked up.
+// A regular key, as the handle's own key is known in the process and never looked up.
 const { apiKey } = await service.createKey({ name: "bench" });
 process.send?.({ apiUrl: service.baseUrl("a"), pagesUrl: service.pagesUrl, apiKey });
 process.on("message", () => {

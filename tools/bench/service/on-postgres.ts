@@ -1,4 +1,4 @@
-// The service on the PostgreSQL database that the first argument names, in a process of its own.
+// The service on the PostgreSQL database of the first argument, in its own process.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 
-/** How much a database is filled with. */
+/** How many records to fill a database with. */
 export interface Amounts {
   readonly pages: number;
   readonly submissions: number;
-  /** Events, and as many rows of views an hour. */
+  /** Events, and as many rows of views per hour. */
   readonly events: number;
   readonly requests: number;
 }
 
 export const SITES = 20;
-/** Events are as old as this at most, so that half of them are over when the clock is moved by half of it. */
+/** Maximum age of events, so that half of them expire when the clock is moved by half of it. */
 export const EVENT_DAYS = 20;
 const STATS_DAYS = 400;
 const HOUR_MS = 3_600_000;
@@ -19,10 +19,10 @@ const DAY_MS = 24 * HOUR_MS;
 const PAGE_BYTES = 8000;
 const PAGES_WITH_FORM = 10;
 
-/** Fills the database of a service that was started once and that nobody runs. */
+/** Fills the database of a service that was started once and isn't running. */
 export function fill(path: string, amounts: Amounts): void {
   const database = new DatabaseSync(path);
-  // A database that is half filled is of no use.
+  // Not durable, as a partially filled database is useless.
   database.exec("pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -400000");
   const account = String(database.prepare("select id from account").get()?.["id"]);
   const now = Date.now();
@@ -46,7 +46,7 @@ interface Filling {
 
 const NEW_ID = "lower(hex(randomblob(11)))";
 const count = (rows: number) => `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${rows - 1})`;
-/** A whole number from 0 to below this. */
+/** SQL for a random integer from 0 to below the limit. */
 const below = (limit: number | string) => `abs(random() % ${limit})`;
 
 export function pageHtml(number: number): string {
@@ -80,7 +80,7 @@ function pages({ database, account, now }: Filling, amounts: Amounts): void {
     from page where cast(substr(slug, 6) as integer) % ${PAGES_WITH_FORM} = 0`);
 }
 
-/** As versions before the sums by day wrote them. */
+/** Inserts visits as versions before daily sums did. */
 function visits({ database, account, now }: Filling, { events, pages }: Amounts): void {
   const hour = now - (now % HOUR_MS);
   const day = now - (now % DAY_MS);
@@ -113,7 +113,7 @@ function submissions({ database, account, now }: Filling, { submissions }: Amoun
   database.exec("create temp table known_form as select id, page_id, page_slug from form");
   const forms = Number(database.prepare("select count(*) as forms from known_form").get()?.["forms"]);
   const spanMs = STATS_DAYS * DAY_MS;
-  // Half of all came through one form, which is the one that is exported.
+  // Half of all submissions belong to one form, which is the one to export.
   database.exec(`${count(submissions)},
     drawn as materialized (select i, case when i % 2 = 0 then 1 else 1 + ${below(forms)} end as place from n)
     insert into submission (id, account_id, form_id, page_id, page_slug, fields, email, lead, spam, created_at)

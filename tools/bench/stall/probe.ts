@@ -1,16 +1,16 @@
 import { Pool, type Dispatcher } from "undici";
 
-/** Something that is asked for again and again. */
+/** A target of repeated requests. */
 export interface Target {
   readonly name: string;
   readonly origin: string;
   readonly request: (number: number) => Pick<Dispatcher.RequestOptions, "path" | "headers">;
 }
 
-/** How long answers took, in milliseconds from when they were due. */
+/** Response times, in milliseconds from when they were due. */
 export interface Measured {
   readonly times: Readonly<Record<string, readonly number[]>>;
-  /** By how much the probe itself was late. */
+  /** Lateness of the probe itself. */
   readonly lateness: readonly number[];
   readonly failures: number;
 }
@@ -19,8 +19,8 @@ const EVERY_MS = 10;
 const CONNECTIONS = 100;
 
 /**
- * Asks for one of the targets every ten milliseconds, in turns, until work is over, whether earlier answers have come or
- * not: a probe that waits for an answer before it asks again does not see what stalls.
+ * Requests the targets in turns, one every ten milliseconds, until the work is done, without waiting for responses: a
+ * probe that waits for each response doesn't notice stalls.
  */
 export async function probeWhile(targets: readonly Target[], work: () => Promise<unknown>): Promise<Measured> {
   const pools = new Map(targets.map(({ origin }) => [origin, new Pool(origin, { connections: CONNECTIONS })]));
@@ -63,7 +63,7 @@ export async function probeWhile(targets: readonly Target[], work: () => Promise
 
 export const COLUMNS = ["p50", "p99", "p99.9", "max"] as const;
 
-/** The values that so many per cent of all are not above. */
+/** Returns the 50th, 99th and 99.9th percentile, and the maximum. */
 export function percentiles(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((one, other) => one - other);
   return [0.5, 0.99, 0.999, 1].map(

@@ -5,7 +5,7 @@ import { pageHtml } from "./fill.ts";
 
 const PAGES_AT_ONCE = 500;
 
-/** Publishes new pages in one release, as a publisher does: lists, bundles, and then all at once. */
+/** Publishes new pages in one release, as the publisher does: lists, bundles, then publishing all at once. */
 export async function publishRelease(apiUrl: string, { apiKey, pages }: { apiKey: string; pages: number }) {
   async function send(
     method: "POST" | "PUT",

@@ -1,4 +1,4 @@
-// The service over a database that is filled, with a clock that the parent moves.
+// The service on a filled database, with a clock that the parent process moves.
 import { startService } from "../../../dist/service.js";
 import { EVENT_DAYS } from "./fill.ts";
 
@@ -17,8 +17,8 @@ const service = await startService({
 const { url: signInUrl } = await service.createSignInLink();
 process.send?.({ apiUrl: service.baseUrl("a"), pagesUrl: service.pagesUrl, apiKey: service.apiKey, signInUrl });
 
-// What the thread that serves requests did between two looks at the clock, in milliseconds of processor time: unlike what a
-// probe waits for, that is the same on a busy machine.
+// The longest block of the main thread between two timer ticks, in milliseconds of processor time: unlike the latency
+// of a probe, that is the same on a busy machine.
 let [longestMs, before] = [0, process.threadCpuUsage()];
 setInterval(() => {
   const { user, system } = process.threadCpuUsage(before);

@@ -1,5 +1,5 @@
-// The floor: a client that knows beforehand what is missing, and how many requests the service takes at a time. It
-// lists, reads, hashes and sends every file and page once, and plans, rewrites, remembers and reports nothing.
+// The baseline: a client that knows in advance what is missing, and how many concurrent requests the service accepts.
+// It lists, reads, hashes and sends every file and page once, without planning, rewriting, state or reports.
 import { hash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -6,21 +6,21 @@ export const LATENCY_MS = 50;
 
 export interface HostOptions {
   /**
-   * What is started, below `tools/bench`. A thin service does no work of its own, so that only the publisher is measured.
-   * Default: our own service.
+   * Program to start, relative to `tools/bench`. A thin service does no work of its own, so that only the publisher is
+   * measured. Default: our own service.
    */
   readonly program?: "sync/service.ts" | "sync/thin-service.ts" | "peers/storage.ts";
-  /** Of each request. Default: 50 ms. */
+  /** Latency of each request. Default: 50 ms. */
   readonly latencyMs?: number;
   readonly maxConcurrent?: number;
   readonly perSecond?: number;
-  /** Of a thin service: the share of requests that are answered 500, 503 or 429. */
+  /** For a thin service: the share of requests that get a 500, 503 or 429. */
   readonly faults?: number;
-  /** Of a thin service: whether it says `Retry-After` with what is beyond `perSecond`. */
+  /** For a thin service: whether it sends `Retry-After` with requests beyond `perSecond`. */
   readonly isTelling?: boolean;
 }
 
-/** Starts a service in a process of its own that takes 50 ms for every request. */
+/** Starts a service in its own process, with a latency of 50 ms by default. */
 export async function withHost<Result>(
   { program = "sync/service.ts", ...options }: HostOptions,
   work: (host: Address) => Promise<Result>,

@@ -5,35 +5,35 @@ export interface Address {
   readonly apiKey: string;
 }
 
-/** What a publishing process is told. */
+/** The job of a publishing process. */
 export interface Job {
   /** Project folder, with the built site in `dist/`. */
   readonly root: string;
   readonly host: Address;
-  /** Whether the brand kit is published, too. Default: false. */
+  /** Whether to publish the brand kit too. Default: false. */
   readonly hasBrandKit?: boolean;
 }
 
-/** What a bare client is told beside that. */
+/** The job of a bare client. */
 export interface BareJob extends Job {
-  /** `send`: everything is read and hashed, what changed is sent, and one list is asked for. `look`: everything is read and hashed, and one list is asked for. */
+  /** `send`: reads and hashes everything, requests one list and sends changes. `look`: the same without sending. */
   readonly what: "send" | "look";
-  /** Of `send`: the files that changed, below the dist folder. Absent: all. */
+  /** For `send`: the changed files, relative to the dist folder. Default: all. */
   readonly only?: readonly string[];
-  /** Requests on the way at a time. */
+  /** Number of concurrent requests. */
   readonly slots: number;
-  /** At most so many requests are begun in a second; 0: any number. */
+  /** Maximum number of requests per second; 0 for no limit. */
   readonly perSecond: number;
 }
 
-/** What a process tells when it is done. */
+/** The report of a finished process. */
 export interface Published {
   readonly requests: number;
   readonly writes: number;
-  /** The most memory that the process held. */
+  /** Peak memory of the process. */
   readonly peakBytes: number;
-  /** From the first request that writes to the last answer. */
+  /** Time from the first write request to the last response. */
   readonly sendingMs: number;
-  /** Processor time of the whole process, which does not grow with the load of the machine. */
+  /** Processor time of the whole process, which doesn't depend on the load of the machine. */
   readonly cpuMs: number;
 }

@@ -1,4 +1,4 @@
-// One publish in a process of its own, as a build in CI would run it. The message to the parent is what it did.
+// One publish in its own process, as in a CI build. Reports the result to the parent.
 import { parseOptions, publish } from "../../../dist/publish.js";
 import type { Job, Published } from "./job.ts";
 
@@ -21,7 +21,7 @@ const failed = report.entries.filter(({ kind }) => kind === "failed" || kind ===
 if (failed.length > 0) throw new Error(`${failed.length} failed: ${failed[0]?.error?.message ?? failed[0]?.reason}`);
 const isFirst = report.requests.writes > 0;
 const { create } = report.counts["brand kit"];
-if (isFirst && (create === 1) !== (job.hasBrandKit === true)) throw new Error("No brand kit was made.");
+if (isFirst && (create === 1) !== (job.hasBrandKit === true)) throw new Error("No brand kit was created.");
 const { user, system } = process.cpuUsage();
 const published: Published = {
   requests: report.requests.total,

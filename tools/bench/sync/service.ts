@@ -1,4 +1,4 @@
-// The service of `tools/bench/sync.ts`, in a process of its own so that its work does not count as the publisher's.
+// The service of `tools/bench/sync.ts`, in its own process so that its work doesn't count as the publisher's.
 import { startService } from "../../../dist/service.js";
 
 interface Wish {

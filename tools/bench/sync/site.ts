@@ -9,7 +9,7 @@ export interface Size {
   readonly images: number;
 }
 
-/** Makes a project with a built site: pages of 12 KB, each with an image of 60 KB. */
+/** Creates a project with a built site: pages of 12 KB, each with an image of 60 KB. */
 export async function createSite(size: Size): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-bench-"));
   for (let number = 0; number < size.images; number++) await put(join(root, imageFile(number)), await imageBytes());
@@ -18,7 +18,7 @@ export async function createSite(size: Size): Promise<string> {
   return root;
 }
 
-/** Changes the text of some pages, as an edit and a new build would. */
+/** Changes the text of some pages, like an edit and a new build. */
 export async function changePages(root: string, size: Size, count: number): Promise<void> {
   for (let number = 1; number <= count; number++)
     await put(join(root, "dist", pageFile(number)), pageHtml(number, size, " changed"));
@@ -33,7 +33,7 @@ function imageFile(number: number): string {
   return `dist/_astro/image-${number}.AAAAAAAA.png`;
 }
 
-/** Below the dist folder. */
+/** Returns the path relative to the dist folder. */
 export function pageFile(number: number): string {
   return number === 0 ? "index.html" : `page-${number}/index.html`;
 }

@@ -1,7 +1,7 @@
-// The least that a publisher can publish to: it keeps records in memory and does no work of its own, so that what is
-// measured is the publisher, and shows them. It speaks route set A without anything that the specification does not show.
-// It can refuse a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left
-// out: no client repeats them, and a run without its site would measure nothing.
+// A minimal target for a publisher: stores and returns records in memory without work of its own, so that only the
+// publisher is measured. Offers route set A without extensions. It can fail a share of its requests, the same ones in
+// every run, or all beyond a rate. Creations never fail, because no client repeats them, and a run without its site
+// would measure nothing.
 import { hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -9,11 +9,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 interface Wish {
   readonly latencyMs: number;
-  /** Share of requests that are answered 500, 503 or 429, every other one with `Retry-After: 1`. */
+  /** Share of requests that get a 500, 503 or 429, every other one with `Retry-After: 1`. */
   readonly faults?: number;
-  /** More requests in a second than these are answered 429. */
+  /** Requests beyond this rate get a 429. */
   readonly perSecond?: number;
-  /** Whether that says `Retry-After: 1`. */
+  /** Whether that includes `Retry-After: 1`. */
   readonly isTelling?: boolean;
 }
 
@@ -25,11 +25,11 @@ interface Refusal {
 const wish: Wish = JSON.parse(process.argv[2] ?? "{}");
 const { latencyMs, faults = 0, perSecond = Number.POSITIVE_INFINITY, isTelling = false } = wish;
 const pages = new Map<string, { readonly id: string; readonly slug: string; readonly url: string }>();
-/** What was sent for each page, read when somebody opens the page. */
+/** The body that was sent for each page, parsed when the page is opened. */
 const sent = new Map<string, Buffer>();
 const files = new Map<string, { readonly id: string; readonly url: string; readonly name: string }>();
 const sites: object[] = [];
-/** What was sent for each file, read when somebody opens it. */
+/** The body that was sent for each file, parsed when it is opened. */
 const uploads = new Map<string, () => Promise<File>>();
 const refusals: Refusal[] = [];
 let [count, second, countInSecond] = [0, 0, 0];
