@@ -12,7 +12,7 @@ export default defineConfig({
     react(),
     sitemap(),
     imprint({
-      // The service of astro-imprint-service, unless another is named: IMPRINT_SERVICE=https://…
+      // Uses astro-imprint-service unless another service is set: IMPRINT_SERVICE=https://…
       service: process.env.IMPRINT_SERVICE ?? "embedded",
       site: { name: "Tern & Quire" },
       posts: { blog: { name: "Notes from the loft", create: true } },

@@ -2,7 +2,7 @@ import { getCollection, type CollectionEntry } from "astro:content";
 
 export type Post = CollectionEntry<"blog">;
 
-/** Every post but drafts, those that are not finished and those of the future, newest first. */
+/** Returns all posts except drafts, those with a status and future ones, newest first. */
 export async function getPosts(): Promise<Post[]> {
   const now = new Date();
   const isShown = ({ data }: Post) => !data.draft && data.status === undefined && data.pubDate <= now;
@@ -10,7 +10,7 @@ export async function getPosts(): Promise<Post[]> {
   return posts.sort((a, b) => b.data.pubDate.getTime() - a.data.pubDate.getTime());
 }
 
-/** The tags in use with their posts, most used first. */
+/** Returns the used tags with their posts, most used first. */
 export async function getTags(): Promise<[tag: string, posts: Post[]][]> {
   const posts = await getPosts();
   const tags = new Set(posts.flatMap(({ data }) => data.tags));

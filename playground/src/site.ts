@@ -1,4 +1,4 @@
-/** What every page says about the studio. */
+/** Facts about the studio for all pages. */
 export const studio = {
   name: "Tern & Quire",
   tagline: "Letterpress and bookbinding",

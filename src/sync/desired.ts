@@ -9,72 +9,72 @@ import type { SiteAsset, SiteWarning } from "../site/model.ts";
 import type { PageFacts } from "../site/page-cache.ts";
 import type { SitePost } from "../posts/post.ts";
 
-/** A page as it should be at the service. */
+/** A page as it should be on the service. */
 export interface DesiredPage {
   readonly slug: string;
   readonly route: string;
-  /** Path of the HTML file below the dist folder. */
+  /** Path of the HTML file, relative to the dist folder. */
   readonly file: string;
   readonly title: string;
   readonly description: string | undefined;
   /** SHA-256 of the HTML with placeholders, without the marker. */
   readonly hash: string;
-  /** Hashes of the assets that the HTML names by placeholder. */
+  /** Hashes of the assets that the HTML uses by placeholder. */
   readonly assets: readonly string[];
   /** Size of the HTML with placeholders for assets, in bytes. */
   readonly bytes: number;
-  /** What it holds that some hosts take out. */
+  /** Parts of it that some hosts remove. */
   readonly parts: readonly PagePart[];
-  /** Whether it carries the script that leads its own scripts to the published pages. */
+  /** Whether it has the script that maps routes in its own scripts to published pages. */
   readonly hasRouteMap: boolean;
-  /** Why it is not sent as it is: it shows the text of a post that is not published. */
+  /** Why it is on hold: it shows the text of a post that is not published. */
   readonly onHold?: HeldText;
-  /** Where a page leads that does nothing else; absent: it is a page of its own. */
+  /** Target of a page that only redirects; absent for a regular page. */
   readonly redirect?: PageRedirect;
-  /** Makes the HTML again, so that a run does not hold all pages in memory. */
+  /** Renders the HTML again, so that a run doesn't hold all pages in memory. */
   readonly render: () => Promise<PageHtml>;
 }
 
-/** Where a page leads that does nothing else. */
+/** Target of a page that only redirects. */
 export type PageRedirect =
-  /** The site says so. `to` is for the report: `/cart/`, or an address of another site. */
+  /** A redirect of the site. `to` is for the report: `/cart/`, or an address of another site. */
   | { readonly kind: "built"; readonly to: string }
-  /** A page that imprint published there has another address now. */
+  /** The previous slug of a page that imprint published there. */
   | { readonly kind: "renamed"; readonly to: string; readonly slug: string; readonly href: string };
 
 export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
   readonly name: string;
   readonly slug: string;
-  /** Whether the options name its slug, so that a site of this slug is meant, whoever made it. */
+  /** Whether the slug is set in the options and so identifies the site, regardless of who created it. */
   readonly isNamed: boolean;
-  /** Whether the options give its name; else it is what the titles of the pages say. */
+  /** Whether the name is set in the options; else it is derived from the pages' titles. */
   readonly hasFixedName: boolean;
 }
 
 export interface DesiredBrandKit {
-  /** Logo addresses are placeholders where the logo is a file of the site. */
+  /** Logo addresses are placeholders if the logo is a file of the site. */
   readonly body: BrandKitBody;
   readonly hash: string;
-  /** Of name, colors, fonts and logos: what a designer calls the brand. */
+  /** Hash of the brand itself: name, colors, fonts and logos. */
   readonly brandHash: string;
   readonly assets: readonly string[];
 }
 
-/** All that should be at the service after the run. */
+/** Everything that should be on the service after the run. */
 export interface Desired {
-  /** Name of the preview that the pages belong to; absent: they are the live site. */
+  /** Name of the preview that the pages belong to; absent for the live site. */
   readonly preview?: string | undefined;
-  /** `posts`: nothing but posts and the pages that are made of them is wanted or looked at. Absent: the whole site. */
+  /** `posts`: only posts and the pages that are built from them. Absent: the whole site. */
   readonly only?: "posts" | undefined;
   readonly site: DesiredSite;
   readonly pages: readonly DesiredPage[];
   /** Slugs of pages that may belong to a post that can't be read now. */
   readonly doubtfulPages?: ReadonlySet<string>;
-  /** Why pages that were published before are not wanted now, by slug: "its post is a draft". */
+  /** Why pages that were published before are no longer wanted, by slug: "its post is a draft". */
   readonly heldPages?: ReadonlyMap<string, string>;
-  /** Files of the site that are left out, by path below the dist folder: they hold texts of posts on hold. */
+  /** Omitted files of the site, by path relative to the dist folder: they contain texts of posts on hold. */
   readonly blockedFiles?: ReadonlyMap<string, HeldText>;
-  /** By hash; every asset that a page, a post, the brand kit or another asset names. */
+  /** By hash; every asset that a page, a post, the brand kit or another asset uses. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly blog: DesiredBlog | undefined;
   readonly posts: readonly SitePost[];
@@ -82,7 +82,7 @@ export interface Desired {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** A page as it should be, from what the rewriter made of it. */
+/** Creates a desired page from the rewriter's output. */
 export function desirePage(
   rewritten: PageFacts,
   place: Pick<DesiredPage, "slug" | "route" | "file" | "redirect" | "onHold" | "render">,
@@ -99,13 +99,13 @@ export function desirePage(
   };
 }
 
-/** A brand kit with the hash that says whether it changed. */
+/** Creates a desired brand kit with the hashes that reveal changes. */
 export function desireBrandKit(body: BrandKitBody, assets: readonly string[]): DesiredBrandKit {
   const { frame: _frame, design: _design, ...brand } = body;
   return { body, assets, hash: sha256(JSON.stringify(body)), brandHash: sha256(JSON.stringify(brand)) };
 }
 
-/** Assets by hash. What several pages use is one asset; the first page that uses it is named in messages. */
+/** Groups assets by hash. An asset of several pages is listed once; messages name the first page that uses it. */
 export function collectAssets(groups: Iterable<readonly SiteAsset[]>): ReadonlyMap<string, SiteAsset> {
   const assets = new Map<string, SiteAsset>();
   for (const group of groups) {
@@ -114,7 +114,7 @@ export function collectAssets(groups: Iterable<readonly SiteAsset[]>): ReadonlyM
   return assets;
 }
 
-/** The hashes of assets with those of the assets that they name themselves. */
+/** Returns the hashes of assets, including those of the assets that they use themselves. */
 export function withNested(
   hashes: Iterable<string>,
   find: (hash: string) => SiteAsset | undefined,

@@ -4,19 +4,19 @@ import { findExpiry, lastingAddress, probeSignature, withoutSignature } from "..
 import type { SiteWarning } from "../site/model.ts";
 import type { State } from "./state.ts";
 
-// A library may sign the addresses of its files anew in each answer. Pages then hold earlier ones, which are as good
-// until they expire.
+// A library may sign the addresses of its files differently in each response. Pages then contain earlier addresses,
+// which are valid until they expire.
 
 interface AddressContext {
   readonly api: Pick<ImprintApi, "visit" | "dialect" | "learn">;
   readonly now: () => Date;
 }
 
-/** What compares the address that a page holds of a file with the one that the library answers now. */
+/** Compares the addresses of files in pages with the library's current ones. */
 export interface FileAddresses {
-  /** Files as listed, each at its earlier address as long as that is good. */
+  /** Returns the listed files, each with its earlier address if that is still valid. */
   keep(listed: readonly Asset[], before: State["assets"]): Promise<readonly Asset[]>;
-  /** Whether a text holds an address that is good of each file. */
+  /** Whether a text contains a valid address of each file. */
   areIn(html: string, addresses: readonly (string | undefined)[]): Promise<boolean>;
 }
 
@@ -30,18 +30,18 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
   const isSameFile = (one: string, other: string) =>
     lastingAddress(one, api.dialect) === lastingAddress(other, api.dialect);
 
-  // Pages are sent again before their files expire: readers should not be the first to notice.
+  // Pages are sent again before their files expire, so that readers don't notice.
   async function isGood(before: string, after: string): Promise<boolean> {
     if (before === after) return true;
     if (!isSameFile(before, after)) return false;
     const [end, newEnd] = [findExpiry(before)?.getTime(), findExpiry(after)?.getTime()];
     const present = now().getTime();
     if (end !== undefined) return end > present && (end - present) * 2 >= (newEnd ?? end) - present;
-    // One shows how it is with all that don't say when they expire.
+    // One check is enough for all addresses without an expiry.
     return await (visiting ??= works(before));
   }
 
-  // An address that changed, and says nothing of a signature.
+  // Detects an address that changed without a recognizable signature.
   async function learnUnsaid(listed: readonly Asset[], before: ReadonlyMap<string, string>): Promise<void> {
     if (api.dialect.fileAddresses !== undefined) return;
     const changed = listed.find(({ id, url }) => {
@@ -90,7 +90,7 @@ function pathOf(address: string): string | undefined {
   return url === null ? undefined : url.origin + url.pathname;
 }
 
-/** What a report says of files whose addresses don't last. */
+/** Warns about files whose addresses expire. */
 export function warnOfExpiry(addresses: Iterable<string>, { dialect }: Pick<ImprintApi, "dialect">): SiteWarning[] {
   if (dialect.fileAddresses === "unsigned") return [];
   const ends = Array.from(addresses, (address) => ({ address, end: findExpiry(address) }));

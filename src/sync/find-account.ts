@@ -7,13 +7,13 @@ import type { Run, RunMemory } from "./run.ts";
 import { listPages, rememberedPages } from "./seen.ts";
 import { openRunFiles } from "./state-store.ts";
 
-// Where a service doesn't name its account, the key may be that of another one. Its ids show that: no page, site, blog
-// or brand kit that is remembered is there. What is remembered of each account stays its own.
+// If a service doesn't report its account, the key may belong to another one. The IDs reveal that: no remembered page,
+// site, blog or brand kit exists. Each account has its own memory.
 
 /**
- * The run with what is remembered of the account that the key is for, and with the pages that the service lists.
+ * Adds the memory of the key's account to the run, and the pages that the service lists.
  *
- * @param identity name of the target that stays the same between runs
+ * @param identity name of the target, the same in every run
  */
 export async function findAccount(run: Run, identity: string): Promise<Run> {
   const { api, early, memory, built, request } = run;
@@ -28,14 +28,14 @@ export async function findAccount(run: Run, identity: string): Promise<Run> {
   return withAddresses({ ...seen, memory: found }, found.state.dialect);
 }
 
-/** Whether none of the pages that are remembered is there. */
+/** Whether none of the remembered pages exists. */
 function isElsewhere(listed: readonly Page[], memory: Pick<RunMemory, "state" | "locked">): boolean {
   const bySlug = new Map(listed.map((page) => [page.slug, page]));
   const remembered = Object.entries(rememberedPages(memory));
   return remembered.length > 0 && !remembered.some(([slug, page]) => isSameRecord(page, bySlug.get(slug)));
 }
 
-// Where readers see pages, and whether they see them as they were sent, was learned of the other account.
+// Where readers see pages, and whether they see them as sent, was learned with the other account.
 function withAddresses(run: Run, known: Dialect | undefined): Run {
   const { api, dialect, request } = run;
   const { pagesAt, html = known?.html } = request.options.dialect;
@@ -45,7 +45,7 @@ function withAddresses(run: Run, known: Dialect | undefined): Run {
   return { ...run, dialect: { ...dialect, ...learned } };
 }
 
-// Somebody may have deleted every page.
+// Checks other records too, as somebody may have deleted every page.
 async function hasOwnRecords({ api, memory: { state } }: Run): Promise<boolean> {
   const { siteId, blogId, brandKit } = state;
   const { operations } = api.capabilities;

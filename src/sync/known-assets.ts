@@ -8,8 +8,8 @@ import { isSameHash } from "./lock.ts";
 import type { State } from "./state.ts";
 
 /**
- * The wanted files that the library has, by hash. A file is recognized by the project and the hash in its name, so that
- * nothing is uploaded again when our memory is lost, and by its id from the state where a service renames what it stores.
+ * Finds the wanted files that the library has, by hash. A file is recognized by the project and the hash in its name,
+ * so that nothing is uploaded again if our memory is lost, or by its ID in the state if the service renames files.
  */
 export function findAssets(
   desired: Pick<Desired, "assets">,
@@ -43,13 +43,13 @@ export interface RecoverContext {
 
 export interface RecoveredAssets {
   readonly assets: ReadonlyMap<string, Asset>;
-  /** Hashes of files that stand in the pages themselves. */
+  /** Hashes of files that are inlined in pages. */
   readonly inline: readonly string[];
 }
 
 /**
- * Assets by hash, with those that a library has under other names or does not take: a live page that was made from the
- * same HTML holds their addresses where ours has placeholders. An address that no list shows counts when it answers.
+ * Finds assets by hash, including those that a library renamed or doesn't accept: a live page from the same HTML has
+ * their addresses where ours has placeholders. An unlisted address counts if it responds.
  */
 export async function recoverAssets(
   seen: readonly SeenPage[],
@@ -65,7 +65,7 @@ export async function recoverAssets(
     for (const [hash, address] of findAddresses((await desired.render()).html, await page.readHtml())) {
       if (assets.has(hash) || inline.has(hash)) continue;
       if (address.startsWith("data:")) inline.add(hash);
-      // What a link kept is the site's own file and none of the library.
+      // A link that wasn't rewritten points to the site's own file, not to the library.
       if (address === needed.get(hash)?.ownAddress) continue;
       const asset = byUrl.get(lastingAddress(address, api.dialect)) ?? (await findUnlisted(address, api));
       if (asset !== undefined) assets.set(hash, asset);
@@ -80,10 +80,10 @@ async function findUnlisted(address: string, api: RecoverContext["api"]): Promis
   return visit?.status === 200 ? { id: address, url: address } : undefined;
 }
 
-// Also what stands for long texts, and for the origins and hashes of a content security policy.
+// Includes placeholders for long texts, and for the origins and hashes of a content security policy.
 const PLACEHOLDER = /imprint-(?:asset(?::|%(?:25)*3A)([0-9a-f]{64})|(?:insert|origins|sha256):[0-9a-f+]+)/g;
 
-/** What stands in a live page in the places of placeholders, by their hashes: between them both are the same. */
+/** Extracts the addresses in a live page at the positions of placeholders, by hash: the text between them is equal. */
 function findAddresses(html: string, live: string): ReadonlyMap<string, string> {
   const [sent, shown] = [withoutMarker(html), withoutMarker(live)];
   const addresses = new Map<string, string>();
@@ -101,25 +101,24 @@ function findAddresses(html: string, live: string): ReadonlyMap<string, string> 
   return addresses;
 }
 
-/** Files of ours in the library that seem to be used by nothing. */
+/** Our files in the library that seem to be unused. */
 export interface SpareAssets {
   readonly count: number;
-  /** Their size as far as the service shows it. */
+  /** Their total size, as far as the service reports it. */
   readonly bytes: number;
 }
 
 const PROBE = "imprint-probe.";
 
 interface OwnContext {
-  /** First 16 digits of the hashes of the assets that are wanted. */
+  /** First 16 digits of the hashes of wanted assets. */
   readonly wanted: ReadonlySet<string>;
   readonly project: string;
 }
 
 /**
- * Assets that this project uploaded and that the built site does not want, the tiny files that asked what the library
- * takes among them. A name without the project's id is no proof: other projects of the account, and other programs, name
- * files alike.
+ * Finds assets that this project uploaded and the built site doesn't need, including the tiny files that probed the
+ * library. A name without the project's ID proves nothing, as other projects and programs may use similar names.
  */
 export function findOwnAssets(listed: readonly Asset[], { wanted, project }: OwnContext): readonly Asset[] {
   return listed.filter(({ name = "" }) => {
@@ -133,13 +132,13 @@ function isProbe(name: string): boolean {
   return name.startsWith(PROBE) && parseAssetName(name)?.project === undefined;
 }
 
-/** What a report says of them; `undefined` when there are none, or when the service does not count uses. */
+/** Counts them for the report; `undefined` if there are none, or if the service doesn't count uses. */
 export function countSpareAssets(
   listed: readonly Asset[],
   { desired, project }: { readonly desired: Pick<Desired, "assets">; readonly project: string },
 ): SpareAssets | undefined {
   const wanted = new Set(Array.from(desired.assets.keys(), (hash) => hash.slice(0, 16)));
-  // The files by which a library is asked what it can do are found again by the next question.
+  // Probe files are excluded, as the next probe reuses them.
   const spare = findOwnAssets(listed, { wanted, project }).filter(
     ({ name = "", usedBy }) => usedBy === 0 && !isProbe(name),
   );

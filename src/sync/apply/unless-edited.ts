@@ -4,10 +4,10 @@ import { failureOf } from "../../client/transport/outcome.ts";
 import { isSameHash } from "../lock.ts";
 import { readVersion } from "../seen.ts";
 
-/** What became of a change of a page that somebody may have edited meanwhile. */
+/** The result of changing a page that somebody may have edited in the meantime. */
 export type Changed<Result> =
   | { readonly kind: "changed"; readonly result: Result }
-  /** Somebody edited it after it was seen, perhaps only its title: it is as they left it. */
+  /** Somebody edited it, or only its title, after it was read; it was not changed. */
   | { readonly kind: "edited"; readonly title: string | undefined }
   /** Somebody deleted it. */
   | { readonly kind: "gone" };
@@ -15,17 +15,17 @@ export type Changed<Result> =
 export interface SeenPage {
   readonly slug: string;
   readonly record: Page;
-  /** SHA-256 of its HTML as it was seen, or as it was sent. */
+  /** SHA-256 of its HTML as read or as sent. */
   readonly sent?: string;
-  /** The same as the service shows it, where that is another. */
+  /** Hash of the HTML as the service returns it, if that differs. */
   readonly shown?: string;
 }
 
 const MOST_TRIES = 3;
 
 /**
- * Changes or deletes a page on the condition that it is as it was seen. A service that says that it isn't may mean
- * something else than an edit: where its HTML and title are the same, it is tried with the tag that the page has by then.
+ * Changes or deletes a page if it is unchanged since it was read. A failed precondition may not mean an edit: if its
+ * HTML and title are the same, retries with the page's current tag.
  */
 export async function unlessEdited<Result>(
   known: SeenPage,

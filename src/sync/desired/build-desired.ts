@@ -24,10 +24,10 @@ import type { Run } from "../run.ts";
 import { buildPosts } from "./build-posts.ts";
 import { findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
 
-/** What of the host has to be known before anything can be desired of it. */
+/** What has to be known about the host before the desired state can be computed. */
 export interface HostFindings {
   readonly addresses: PageAddresses;
-  /** What pages can load from the library. */
+  /** Which kinds of files pages can load from the library. */
   readonly library: LibraryFindings;
   /** Why images of posts can't be sent, by hash. */
   readonly brokenImages: ReadonlyMap<string, string> | undefined;
@@ -37,22 +37,22 @@ export interface DesiredRun {
   readonly desired: Desired;
   /** Slug of the home page; `undefined` in a run of posts only. */
   readonly home: string | undefined;
-  /** The posts as their files have them. */
+  /** The posts as in their files. */
   readonly local: DesiredPosts;
-  /** Pages of the built site that are left out, because their posts are not published. */
+  /** Pages of the built site that are omitted because their posts are not published. */
   readonly heldPages: readonly HeldPage[];
   /** Hashes of images that only posts use. */
   readonly postImages: ReadonlySet<string>;
   /** Slug by route, for the lock file. */
   readonly slugs: Readonly<Record<string, string>>;
-  /** Routes of pages that were made of posts, for the lock file. */
+  /** Routes of pages that were created for posts, for the lock file. */
   readonly postPages: Lock["postPages"];
   /** Slugs that pages had before they were renamed, for the lock file. */
   readonly redirects: Lock["redirects"];
   readonly addresses: PageAddresses;
 }
 
-/** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
+/** Computes everything that should be on the service: pages, assets, posts and the brand kit. */
 export async function buildDesired(asked: Run, host: HostFindings): Promise<DesiredRun> {
   const run = asked.request.preview === undefined ? asked : forPreview(asked);
   const { projectRoot, options, preview, only } = run.request;
@@ -94,7 +94,7 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
   };
 }
 
-// A record of thousands takes milliseconds to make, and longer by spreading others.
+// Creating a record of thousands takes milliseconds, and spreading others takes longer.
 function withEntries(
   record: Readonly<Record<string, string>>,
   entries: readonly (readonly [string, string])[],
@@ -105,15 +105,15 @@ function withEntries(
 
 interface SitePages extends DesiredPages {
   readonly site: DesiredSite;
-  /** Of the pages of the site, by route. */
+  /** Slugs of the site's pages, by route. */
   readonly slugs: ReadonlyMap<string, string>;
-  /** `undefined`: as before. */
+  /** `undefined` if unchanged. */
   readonly redirects: FormerSlugs | undefined;
   readonly held: HeldSite;
   readonly brand: DesiredBrand;
 }
 
-/** A run of posts only. */
+/** For a run of posts only. */
 function withoutPages({ site }: Options): SitePages {
   const name = site.name ?? "Blog";
   return {
@@ -133,7 +133,7 @@ interface SiteContext {
   readonly host: HostFindings;
 }
 
-/** The pages of the built site, but for those of posts that are not published, and its brand. */
+/** Builds the brand and the pages of the built site, except those of posts that are not published. */
 async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Promise<SitePages> {
   const { projectRoot, options, preview, dryRun, logger, onStep } = run.request;
   const { api, dialect, memory, pinnedLogos } = run;
@@ -147,7 +147,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
   const extra = findExtraPages(built, { isWanted, published, notFound });
   const maxPageBytes = run.capabilities.limits["maxPageBytes"];
   const search = findSearchPage(built, { placement: decidePlacement(library).placement, maxPageBytes });
-  // The page of the search index is no route of the site, which the lock file would have to keep.
+  // The page of the search index isn't a route of the site, so it isn't in the lock file.
   const beside = search === undefined ? extra.pages : [...extra.pages, search];
   const names = namePages(
     { pages: published, beside },
@@ -207,7 +207,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
   };
 }
 
-// A site without posts loads nothing of what reads them.
+// A site without posts doesn't load the code that reads them.
 async function holdSitePages(
   pages: { readonly built: BuiltSite; readonly candidates: readonly BuiltPage[] },
   { request: { projectRoot, options, collected } }: Run,
@@ -217,7 +217,7 @@ async function holdSitePages(
   return holdPages(pages, { projectRoot, options, collected });
 }
 
-/** Warnings of pages, where links to posts on hold are a matter of the template that lists them. */
+/** Attributes warnings about links to posts on hold to the template that lists the posts. */
 async function nameSources(
   warnings: readonly SiteWarning[],
   { built, ...sources }: Omit<TemplateSources, "built"> & { readonly built: BuiltSite | undefined },
@@ -228,7 +228,7 @@ async function nameSources(
   return [...(await nameTemplates(warnings, { ...sources, built })), ...unclear];
 }
 
-/** Why pages that an earlier run published are left out now, with what leads to them, by slug. */
+/** Returns why previously published pages and their redirects are now omitted, by slug. */
 function findHeldSlugs(pages: readonly HeldPage[], { slugs, redirects = {} }: Lock): ReadonlyMap<string, string> {
   return new Map(
     pages.flatMap(({ route, reason }) => {
@@ -238,7 +238,7 @@ function findHeldSlugs(pages: readonly HeldPage[], { slugs, redirects = {} }: Lo
   );
 }
 
-// A post can't be taken back, and a site has one brand kit: neither is a matter of a preview.
+// A post can't be undone, and a site has only one brand kit, so previews have neither.
 function forPreview(run: Run): Run {
   const options: Options = { ...run.request.options, posts: false, brandKit: false };
   return { ...run, request: { ...run.request, options } };
@@ -250,7 +250,7 @@ function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {
   return ({ route }) => !isExcluded(route) && !isExcluded(route.replace(/\/$/, ""));
 }
 
-// A home page that leads on, as to a language, is what readers of it see.
+// If the home page redirects, as to a language, its target is what readers see.
 function findHome(pages: readonly DesiredPage[], targets: ExtraPages["targets"]): DesiredPage | undefined {
   const target = targets.get("/");
   const route = target?.kind === "page" ? target.page.route : "/";
@@ -259,7 +259,7 @@ function findHome(pages: readonly DesiredPage[], targets: ExtraPages["targets"])
 
 interface HomeParts extends Pick<ExtraPages, "targets"> {
   readonly options: Options;
-  /** Only for a service that asks for it: another may refuse a field that it doesn't know. */
+  /** Only for a service that supports it, as others may refuse an unknown field. */
   readonly basePath: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface PagesContext {
   readonly published: readonly BuiltPage[];
   readonly slugs: ReadonlyMap<string, string>;
   readonly held: Pick<HeldSite, "links" | "blockedPages" | "blockedFiles">;
-  /** Where pages lead that do nothing else, by route. */
+  /** Targets of pages that only redirect, by route. */
   readonly redirects: ExtraPages["targets"];
 }
 
@@ -40,7 +40,7 @@ export interface DesiredPages {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Rewrites every published page that changed, within the size that the service takes. */
+/** Rewrites every published page that changed, within the service's size limit. */
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
   const { published, slugs, redirects, run, host, held } = context;
   const { projectRoot, preview, dryRun, logger, onStep } = run.request;
@@ -49,7 +49,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const settings = rewriteSettings(context);
   const canLinkStyles = library.styles.kind === "served";
   const key = pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
-  // Previews have a cache of their own, so that the pages of the live site stay remembered.
+  // Previews have a separate cache, so that the live site's pages stay cached.
   const name = preview === undefined ? "pages" : "preview pages";
   const { cache, openMade } = openWork(built, key, () => ({
     cache: openPageCache({ projectRoot, name, logger }, key),
@@ -85,7 +85,7 @@ function withoutScope(warning: SiteWarning): SiteWarning {
   return rest;
 }
 
-/** Keeps what was not reported before. What is wrong with a file of the site every page that uses it says. */
+/** Drops repeated warnings: each page that uses a file of the site would report its problems. */
 function createNewsFilter(): (warning: SiteWarning, page: BuiltPage) => boolean {
   const reported = new Set<string>();
   return ({ of, file, line, message }, page) => {
@@ -104,7 +104,7 @@ interface PageWork {
 
 const work = new WeakMap<BuiltSite, PageWork & { readonly key: string }>();
 
-// What the first page of a host shows is planned with again, and most often makes the same pages.
+// Planning again after the first page on a host usually results in the same pages.
 function openWork(built: BuiltSite, key: string, open: () => PageWork): PageWork {
   const known = work.get(built);
   if (known?.key === key) return known;
@@ -113,7 +113,7 @@ function openWork(built: BuiltSite, key: string, open: () => PageWork): PageWork
   return opened;
 }
 
-// The parsers take longer to load than a run in which nothing changed has to take.
+// Loading the parsers takes longer than a whole run in which nothing changed.
 function createOpener(built: BuiltSite, context: MakeContext): () => Promise<MadePages> {
   let made: Promise<MadePages> | undefined;
   return () => {
@@ -124,14 +124,14 @@ function createOpener(built: BuiltSite, context: MakeContext): () => Promise<Mad
   };
 }
 
-/** A site as if the build had made it without some files: nothing can lead to them, or put them into a page. */
+/** Removes files from a site, so that nothing can link to them or inline them. */
 function withoutFiles(built: BuiltSite, paths: readonly string[] = []): BuiltSite {
   return paths.length === 0
     ? built
     : { ...built, files: new Map([...built.files].filter(([path]) => !paths.includes(path))) };
 }
 
-// Between them the terminal and the signals of the process get their turn.
+// After so many pages, the terminal and signals are handled.
 const PAGES_IN_A_ROW = 25;
 
 function onDemandWarning(pattern: string): SiteWarning {
@@ -139,7 +139,7 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-/** HTML files that are no whole documents and that no page loads. Who writes `export const partial` knows of it. */
+/** Finds HTML fragments that no page loads, except for pages with `export const partial`, which are intentional. */
 function findLeftOut({ pages }: BuiltSite, assets: ReadonlyMap<string, SiteAsset>): readonly string[] {
   const loaded = new Set(Array.from(assets.values(), ({ name }) => name));
   return pages
@@ -167,37 +167,37 @@ function rewriteSettings({ slugs, run, host, held }: PagesContext): RewriteSetti
   return { slugs, pageHref: href, pageUrl, placement, noindex, heldPages: held.links, ...heldFiles };
 }
 
-/** The whole address of a page as it is written into pages; `undefined` where that is not known. */
+/** Returns a function for absolute addresses in pages; `undefined` if they are unknown. */
 export function findPageUrl({ href, written }: PageAddresses): RewriteSettings["pageUrl"] {
   return written("") === undefined ? undefined : (slug) => written(slug) ?? href(slug);
 }
 
 export interface NamingContext {
   readonly options: Pick<Options, "slugs">;
-  /** Longest slug that the host takes, where that is known. */
+  /** Longest slug that the host accepts, if known. */
   readonly maxSlugLength: number | undefined;
-  /** What stands between the words of slugs, where that is not a hyphen. */
+  /** Separator of the words in slugs, if it isn't a hyphen. */
   readonly slugSeparator?: "_" | undefined;
   /** Whether slugs can't have two hyphens in a row. */
   readonly slugHyphens?: "single" | undefined;
   readonly lock: Lock;
-  /** Name of the preview that the pages are published as. */
+  /** Name of the preview, if it is one. */
   readonly preview: string | undefined;
 }
 
 export interface NamedPages {
-  /** Slug by route of every page and of what is published beside them. */
+  /** Slug by route of every page, including redirects and 404 pages. */
   readonly slugs: ReadonlyMap<string, string>;
-  /** Pages of which the options moved the slug; none in previews. */
+  /** Pages whose slug was changed in the options; none in previews. */
   readonly moved: readonly MovedSlug[];
 }
 
 /**
- * The slug of every page by route. A preview takes those that the live site has, or would get, behind its name. What is
- * published beside pages (redirects, the page for addresses that the site doesn't have) gets the slugs that are left.
+ * Assigns a slug to every page, by route. A preview prefixes the slugs of the live site with its name. Redirects and
+ * 404 pages get the remaining slugs.
  *
- * @throws ImprintError as `planSlugs` does, and `SLUG_INVALID` for a live page that wants the slug of a preview: a later
- * run would take it for one
+ * @throws ImprintError those of `planSlugs`, and `SLUG_INVALID` for a live page with the slug of a preview, which a
+ * later run would mistake for one
  */
 export function namePages(
   { pages, beside }: { readonly pages: readonly BuiltPage[]; readonly beside: readonly BuiltPage[] },

@@ -5,7 +5,7 @@ import type { Lock } from "../lock.ts";
 import type { Run } from "../run.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 
-/** The posts of a project, and what of them goes where. */
+/** The posts of a project, and where each is published. */
 export interface BuiltPosts {
   readonly posts: DesiredPosts;
   readonly placed: PlacedPosts;
@@ -13,11 +13,11 @@ export interface BuiltPosts {
 
 export interface BuildPostsContext extends Pick<PostsContext, "parsed" | "reads" | "brokenImages"> {
   readonly addresses: Pick<PageAddresses, "href">;
-  /** Slug of every page of the site itself, by route. Default: as earlier runs named them. */
+  /** Slug of every page of the site itself, by route. Default: those of earlier runs. */
   readonly siteSlugs?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A run, as far as posts need it: they are read without a service too. */
+/** The part of a run that posts need, as they are also read without a service. */
 export interface PostsProject extends Pick<Run, "request" | "built"> {
   readonly memory: { readonly lock: Lock };
 }
@@ -25,7 +25,7 @@ export interface PostsProject extends Pick<Run, "request" | "built"> {
 const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
 const NONE_PLACED: PlacedPosts = { posts: [], pages: [], assets: [], slugs: {} };
 
-/** Reads the posts. A site without posts loads nothing of what reads them. */
+/** Reads the posts. A site without posts doesn't load the code that reads them. */
 export async function buildPosts(
   { request, built, memory: { lock } }: PostsProject,
   { addresses, siteSlugs: slugs = lockedSiteSlugs(lock), parsed, reads, brokenImages }: BuildPostsContext,
@@ -53,7 +53,7 @@ export async function buildPosts(
   return { posts, placed: placePosts(posts.posts, { options, places, pageHref }) };
 }
 
-// The pages of the site itself, as earlier runs named them.
+// The pages of the site itself, with the slugs of earlier runs.
 function lockedSiteSlugs({ slugs, postPages }: Lock): ReadonlyMap<string, string> {
   const made = new Set(postPages);
   return new Map(Object.entries(slugs).filter(([route]) => !made.has(route)));

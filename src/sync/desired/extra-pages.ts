@@ -2,16 +2,16 @@ import { createAddressBook, type Target } from "../../site/address-book.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import { isNotFoundPage } from "../../site/read-site.ts";
 
-/** What is published beside the pages of a site. */
+/** Redirects and 404 pages of a site. */
 export interface ExtraPages {
-  /** Redirects, and the pages for addresses that the site doesn't have. */
+  /** Redirects and 404 pages. */
   readonly pages: readonly BuiltPage[];
-  /** Where each redirect leads, by route. */
+  /** Target of each redirect, by route. */
   readonly targets: ReadonlyMap<string, Target>;
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Code of the warning that a host has no use for the site's own page for addresses that it doesn't have. */
+/** Code of the warning that a host doesn't use the site's own 404 page. */
 export const NOT_FOUND_UNUSED = "not-found-page";
 
 interface ExtraContext {
@@ -19,13 +19,13 @@ interface ExtraContext {
   /** The pages of the site that are published. */
   readonly published: readonly BuiltPage[];
   /**
-   * What becomes of the site's own page for addresses that it doesn't have: the host shows it, or has no use for it,
-   * which is yet to be reported or was before.
+   * What happens to the site's own 404 page: the host shows it, or doesn't use it, which this run or an earlier one
+   * reports.
    */
   readonly notFound: "shown" | "reported" | "unused";
 }
 
-/** Finds the redirects of a site that lead to something published, and its own pages for what it doesn't have. */
+/** Finds the redirects of a site with published targets, and its own 404 pages. */
 export function findExtraPages(built: BuiltSite, { isWanted, published, notFound }: ExtraContext): ExtraPages {
   const own = built.pages.filter(isNotFoundPage).filter(isWanted);
   const shown = notFound === "shown" ? own : [];
@@ -60,7 +60,7 @@ function describeUnused({ file }: BuiltPage): SiteWarning {
   return { code: NOT_FOUND_UNUSED, file, message, isNotice: true };
 }
 
-/** Where a redirect leads, for the report. */
+/** Describes the target of a redirect for the report. */
 export function describeTarget(target: Target, { redirectTo = "" }: BuiltPage): string {
   if (target.kind === "page") return target.page.route + target.suffix;
   return target.kind === "moved" ? target.address : redirectTo;

@@ -9,20 +9,20 @@ import { createRewriter } from "../../site/rewrite/rewriter.ts";
 export interface MakeContext {
   readonly settings: RewriteSettings;
   readonly library: LibraryFindings;
-  /** Largest page in bytes; `undefined`: any. */
+  /** Maximum size of a page in bytes; `undefined` for no limit. */
   readonly maxPageBytes: number | undefined;
-  /** Where the HTML of pages is kept until it is sent. */
+  /** Stores the HTML of pages until it is sent. */
   readonly texts: TextStore;
 }
 
-/** Makes pages, and gives the HTML of each as often as it is asked for. */
+/** Rewrites pages, and returns the HTML of each on request. */
 export interface MadePages {
   make(page: BuiltPage): Promise<PageFacts>;
-  /** The HTML of a page, whether it was made before or not. */
+  /** Returns the HTML of a page, rewriting it first if necessary. */
   read(page: BuiltPage): Promise<PageHtml>;
 }
 
-/** Rewrites pages within the size that the service takes. */
+/** Rewrites pages within the service's size limit. */
 export function createMadePages(built: BuiltSite, context: MakeContext): MadePages {
   const makePage = createPageMaker(built, context);
   const kept = new Map<string, () => Promise<PageHtml>>();
@@ -39,7 +39,7 @@ export function createMadePages(built: BuiltSite, context: MakeContext): MadePag
 
 type MakePage = (page: BuiltPage) => RewrittenPage;
 
-// A page that is too large first links its stylesheets, by which nothing is lost, and then does without some fonts.
+// A page that is too large first links its stylesheets, which is lossless, and then omits some fonts.
 function createPageMaker(built: BuiltSite, { settings, library, maxPageBytes }: MakeContext): MakePage {
   const rewriter = createRewriter(built, settings);
   if (maxPageBytes === undefined) return rewriter.rewrite;

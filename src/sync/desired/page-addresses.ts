@@ -2,34 +2,34 @@ import type { Capabilities } from "../../client/api.ts";
 import { patternOf, publishedAddress, publishedHref } from "../../client/published-address.ts";
 import type { Options } from "../../options/schema.ts";
 
-/** Where a target's pages and files are, as far as that is known before the service is asked. */
+/** Addresses of a target's pages and files that are known before connecting to the service. */
 export interface PublishedAt {
-  /** Address of published pages before `/p/`, when it is known beforehand. */
+  /** Address of published pages before `/p/`, if known in advance. */
   readonly pagesUrl: string | undefined;
-  /** Addresses of the embedded service's files and pages; absent: they are what the service answers. */
+  /** Addresses of the embedded service's files and pages; absent if the service's responses have them. */
   readonly files?: FileAddresses;
 }
 
-/** Where the embedded service's files and pages are; all without a slash at the end. */
+/** Addresses of the embedded service's files and pages, without trailing slashes. */
 export interface FileAddresses {
-  /** What is written into pages and files: the same in every run. */
+  /** The address in pages and files: the same in every run. */
   readonly written: string;
-  /** What the service's answers begin with. */
+  /** The address in the service's responses. */
   readonly answered: string;
-  /** Where they are reached during the run. */
+  /** The reachable address during the run. */
   readonly reachable: string;
 }
 
-/** Where the service shows pages, as far as that is known. */
+/** Where the service serves pages, as far as known. */
 export interface PageAddresses {
   /**
-   * Address of a page in links: from the root of its host, since a site may be shown on several hosts; absolute where
-   * each page has a host of its own.
+   * Address of a page in links: relative to the root of its host, since a site may be served on several hosts; absolute
+   * if each page has its own host.
    */
   readonly href: (slug: string) => string;
-  /** Absolute address as it is written into pages, for canonical and Open Graph. */
+  /** Absolute address in pages, for canonical and Open Graph. */
   readonly written: (slug: string) => string | undefined;
-  /** Absolute address that people are shown. */
+  /** Absolute address for display. */
   readonly shown: (slug: string) => string | undefined;
   /** Absolute address at which the page can be fetched during the run. */
   readonly reachable: (slug: string) => string | undefined;
@@ -41,7 +41,7 @@ export interface AddressSources {
   readonly capabilities: Pick<Capabilities, "pagesAt"> | undefined;
 }
 
-/** What the options say wins over what the target knows, and that over what the service announced or showed. */
+/** Options take precedence over the target, which takes precedence over what the service announced or showed. */
 export function createPageAddresses({ options, target, capabilities }: AddressSources): PageAddresses {
   const { files } = target;
   const base = options.pagesUrl ?? target.pagesUrl;
@@ -60,14 +60,14 @@ function addressAt(pattern: string | undefined): (slug: string) => string | unde
   return (slug) => (pattern === undefined ? undefined : publishedAddress(pattern, slug));
 }
 
-/** Where a file of the library is reached during a run, by its address as it is written into pages. */
+/** Returns the reachable address of a library file during a run, by its address in pages. */
 export function reachableFile(address: string, { files }: PublishedAt): string {
   return files === undefined
     ? address
     : moveAddress(address, { from: [files.written, files.answered], to: files.reachable });
 }
 
-/** An address with another beginning, where it has one of those in `from`. */
+/** Replaces the prefix of an address if it is one of those in `from`. */
 export function moveAddress(
   address: string,
   { from, to }: { readonly from: readonly string[]; readonly to: string },

@@ -3,16 +3,16 @@ import type { LibraryFinding, LibraryFindings } from "../../client/library-findi
 import { LIBRARY_KINDS, type Dialect } from "../../contract/dialect.ts";
 import type { Placement } from "../../site/model.ts";
 
-/** Where each kind of file of the site goes, and why in a few words. */
+/** Where each kind of file is placed, and why. */
 export interface PlacementDecision {
   readonly placement: Placement;
-  /** By kind, as what is said after its name: `from the library, served as font/woff2 with CORS`. */
+  /** By kind, as text after its name: `from the library, served as font/woff2 with CORS`. */
   readonly words: Readonly<Record<keyof Placement, string>>;
 }
 
 /**
- * Decides where fonts, scripts and files go from what the library was found to do. Stylesheets are always put into the
- * page, where nothing can keep it from showing as it should; only a page that is too large without that links them.
+ * Decides where fonts, scripts and files are placed according to the findings about the library. Stylesheets are always
+ * inlined, so that the page always renders correctly; only a page that would be too large links them.
  */
 export function decidePlacement(findings: LibraryFindings): PlacementDecision {
   const { styles, fonts, scripts, files } = findings;
@@ -44,7 +44,9 @@ function fromLibrary({ why }: LibraryFinding): string {
   return `from the library, ${why}`;
 }
 
-/** What pages can load from the library: as its route set promises, but for what was found out with the site's own files. */
+/**
+ * Returns what pages can load from the library: as its route set defines, except for findings with the site's files.
+ */
 export function libraryFindings(
   { routeSet, assetTypes }: Capabilities,
   { unserved = {} }: Pick<Dialect, "unserved">,

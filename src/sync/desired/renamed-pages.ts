@@ -9,25 +9,25 @@ import type { Run } from "../run.ts";
 import type { NamedPages } from "./build-pages.ts";
 import type { ExtraPages } from "./extra-pages.ts";
 
-/** Slugs that pages had before they were renamed, with the routes of these pages. */
+/** Previous slugs of renamed pages, with the routes of these pages. */
 export type FormerSlugs = NonNullable<Lock["redirects"]>;
 
 interface RenameContext {
   readonly run: Run;
   readonly published: readonly BuiltPage[];
   readonly names: NamedPages;
-  /** The published pages as they will be. */
+  /** The desired pages. */
   readonly pages: readonly DesiredPage[];
-  /** Where pages lead that do nothing else, by route. */
+  /** Targets of pages that only redirect, by route. */
   readonly targets: ExtraPages["targets"];
-  /** Pages that are left out as long as their posts are, by route. */
+  /** Pages that are omitted because their posts are on hold, by route. */
   readonly held: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The slugs that lead to another page since theirs was renamed: those of earlier runs, those that the options moved,
- * and those of pages that this build has at another route. One that a page wants itself, or whose page is gone, is none;
- * that of a page on hold is remembered, though nothing leads to it.
+ * Finds the slugs that redirect to renamed pages: those of earlier runs, those changed in the options, and those of
+ * pages that this build has at another route. Excludes slugs that a page uses itself, or whose page is gone; those of
+ * pages on hold are remembered, although they don't redirect.
  */
 export async function findFormerSlugs(built: BuiltSite, context: RenameContext): Promise<FormerSlugs> {
   const { run, published, names, targets, held } = context;
@@ -50,10 +50,10 @@ function followRedirect(route: string, targets: ExtraPages["targets"]): string {
 }
 
 const READS_AT_ONCE = 8;
-// Pages that a site lost long ago, and that stay at the service, are not compared with every new page.
+// Avoids comparing every new page to pages that the site lost long ago and that are still on the service.
 const FEW_PAGES = 20;
 
-/** The present route of pages that were published at another one, by that: they have the same title and text. */
+/** Finds the current routes of pages by their previous ones: they have the same title and text. */
 async function findRenames(
   site: BuiltSite,
   context: RenameContext & { readonly wanted: ReadonlySet<string> },
@@ -88,7 +88,7 @@ async function findRenames(
   );
 }
 
-/** New pages with those that may show the same as one of them, as in another language: then it is not certain. */
+/** Adds pages that may be equal to a new one, as in another language, which makes a match uncertain. */
 function withTwins(
   fresh: readonly BuiltPage[],
   { published, pages }: Pick<RenameContext, "published" | "pages">,
@@ -104,7 +104,7 @@ function groupByText(pages: readonly (readonly [string, string | undefined])[]):
   return groups;
 }
 
-/** The pages that stand at former slugs and lead to where the pages are now. */
+/** Creates the pages at former slugs, which redirect to the current addresses. */
 export function desireFormerPages(
   former: FormerSlugs,
   {

@@ -141,7 +141,7 @@ function obstacleFor(
   return undefined;
 }
 
-/** `title`: the one that was written at the service, where that is all that was edited. */
+/** `title`: the edited title on the service, if nothing else was edited. */
 export function describeEdit(title: string | undefined): Required<Pick<Obstacle, "reason" | "hint">> {
   return {
     reason:

@@ -52,7 +52,7 @@ export async function fillDraft(draft: Draft, changes: readonly Listed[], contex
   const lists: Promise<StagedPages>[] = [];
   const isResumed = store.ids.filling === true;
   let unlisted: DraftPage[] = [];
-  // Content of which the service is asked whether it is missing, before it is sent.
+  // Content that is only sent if the service reports it as missing.
   let held: ReleaseContent[] = [];
   let heldBytes = 0;
   store.rememberIds({ filling: true });
