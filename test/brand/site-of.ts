@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript",
 };
 
-/** Extracts from a site whose files are given by path. */
+/** Extracts the brand of a site with these files by path. */
 export function extractFrom(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<ExtractOptions> = {},
@@ -33,12 +33,12 @@ export function extractFrom(
   });
 }
 
-/** A page with the styles in it, and enough text to be one. */
+/** Returns a page with inline styles and enough text. */
 export function pageOf(css: string, body: string): string {
   return `<!doctype html><html lang="en"><head><title>Tidewater</title><style>${css}</style></head><body>${body}</body></html>`;
 }
 
-/** How the element with the id `it` looks. */
+/** Computes the style of the element with the ID `it`. */
 export function styleOfIt(css: string, body: string, scheme: SchemeName = "light"): ComputedStyle {
   const document = parseDocument(`<!doctype html><html lang="en"><body>${body}</body></html>`);
   const sheets = [{ sheet: parseSheet(css, HOME), conditions: [], layer: "" }];
@@ -46,7 +46,7 @@ export function styleOfIt(css: string, body: string, scheme: SchemeName = "light
   const element = document.elements.find((candidate: Element) => candidate.attribs["id"] === "it");
   if (look === undefined || element === undefined)
     throw new Error(`The page has no ${scheme} look, or no element #it.`);
-  // As on a site, where others like it were looked at before.
+  // As on a site, where similar elements were computed before.
   document.elements.forEach(look.styleOf);
   return look.styleOf(element);
 }

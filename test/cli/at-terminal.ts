@@ -2,22 +2,22 @@ import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { onTestFinished } from "vitest";
 
-/** What to wait for on the screen, and what to type then; a function may look at what is there and answers that. */
+/** What to wait for on the screen, and what to type then, or a function that returns it. */
 export type Turn = readonly [expected: RegExp, answer: string | ((match: RegExpExecArray) => Promise<string>)];
 
 export const KEYS = { enter: "\r", down: "\u001b[B", no: "n", interrupt: "\u0003" } as const;
 
 /**
- * A prompt that is drawn to its end. A key that is pressed while a prompt is half drawn reaches the one before it, which
- * takes it for its own; and the words of a prompt may be those of an option of the one before it.
+ * Matches a completely drawn prompt. A key that is pressed while a prompt is partially drawn would go to the previous
+ * one; and the text of a prompt may equal that of an option of the previous one.
  */
 export function prompt(message: string): RegExp {
   return new RegExp(`◆ {2}${message.replaceAll(/[.?]/g, String.raw`\$&`)}[^└]*└`, "u");
 }
 
 /**
- * Runs a command at a terminal of 80 columns and 24 rows and answers what it asks, each turn once what it waits for has
- * been printed. Gives what was printed, with and without control characters, and the exit code.
+ * Runs a command on a terminal of 80 columns and 24 rows and answers its prompts, each turn after its expected output
+ * was printed. Returns the output with and without control characters, and the exit code.
  */
 export async function atTerminal(
   command: readonly string[],

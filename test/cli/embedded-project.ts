@@ -4,7 +4,7 @@ import { createTemporarySite, htmlPage, type TemporarySite } from "../flow/tempo
 
 const POLICY = "default-src 'self'; img-src 'none'; script-src 'none'; style-src 'none'";
 
-/** A project that publishes to the embedded service on free ports, as its folder is and what its commands say. */
+/** Opens a project that publishes to the embedded service on free ports. */
 export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
   const site = await createTemporarySite();
   const config = `export default { service: ${service}, brandKit: {}, posts: {} };\n`;

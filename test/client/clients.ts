@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { connect, createClient, type ClientOptions, type ConnectOptions, type ImprintApi } from "../../src/client.ts";
 
-/** Looks like nobody's real key. */
+/** A key that doesn't look real. */
 export const API_KEY = "hosted-key-0123456789/abc+DEF=";
 
 type Given<Options> = Partial<Options> & { readonly baseUrl: string };
 
-/** A client that waits for nothing and is closed when the test ends. */
+/** Creates a client that never waits and is closed when the test ends. */
 export function testClient(options: Given<ClientOptions>): ImprintApi {
   const api = createClient({ routeSet: "a", ...quick, ...options });
   onTestFinished(() => api.close());
@@ -25,7 +25,7 @@ const quick = {
   random: () => 0.5,
 };
 
-/** What a call that has to fail fails with. */
+/** Returns the error of a call that must fail. */
 export async function failure(
   call: Promise<unknown>,
 ): Promise<Error & { readonly code?: string; readonly hint?: string }> {

@@ -9,7 +9,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A request as a small host of another make received it. */
+/** A request as received by a test host. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** What it answers. A body that is no text is sent as JSON. */
+/** The response. A body that isn't text is sent as JSON. */
 export interface Answered {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export interface Host {
   readonly received: readonly Received[];
 }
 
-/** A real HTTP server on the loopback that answers as the test says, until the test ends. */
+/** Starts a real HTTP server on the loopback with the test's responses, until the test ends. */
 export async function startHost(
   answer: (request: Received, count: number) => Answered | Promise<Answered>,
 ): Promise<Host> {
@@ -55,7 +55,7 @@ function send(response: ServerResponse, { status = 200, headers = {}, body }: An
   response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
 }
 
-/** A server that hands over each connection with the text of its first request, to answer it in any broken way. */
+/** Starts a server that passes on each connection with its first request, for malformed responses. */
 export async function startSocketHost(onRequest: (socket: Socket, request: string) => void): Promise<string> {
   const server = createSocketServer((socket) => {
     socket.on("error", () => {});
@@ -88,7 +88,7 @@ export async function listen(server: Server | SocketServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nothing listens on. */
+/** Returns a port that nothing listens on. */
 export async function closedPort(): Promise<number> {
   const server = createSocketServer();
   server.listen(0, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that are the same in every run (mulberry32). */
+/** Returns reproducible random numbers from 0 to below 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -7,7 +7,7 @@ export const SELF_SIGNED = {
   cert: readFixture("self-signed-certificate.pem"),
 };
 
-/** Where the certificate stands, for NODE_EXTRA_CA_CERTS. */
+/** Path of the certificate, for NODE_EXTRA_CA_CERTS. */
 export const SELF_SIGNED_FILE = fileURLToPath(addressOf("self-signed-certificate.pem"));
 
 function readFixture(name: string): string {

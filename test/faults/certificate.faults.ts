@@ -33,7 +33,7 @@ it("a certificate that is not accepted, from any request on, does no harm", asyn
   const row = sumUp("certificate error", verdicts);
   task.meta.faultRows = [row];
   expect(row.wrong).toEqual([]);
-  // What is asked after the last write is only remembered, so a run may do without it.
+  // Requests after the last write only fill the memory, so a run may fail them.
   const lastWrite = setting.requests.findLastIndex((request) => !request.startsWith("GET "));
   const needed = verdicts.slice(0, lastWrite + 1);
   expect(needed.filter(({ kind }) => kind !== "told")).toEqual([]);

@@ -3,9 +3,9 @@ import { passOn, type Meddled } from "./proxy.ts";
 /** One way in which a single request goes wrong. */
 export interface NetworkFault {
   readonly name: string;
-  /** How long: for one request, for every repetition of it, or for every request from then on. */
+  /** Duration: one request, every repetition of it, or every request from then on. */
   readonly lasts: "once" | "here" | "always";
-  /** The methods that it can meet. Default: all. */
+  /** The methods that it applies to. Default: all. */
   readonly methods?: RegExp;
   work(exchange: Meddled): Promise<void>;
 }

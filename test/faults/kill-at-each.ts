@@ -10,15 +10,15 @@ import { copyProject, createVirtualTime, describeService, run, type Setting } fr
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
 export interface Killing {
-  /** As the row is called. */
+  /** Name of the row. */
   readonly name: string;
-  /** In which requests, counted from 1. */
+  /** Numbers of the requests to kill at, starting at 1. */
   readonly numbers: readonly number[];
-  /** Whether the request that a run is killed in still reaches the service. */
+  /** Whether the request at which a run is killed still reaches the service. */
   readonly moment: "after" | "before";
 }
 
-/** Publishes again and again in a process of its own, and kills that in each of the requests. */
+/** Publishes repeatedly in a child process, and kills it at each of the requests. */
 export async function killAtEach(setting: Setting, killing: Killing): Promise<FaultRow> {
   const { name, numbers, moment } = killing;
   const wrong: string[] = [];
@@ -29,7 +29,7 @@ export async function killAtEach(setting: Setting, killing: Killing): Promise<Fa
   return { name, cell: `${numbers.length - wrong.length}/${numbers.length}`, wrong };
 }
 
-/** The numbers of the requests that differ in kind from the one before. */
+/** Returns the numbers of requests that differ in kind from the previous one. */
 export function findNewKinds({ requests }: Pick<Setting, "requests">): readonly number[] {
   const kinds = requests.map((request) => request.replace(/(?<=(?:PUT|DELETE) \/api\/pages\/).*/, ""));
   return kinds.flatMap((kind, index) => (kind === kinds[index - 1] ? [] : [index + 1]));
@@ -39,14 +39,14 @@ interface Place extends Pick<Killing, "moment"> {
   readonly setting: Setting;
 }
 
-/** What is wrong after a run that was killed, and the two that follow; `undefined` when nothing is. */
+/** Returns what is wrong after a killed run and the two following ones; `undefined` if nothing is. */
 async function killAt(number: number, { setting, moment }: Place): Promise<string | undefined> {
   const { service, proxy, template, undisturbed } = setting;
   await setting.restore();
   const { root, remove } = await copyProject(template);
   await publishAndKill(root, { number, setting, moment });
   const connection = createVirtualTime();
-  // It may have to wait until the list of posts is surely not late any more, and says until when.
+  // The run may have to wait until the list of posts is certainly up to date.
   await connection.sleep(LATER_MS, undefined);
   const next = () => run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection });
   const report = await next();

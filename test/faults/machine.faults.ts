@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-// So full, the rest of the disk takes the files of SQLite, but no more than a few notes.
+// Leaves room for SQLite's files, but only for a few notes.
 const SMALL_DISK_BYTES = 160 * 1024;
 const LARGE_DISK_BYTES = 64 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ function tryFullDisk(place: string): Promise<Verdict> {
   return tryRun(setting, {
     connection: createVirtualTime(),
     begin(root) {
-      // The disk fills up while the service is asked what it has, or while pages are sent.
+      // The disk fills up while the service is read, or while pages are sent.
       const fillsUp = place.endsWith("late") ? 12 : 3;
       const fill = place.startsWith(".imprint") ? fillDisk(join(root, ".imprint")) : fillLockDisk(root);
       proxy.meddle(({ number, answer, forward }) =>
@@ -45,7 +45,7 @@ function tryFullDisk(place: string): Promise<Verdict> {
       );
     },
     async end(root) {
-      // Room first, for the copies of what is on the inner disk.
+      // Frees space first, for copies of the inner disk's content.
       await rm(join(root, "filling"), { force: true });
       await freeDisk(join(root, ".imprint"));
       if (!place.startsWith(".imprint")) await freeDisk(root);
@@ -53,7 +53,7 @@ function tryFullDisk(place: string): Promise<Verdict> {
   });
 }
 
-/** The disks that are mounted, each with what unmounts it when this process ends in any way. */
+/** Mounted disks, each with a function that unmounts it however this process ends. */
 const disks = new Map<string, () => void>();
 afterEach(() => {
   for (const folder of [...disks.keys()].toReversed()) unmount(folder);
@@ -87,7 +87,7 @@ function unmount(folder: string): void {
   disks.delete(folder);
 }
 
-/** Puts a project on a disk of its own, and its `.imprint/` on another one; gives what fills the first. */
+/** Puts a project and its `.imprint/` on separate disks; returns a function that fills the first. */
 function fillLockDisk(root: string): () => Promise<void> {
   const aside = `${root}.copied`;
   renameSync(root, aside);
@@ -98,7 +98,7 @@ function fillLockDisk(root: string): () => Promise<void> {
   return fill;
 }
 
-/** Puts a folder on a disk of its own; gives what fills that. */
+/** Puts a folder on its own disk; returns a function that fills it. */
 function fillDisk(folder: string, bytes = SMALL_DISK_BYTES): () => Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { status, stderr } = tryMount(folder, bytes);
@@ -109,7 +109,7 @@ function fillDisk(folder: string, bytes = SMALL_DISK_BYTES): () => Promise<void>
   };
 }
 
-/** Takes the folder, with what a run left in it, from its small disk. */
+/** Moves the folder, with what a run left in it, off its small disk. */
 async function freeDisk(folder: string): Promise<void> {
   await rm(join(folder, "filling"), { force: true });
   await cp(folder, `${folder}.aside`, { recursive: true });
@@ -134,7 +134,7 @@ function tryClock(jumpMs: number): Promise<Verdict> {
   const now = () => Date.now() + (-1) ** jumps++ * jumps * jumpMs;
   return tryRun(setting, {
     connection: { ...createVirtualTime(), now },
-    // Dates to wait until are what a wrong clock misreads.
+    // A wrong clock misinterprets absolute dates to wait for.
     begin: () =>
       proxy.meddle(({ number, answer }) => {
         if (number % 3 !== 0) return undefined;

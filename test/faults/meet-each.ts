@@ -4,10 +4,10 @@ import type { FaultRow } from "./table.ts";
 import { sumUp, tryRun, type PlacedVerdict } from "./verdict.ts";
 import { createVirtualTime, type Setting } from "./world.ts";
 
-// Silence counts as silence after a quarter of a second, so that a row does not take minutes.
+// A short timeout, so that a row doesn't take minutes.
 const TIMEOUT_MS = 250;
 
-/** Lets every request of a run meet one fault in turn. */
+/** Applies one fault to every request of a run in turn. */
 export async function meetEach(
   fault: NetworkFault,
   { name, setting }: { readonly name: string; readonly setting: Setting },
@@ -20,7 +20,7 @@ export async function meetEach(
   return sumUp(name, verdicts);
 }
 
-/** `undefined` when the fault could not meet this request. */
+/** Returns `undefined` if the fault doesn't apply to this request. */
 async function tryFault(
   fault: NetworkFault,
   { at, setting }: { readonly at: number; readonly setting: Setting },

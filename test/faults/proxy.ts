@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** What a proxy does with one request: `undefined` passes it on. */
+/** How a proxy handles one request; `undefined` passes it on. */
 export type Meddle = (exchange: Meddled) => Promise<void> | undefined;
 
 export interface Meddled {
@@ -13,11 +13,11 @@ export interface Meddled {
   readonly method: string;
   readonly path: string;
   readonly answer: ServerResponse;
-  /** Has the service do what was asked, and gives its answer without passing it on. */
+  /** Forwards the request, and returns the service's response without passing it on. */
   forward(): Promise<Forwarded>;
-  /** Ends every connection; new ones are taken. */
+  /** Closes every connection; accepts new ones. */
   disconnect(): void;
-  /** Ends every connection and refuses new ones until `open`. */
+  /** Closes every connection and refuses new ones until `open`. */
   shut(): void;
 }
 
@@ -29,25 +29,25 @@ export interface Forwarded {
 
 export interface Proxy {
   readonly url: string;
-  /** How many requests came since `meddle` was set. */
+  /** Number of requests since `meddle` was set. */
   count(): number;
   meddle(work: Meddle): void;
-  /** Takes connections again after `shut`. */
+  /** Accepts connections again after `shut`. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** Where the pages are, to show them beside the API at `/p/` as hosts do that say nothing of another place. */
+  /** Address of pages, to serve them at `/p/` beside the API, like hosts that report no other address. */
   readonly pagesUrl?: string;
-  /** With a certificate it speaks TLS. */
+  /** Certificate for TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-// A resumed session is not asked for its certificate.
+// A resumed session skips the certificate check.
 const NEW_SESSIONS = { maxVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_TICKET } as const;
 
-/** Stands between a run and the service, to do to single requests what networks do. */
+/** Starts a proxy between a run and the service that simulates network faults. */
 export async function startProxy(apiUrl: string, { pagesUrl = apiUrl, tls }: ProxyOptions = {}): Promise<Proxy> {
   let number = 0;
   let current: Meddle = () => undefined;
@@ -57,7 +57,7 @@ export async function startProxy(apiUrl: string, { pagesUrl = apiUrl, tls }: Pro
   async function answerOne(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     number += 1;
     const own = number;
-    // A request that was cut before it was whole was not made.
+    // An incomplete request doesn't count.
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return undefined;
     const [method, path] = [incoming.method ?? "", incoming.url ?? ""];

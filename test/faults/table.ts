@@ -1,11 +1,11 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** What one row of the matrix came to in one world. */
+/** The result of one row of the matrix in one world. */
 export interface FaultRow {
   readonly name: string;
-  /** What was counted, in a few characters. */
+  /** The counts, in a few characters. */
   readonly cell: string;
-  /** One sentence for each run that ended as it should not. */
+  /** One sentence for each run with a wrong result. */
   readonly wrong: readonly string[];
 }
 
@@ -17,7 +17,7 @@ declare module "vitest" {
 
 const LEGEND = `a + b: a runs ended as if nothing had happened; b said what failed, and the next run put it right.`;
 
-/** Prints what each test found when it ends, and after the last of them everything as one table. */
+/** Prints the result of each test when it ends, and everything as one table after the last. */
 export function createTableReporter(worlds: readonly string[]): Reporter {
   return {
     onTestCaseResult(test) {

@@ -5,20 +5,20 @@ import type { Proxy } from "./proxy.ts";
 import { copyProject, describeService, findOrMakeBlog, run, type Setting } from "./world.ts";
 import type { FaultRow } from "./table.ts";
 
-/** How a run that something happened to has ended. */
+/** The result of a disturbed run. */
 export type Verdict =
   | { readonly kind: "unharmed" }
-  /** It said what failed, and the next run put it right. */
+  /** It reported what failed, and the next run fixed it. */
   | { readonly kind: "told" }
   | { readonly kind: "wrong"; readonly why: string };
 
-/** A verdict, and where it happened. */
+/** A verdict with its location. */
 export type PlacedVerdict = Verdict & { readonly place: string };
 
-/** Something that happens to a run. */
+/** A disturbance of a run. */
 export interface Trial {
   readonly connection: Required<Pick<ConnectionOptions, "now" | "sleep">> & Pick<ConnectionOptions, "timeoutMs">;
-  /** What stands before the service. Default: the setting's own proxy. */
+  /** The proxy of the service. Default: the setting's own. */
   readonly proxy?: Proxy;
   /** Called before the run, with its project. */
   begin(root: string): void;
@@ -27,8 +27,8 @@ export interface Trial {
 }
 
 /**
- * Lets something happen to a run. The service must be as after an
- * undisturbed run: at once, or after words about what failed and one more run.
+ * Disturbs a run. The service must end up as after an undisturbed run: immediately, or after a reported failure and one
+ * more run.
  */
 export async function tryRun(setting: Setting, trial: Trial): Promise<Verdict> {
   const { service, template, proxy: own } = setting;
@@ -64,7 +64,7 @@ async function judge(first: Ending, { setting, again, connection }: Judgement): 
   // A run that was told to come back later does so.
   await connection.sleep(LATER_MS, undefined);
   const asked = await again();
-  // Where blogs can't be listed, only a person can say whether one was made, or make it.
+  // If blogs can't be listed, only a person can find out whether one was created, or create it.
   const second = asksForBlog(asked) ? await again(await findOrMakeBlog(service)) : asked;
   if (!isDone(second)) return wrong(`after "${wordsOf(first)}" the next run says "${wordsOf(second)}"`);
   const held = await describeService(service);
@@ -72,7 +72,7 @@ async function judge(first: Ending, { setting, again, connection }: Judgement): 
   return wrong(`after "${wordsOf(first)}" the next run leaves ${firstDifference(undisturbed, held)}`);
 }
 
-/** One row out of the verdicts of its places. */
+/** Summarizes the verdicts of a row. */
 export function sumUp(name: string, verdicts: readonly PlacedVerdict[]): FaultRow {
   const count = (kind: Verdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind).length;
   return {

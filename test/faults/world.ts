@@ -10,7 +10,7 @@ import type { World } from "./worlds.ts";
 
 const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" }, prune: true };
 
-/** What every row needs: a service, something in front of it, and a project to publish. */
+/** The environment of a row: a service, a proxy, and a project to publish. */
 export interface Setting {
   readonly world: World;
   readonly service: RunningService;
@@ -19,21 +19,21 @@ export interface Setting {
   readonly template: string;
   /** The requests of an undisturbed run: `PUT /api/pages/index`. */
   readonly requests: readonly string[];
-  /** What the service holds after it. */
+  /** The service's content after it. */
   readonly undisturbed: string;
-  /** Puts the service back to where it stood before that run. */
+  /** Resets the service to its state before that run. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A site of so many pages that was never published, to a service that holds nothing. */
+/** Opens a site that was never published, with an empty service. */
 export async function openSetting(world: World, pages: number): Promise<Setting> {
   const { routeSet, strict } = world;
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: true });
   const proxy = await startProxy(service.baseUrl(routeSet), service);
   const template = await createTemplate(pages);
   const measured = await measure(template, { service, proxy });
-  // What is optimized once need not be again: the cache comes with the template.
+  // The template keeps the cache, so that images aren't optimized again.
   const memories = ["imprint.lock.json", ".imprint/memory.sqlite"];
   await Promise.all(memories.map((memory) => rm(join(template, memory), { recursive: true, force: true })));
   return {
@@ -47,7 +47,7 @@ export async function openSetting(world: World, pages: number): Promise<Setting>
   };
 }
 
-/** A site that was published and then edited: pages, a picture and posts are new, changed and gone. */
+/** Opens a site that was published and then edited: with new, changed and deleted pages, images and posts. */
 export async function openEditedSetting(world: World): Promise<Setting> {
   const first = await openSetting(world, 6);
   const { service, proxy, template } = first;
@@ -61,7 +61,7 @@ export async function openEditedSetting(world: World): Promise<Setting> {
   return { ...first, ...measured, restore: () => service.restore(snapshot) };
 }
 
-/** Publishes once without any fault, to know how that looks. */
+/** Publishes once without faults, as a reference. */
 async function measure(root: string, { service, proxy }: Pick<Setting, "service" | "proxy">) {
   const requests: string[] = [];
   proxy.meddle(({ method, path }) => {
@@ -73,7 +73,7 @@ async function measure(root: string, { service, proxy }: Pick<Setting, "service"
   return { requests, undisturbed: await describeService(service) };
 }
 
-/** Time that passes only when somebody waits. */
+/** Virtual time that only passes during waits. */
 export function createVirtualTime(): Required<Pick<ConnectionOptions, "now" | "sleep">> {
   let at = Date.now();
   return {
@@ -84,7 +84,7 @@ export function createVirtualTime(): Required<Pick<ConnectionOptions, "now" | "s
   };
 }
 
-/** A built site of so many pages, two posts and a few files. */
+/** Creates a built site with pages, two posts and a few files. */
 async function createTemplate(pages: number): Promise<string> {
   const root = await temporaryFolder();
   const names = Array.from({ length: pages - 1 }, (_, number) => `page-${number + 1}`);
@@ -111,13 +111,13 @@ async function createTemplate(pages: number): Promise<string> {
   return root;
 }
 
-// The last post is edited only where the service can change a post; elsewhere that is a task for a person.
+// The last post is only edited if the service can change posts; otherwise a person would have to do it.
 async function editTemplate(root: string, { canChangePosts }: { readonly canChangePosts: boolean }): Promise<void> {
   const edited = [
     ["dist/page-1/index.html", htmlPage("page-1", "<h1>page-1</h1><p>Edited</p>")],
     ["dist/page-2/index.html", htmlPage("page-2", "<h1>page-2</h1><p>Edited too</p>")],
     ["dist/page-9/index.html", htmlPage("page-9", '<h1>page-9</h1><video src="/tour.mp4" controls></video>')],
-    // Large enough to be read only while it is sent.
+    // Large enough to be streamed.
     ["dist/tour.mp4", Buffer.alloc(1_100_000, 7)],
     ["dist/photo.png", await picture({ width: 32, height: 20, color: "#2b6a7a" })],
     ["src/content/blog/press.md", "---\ntitle: On presses\npubDate: 2026-03-05\n---\n\nA press presses.\n"],
@@ -137,7 +137,7 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** A project of its own, with what the template remembers. */
+/** Copies the template to a new project, with its memory. */
 export async function copyProject(template: string): Promise<Project> {
   const root = await temporaryFolder();
   await cp(template, root, { recursive: true });
@@ -154,7 +154,7 @@ export interface RunOptions {
   readonly apiKey: string;
   readonly connection?: PublishRequest["connection"];
   readonly signal?: AbortSignal;
-  /** What the user sets as `posts.blog.id`. Default: none, so that a blog is created. */
+  /** Value of `posts.blog.id`. Default: none, so that a blog is created. */
   readonly blogId?: string | undefined;
 }
 
@@ -169,7 +169,7 @@ export function run({ root, baseUrl, apiKey, connection, signal, blogId }: RunOp
   });
 }
 
-/** Id of the blog, which a person makes in the dashboard where there is none. */
+/** Returns the ID of the blog; creates one if there is none, as a person would in the dashboard. */
 export async function findOrMakeBlog(service: RunningService): Promise<string> {
   const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" });
   try {
@@ -180,9 +180,9 @@ export async function findOrMakeBlog(service: RunningService): Promise<string> {
   }
 }
 
-/** Everything that a service holds, without what differs from run to run: ids, times and hosts. */
+/** Describes the content of a service, without values that differ between runs: IDs, times and hosts. */
 export async function describeService(service: RunningService): Promise<string> {
-  // Route set A lists everything, whichever of the two the site was published with.
+  // Route set A lists everything, regardless of the route set that the site was published with.
   const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" });
   try {
     const [pages, assets, sites, kits, blogs] = await Promise.all([

@@ -2,10 +2,10 @@ import type { RouteSetName } from "../../src/client.ts";
 
 /** One service that a site can be published to. */
 export interface World {
-  /** As it is printed: `A strict`. */
+  /** Display name: `A strict`. */
   readonly name: string;
   readonly routeSet: RouteSetName;
-  /** Whether the service answers with nothing but what the specification shows. */
+  /** Whether the service's responses contain only what the specification defines. */
   readonly strict: boolean;
 }
 

@@ -6,9 +6,9 @@ import sharp from "sharp";
 
 const artifacts = fileURLToPath(new URL("../../test-artifacts/fidelity/", import.meta.url));
 
-/** How two pictures of a page differ. */
+/** The difference of two screenshots of a page. */
 export interface Difference {
-  /** Share of the pixels that differ, from 0 to 1. Pictures of different sizes differ where only one has a pixel. */
+  /** Share of differing pixels, from 0 to 1. Pixels that only one image has count as different. */
   readonly share: number;
   /** PNG that marks the differing pixels in red. */
   readonly picture: Buffer;
@@ -20,7 +20,7 @@ export async function comparePictures(original: Buffer, published: Buffer): Prom
   const height = Math.max(...sizes.map((size) => size.height));
   const [one, other] = await Promise.all([readPixels(original, width, height), readPixels(published, width, height)]);
   const marked = Buffer.alloc(width * height * 4);
-  // Without `includeAA` a line of text that stands half a pixel lower would not count.
+  // Without `includeAA`, a line of text that is half a pixel lower would not count.
   const count = pixelmatch(one, other, marked, width, height, { includeAA: true });
   const picture = await sharp(marked, { raw: { width, height, channels: 4 } })
     .png()
@@ -28,7 +28,7 @@ export async function comparePictures(original: Buffer, published: Buffer): Prom
   return { share: count / (width * height), picture };
 }
 
-/** Keeps the three pictures of a page for people to look at. */
+/** Saves the three screenshots of a page for review. */
 export async function keepPictures(name: string, pictures: Readonly<Record<string, Buffer>>): Promise<void> {
   await mkdir(artifacts, { recursive: true });
   for (const [kind, picture] of Object.entries(pictures)) {
@@ -36,7 +36,7 @@ export async function keepPictures(name: string, pictures: Readonly<Record<strin
   }
 }
 
-// What only one of the pictures has is set against a colour that no site uses.
+// Pads the smaller image with a color that no site uses.
 async function readPixels(picture: Buffer, width: number, height: number): Promise<Buffer> {
   const image = sharp(picture).ensureAlpha();
   const size = await image.metadata();

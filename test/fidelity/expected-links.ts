@@ -2,13 +2,13 @@ import type { OriginalSite } from "./original-site.ts";
 import type { PublishedSite } from "./published-site.ts";
 import type { Link } from "./visit.ts";
 
-/** Where a link of the original has to lead on the published page. */
+/** The expected target of an original link on the published page. */
 export type Expected =
-  /** A page, another site or a place on the same page: the whole address is known. */
+  /** A page, another site or a place on the same page: the full address is known. */
   | { readonly kind: "address"; readonly address: string }
-  /** A file of the site: some address that answers, or one that the report tells. */
+  /** A file of the site: an address that responds, or one in the report. */
   | { readonly kind: "file"; readonly path: string }
-  /** The original leads nowhere; the report has to tell that. */
+  /** The original is a dead link, which must be in the report. */
   | { readonly kind: "dangling"; readonly path: string };
 
 interface Sites {
@@ -16,7 +16,7 @@ interface Sites {
   readonly published: PublishedSite;
 }
 
-/** Says where the links of a published page should lead, from nothing but the original and the slugs. */
+/** Returns the expected targets of links on a published page, from only the original and the slugs. */
 export function createLinkOracle({ original, published }: Sites): (link: Link, route: string) => Expected {
   const base = `/${original.hints.base ?? ""}/`.replace(/\/+/g, "/");
   const byPath = new Map(published.files.map((page) => [pathKey(page.file), page]));

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
-/** What a reader does over more than one page. The same steps are taken on the original and on the published site. */
+/** A reader's steps across several pages, on both the original and the published site. */
 export interface Journey {
   readonly name: string;
   /** Route of the page where it starts. */
   readonly start: string;
-  /** Answers what the reader saw on the way. */
+  /** Returns what the reader saw on the way. */
   travel(page: Page): Promise<readonly string[]>;
-  /** What the reader has to see, on both sites. */
+  /** What the reader must see on both sites. */
   readonly sees: readonly string[];
 }
 
@@ -127,7 +127,7 @@ export const FILL_BASKET: Journey = {
   ],
 };
 
-/** Does what leads to another page and waits until that page says its title. */
+/** Navigates to another page and waits for its title. */
 async function follow(page: Page, act: () => Promise<unknown>): Promise<void> {
   const before = await page.title();
   await act();

@@ -13,7 +13,7 @@ import type { ServedSite } from "./serve-site.ts";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const script = fileURLToPath(new URL("serve-site.ts", import.meta.url));
 
-/** A site as its author sees it: built, and up under `astro preview`. */
+/** A built site, served by `astro preview`. */
 export interface OriginalSite extends ServedSite {
   /** Absolute path of the built site. */
   readonly dist: string;
@@ -29,7 +29,7 @@ export interface OriginalSite extends ServedSite {
 export async function openOriginal(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<OriginalSite> {
   const dist = await mkdtemp(join(tmpdir(), "fidelity-"));
   const cdn = await serveBuiltFiles(dist);
-  // Astro puts what it renders with into the working directory, so that builds at the same time need one each.
+  // Astro writes its renderer to the working directory, so concurrent builds need separate ones.
   const artifacts = join(repository, "test-artifacts");
   await mkdir(artifacts, { recursive: true });
   const cwd = await mkdtemp(join(artifacts, "build-"));
@@ -53,7 +53,7 @@ export async function openOriginal(folder: string, settings: NodeJS.ProcessEnv =
   }
 }
 
-// Vitest sets BASE_URL, MODE, PROD and more, which Astro would take for the settings of the site.
+// Vitest sets BASE_URL, MODE, PROD and more, which Astro would treat as settings of the site.
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR };
@@ -73,7 +73,7 @@ async function failWhenEnded(ended: Promise<unknown[]>): Promise<never> {
   throw new Error(`The process ended with ${String(code)}.`);
 }
 
-/** The host that `assetsPrefix` of a site names: it serves the built files, and allows other hosts to use them. */
+/** Starts the host of a site's `assetsPrefix`, which serves the built files with CORS. */
 async function serveBuiltFiles(dist: string) {
   const server = createServer((request, response) => {
     const path = join(dist, new URL(request.url ?? "/", "http://cdn").pathname.replace("/cdn/", "/"));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** One press of a button and what the page said afterwards. */
+/** One press of a button and the page's text afterwards. */
 export interface Press {
   readonly button: string;
   readonly didChange: boolean;
@@ -11,7 +11,7 @@ export interface Press {
 const BUTTONS = "astro-island button, button[data-testid]";
 const CHANGE_MS = 3000;
 
-/** Presses every button of the islands, in the order of the page, and notes what the islands say after each. */
+/** Presses every button of the islands in page order, and records the islands' text after each. */
 export async function pressButtons(page: Page): Promise<readonly Press[]> {
   const presses: Press[] = [];
   for (const button of await page.locator(BUTTONS).all()) {

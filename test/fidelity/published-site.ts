@@ -13,19 +13,19 @@ export interface World {
   readonly mode: "full" | "strict";
 }
 
-/** A site as its readers get it. */
+/** A published site. */
 export interface PublishedSite {
   /** Address of published pages before `/p/`. */
   readonly origin: string;
   readonly report: Report;
   /** Slug by route. */
   readonly slugs: ReadonlyMap<string, string>;
-  /** Every HTML file of the built site, with what it was taken for. */
+  /** Every HTML file of the built site, with its detected kind. */
   readonly files: readonly BuiltPage[];
   close(): Promise<void>;
 }
 
-/** Publishes a built site to a service of its own. */
+/** Publishes a built site to a new service. */
 export async function openPublished(original: OriginalSite, { routeSet, mode }: World): Promise<PublishedSite> {
   const projectRoot = await mkdtemp(join(tmpdir(), "fidelity-project-"));
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: mode === "strict" });

@@ -1,6 +1,6 @@
-// Builds one site and keeps it up under `astro preview`: run in a process of its own, since a build changes
-// environment and module state of the process it runs in.
-// Usage: node serve-site.ts <root> <outDir>. Prints one line of JSON when it is up; ends with its standard input.
+// Builds one site and serves it with `astro preview`, in its own process, since a build changes the environment and
+// module state of its process.
+// Usage: node serve-site.ts <root> <outDir>. Prints one line of JSON when it is ready; ends with its standard input.
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,9 +17,9 @@ import type { BuildHints } from "../../src/site/build-hints.ts";
 
 /** The line that this script prints. */
 export interface ServedSite {
-  /** Address of the preview server, without a slash at the end. */
+  /** Address of the preview server, without a trailing slash. */
   readonly origin: string;
-  /** `site` of the Astro config: what the site calls itself. */
+  /** `site` of the Astro config. */
   readonly site: string;
   readonly hints: BuildHints;
 }
@@ -29,7 +29,7 @@ interface Recorded {
   hints?: BuildHints;
 }
 
-// The playground imports the package by its name; the suite runs the sources.
+// The playground imports the package by name, but the suite runs the sources.
 registerHooks({
   resolve: (specifier, context, nextResolve) =>
     nextResolve(
@@ -56,7 +56,7 @@ const served: ServedSite = {
 process.stdout.write(`\n${JSON.stringify(served)}\n`);
 process.stdin.resume().once("end", () => process.exit(0));
 
-// The playground publishes itself after its build; here the suite publishes.
+// The playground publishes after its build, but here the suite publishes.
 async function readConfig(root: string): Promise<AstroUserConfig> {
   const module: { readonly default: AstroUserConfig } = await import(
     pathToFileURL(join(root, "astro.config.mjs")).href

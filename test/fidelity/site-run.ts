@@ -5,7 +5,7 @@ import { openOriginal, type OriginalSite } from "./original-site.ts";
 import { openPublished, type PublishedSite, type World } from "./published-site.ts";
 import { visit, type Visit } from "./visit.ts";
 
-/** One page, on both sites. */
+/** One page on both sites. */
 export interface ComparedPage {
   readonly route: string;
   readonly original: Visit;
@@ -13,10 +13,10 @@ export interface ComparedPage {
   readonly difference: Difference;
 }
 
-/** A site that was built, and looked at under `astro preview`. */
+/** A built site that was visited under `astro preview`. */
 export interface SiteRun {
   readonly original: OriginalSite;
-  /** Publishes it and looks at every published page. */
+  /** Publishes it and visits every published page. */
   publishTo(world: World): Promise<WorldRun>;
   close(): Promise<void>;
 }
@@ -29,10 +29,10 @@ export interface WorldRun {
   readonly publishedAddress: (route: string) => string;
 }
 
-// A page waits for its network to fall silent most of the time.
+// A page mostly waits for its network to become idle.
 const WINDOWS = 4;
 
-/** Builds a site and serves it. Every page of it is opened once under `astro preview`, however often it is published. */
+/** Builds and serves a site. Opens every original page only once, however often the site is published. */
 export async function startRun(folder: string, browser: Browser): Promise<SiteRun> {
   const original = await openOriginal(folder);
   const visits = new Map<string, Promise<Visit>>();
@@ -69,7 +69,7 @@ export async function startRun(folder: string, browser: Browser): Promise<SiteRu
   };
 }
 
-// `trailingSlash` and `build.format` decide which form of an address the preview server answers.
+// `trailingSlash` and `build.format` decide which form of an address the preview server responds to.
 async function findAddresses({ origin, hints }: OriginalSite, { files, slugs }: PublishedSite) {
   const addresses = new Map<string, string>();
   for (const { route, file } of files.filter((page) => slugs.has(page.route))) {
@@ -85,7 +85,7 @@ async function findAddresses({ origin, hints }: OriginalSite, { files, slugs }: 
   return addresses;
 }
 
-/** The forms that a link of the site takes first: relative links depend on the slash at the end. */
+/** Returns the forms of a page's address, as relative links depend on the trailing slash. */
 function formsOf(file: string): readonly string[] {
   const folder = file.replace(/(?:^|\/)index\.html$/, "");
   return folder === file ? [file.replace(/\.html$/, ""), file] : [`${folder}/`, folder];

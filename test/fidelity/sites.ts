@@ -14,14 +14,14 @@ export interface FidelitySite {
   readonly name: string;
   /** Relative to the repository. */
   readonly folder: string;
-  /** What the site is there for. */
+  /** The features that the site covers. */
   readonly uses: string;
   readonly journeys: readonly Journey[];
-  /** How many buttons the islands of all pages have together. */
+  /** Total number of buttons in the islands of all pages. */
   readonly buttons: number;
-  /** Codes of warnings that the report has to hold, because the site uses what can't be hosted. */
+  /** Codes of expected warnings, because the site uses features that can't be hosted. */
   readonly told?: readonly string[];
-  /** Whether it is also published to a service that answers only what its specification shows. */
+  /** Whether it is also published to a strict service. */
   readonly isAlsoStrict?: boolean;
 }
 

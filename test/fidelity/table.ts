@@ -13,7 +13,7 @@ const HEADINGS = [
   "told as not hostable",
 ];
 
-/** One line of the table that the suite prints. */
+/** Renders one row of the suite's table. */
 export function renderRow(name: string, { routeSet, mode }: World, { pages, published }: WorldRun): readonly string[] {
   const worst = pages.reduce((one, other) => (other.difference.share > one.difference.share ? other : one));
   const heard = pages.map((page) => withoutTold(published.report, page.published));
@@ -31,7 +31,7 @@ export function renderRow(name: string, { routeSet, mode }: World, { pages, publ
   ];
 }
 
-/** The rows as a table for people, in Markdown. */
+/** Renders the rows as a Markdown table. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -2,22 +2,22 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
 import { pressButtons, type Press } from "./press-buttons.ts";
 
-/** What a reader meets on one page. */
+/** What a reader gets on one page. */
 export interface Visit {
   readonly address: string;
   readonly status: number;
-  /** PNG of the whole page. */
+  /** PNG screenshot of the whole page. */
   readonly picture: Buffer;
-  /** What the console says, with addresses left out, sorted. */
+  /** Sorted console messages without addresses. */
   readonly console: readonly string[];
-  /** Requests without an answer, or with one from 400 on. */
+  /** Requests without a response, or with a status of 400 or more. */
   readonly failed: readonly FailedRequest[];
-  /** Every host that the page asked. */
+  /** Every host that the page requested. */
   readonly origins: readonly string[];
   readonly links: readonly Link[];
   readonly headAddresses: readonly HeadAddress[];
   readonly presses: readonly Press[];
-  /** Images that could not be shown and islands that did not wake up. */
+  /** Broken images and islands that didn't hydrate. */
   readonly broken: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface FailedRequest {
   readonly reason: string;
 }
 
-/** An address that machines read: canonical, hreflang, og:url or og:image. */
+/** A machine-readable address: canonical, hreflang, og:url or og:image. */
 export interface HeadAddress {
   readonly name: string;
   readonly address: string;
@@ -39,7 +39,7 @@ export interface Link {
   readonly address: string;
 }
 
-/** What is heard while a page is open; it grows. */
+/** Messages and requests while a page is open, added over time. */
 export interface Heard {
   readonly console: readonly string[];
   readonly failed: readonly FailedRequest[];
@@ -48,7 +48,7 @@ export interface Heard {
 
 const VIEWPORT = { width: 1280, height: 800 };
 
-/** A window as readers have it, without a memory of earlier visits. Default width: 1280. */
+/** Opens a reader's window without state of earlier visits. Default width: 1280. */
 export async function openWindow(browser: Browser, width = VIEWPORT.width): Promise<BrowserContext> {
   const settings = {
     viewport: { ...VIEWPORT, width },
@@ -61,7 +61,7 @@ export async function openWindow(browser: Browser, width = VIEWPORT.width): Prom
   return window;
 }
 
-/** Opens a page, looks at all of it and presses every button. */
+/** Opens a page, scrolls through it and presses every button. */
 export async function visit(browser: Browser, address: string): Promise<Visit> {
   const window = await openWindow(browser);
   try {
@@ -90,7 +90,7 @@ export async function visit(browser: Browser, address: string): Promise<Visit> {
   }
 }
 
-/** Notes from now on what the console says and which requests fail. */
+/** Starts recording console messages and failed requests. */
 export function listen(page: Page): Heard {
   const heard = { console: [] as string[], failed: [] as FailedRequest[], origins: new Set<string>() };
   page.on("request", (request) => heard.origins.add(new URL(request.url()).origin));
@@ -106,14 +106,14 @@ export function listen(page: Page): Heard {
   return heard;
 }
 
-// The same complaint names other addresses on the published page.
+// The same message contains different addresses on the published page.
 function withoutAddresses(message: ConsoleMessage): string {
   return message.text().replace(/\b(?:https?|data|blob):[^\s'")]+/g, "<address>");
 }
 
 const WAKING_MS = 10_000;
 
-/** Wakes up everything on the page and waits for it. Answers what did not come: images and islands. */
+/** Triggers lazy loading and hydration, and waits. Returns the images and islands that failed. */
 export async function settle(page: Page): Promise<readonly string[]> {
   await page.evaluate("fidelity.scrollThrough()");
   const asleep = await page.evaluate<string[]>(`fidelity.wakeIslands(${WAKING_MS})`);

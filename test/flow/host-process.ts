@@ -1,5 +1,5 @@
-// Services in another process than the publisher's: opens one for each number that it is asked with, until it is asked
-// with the number again.
+// Runs services in a separate process from the publisher's: opens one for each received number, and closes it when the
+// number is received again.
 import { startService, type RunningService } from "../../src/service.ts";
 
 const services = new Map<number, RunningService>();

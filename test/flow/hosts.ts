@@ -10,7 +10,7 @@ export interface Host {
   readonly baseUrl: string;
   readonly pagesUrl: string;
   readonly apiKey: string;
-  /** Methods of the requests so far, from the service's own log; a service in another process keeps it to itself. */
+  /** Methods of the requests so far, from the service's own log; absent for a service in another process. */
   readonly methods?: () => readonly string[];
 }
 
@@ -31,7 +31,7 @@ export async function hostInProcess({ routeSet, strict }: HostOptions): Promise<
   return { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey, methods };
 }
 
-/** A service in the process that the tests of a worker share for those that run in another one. */
+/** Opens a service in the separate process that a worker's tests share. */
 export async function hostInAnotherProcess({ routeSet, strict }: HostOptions): Promise<Host> {
   const number = (asked += 1);
   onTestFinished(async () => void (await askProcess({ number, strict })));
@@ -49,7 +49,7 @@ const answerSchema = z.object({
 });
 
 async function askProcess(question: { readonly number: number; readonly strict: boolean }) {
-  // It ends with the worker, whose channel it listens to.
+  // It ends with the worker, when the channel closes.
   const child = (shared ??= fork(new URL("./host-process.ts", import.meta.url), { execArgv: [] }));
   child.unref();
   child.channel?.unref();

@@ -10,11 +10,11 @@ import { startService, type RunningService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../posts/folder.ts";
 
-/** A folder of posts and a service of its own. */
+/** A folder of posts with its own service. */
 export interface PostsProject {
   readonly root: string;
   readonly service: RunningService;
-  /** What every run gets. */
+  /** The request of every run. */
   readonly request: SyncRequest;
   sync(changes?: Partial<SyncRequest>): Promise<PostsRun>;
   /** Writes a post: front matter lines, then the body. */
@@ -23,7 +23,7 @@ export interface PostsProject {
   edit(name: string, from: string, to: string): Promise<void>;
   read(name: string): Promise<string>;
   remove(name: string): Promise<void>;
-  /** Writes since a moment, without questions. */
+  /** Write requests since a time. */
   writes(since?: Date): readonly string[];
 }
 
@@ -90,12 +90,12 @@ export async function command({ root, service }: PostsProject, ...argv: readonly
   return { code, out, error };
 }
 
-/** A post file with a title, a day and a text. */
+/** Returns a post file with a title, a day and a text. */
 export function postText(title: string, body: string, fields = ""): string {
   return `---\ntitle: ${title}\npubDate: 2026-01-05\n${fields}---\n\n${body}\n`;
 }
 
-/** What was done or left, as `name: status`. */
+/** Returns the outcomes, as `name: status`. */
 export function told({ outcomes }: PostsRun): readonly string[] {
   return outcomes.map(({ resource, name, kind, status }) => `${resource} ${name}: ${kind} ${status}`);
 }

@@ -1,4 +1,4 @@
-// Loaded with `--import`: prints every module that the process loaded when it ends.
+// Loaded with `--import`: on exit, prints every module that the process loaded.
 import { registerHooks } from "node:module";
 
 const loaded = new Set<string>();

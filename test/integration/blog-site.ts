@@ -14,18 +14,18 @@ import { linkPackages } from "../link-packages.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 
-/** A copy of a site with a content collection of posts; it is deleted after the test. */
+/** Copies a site with a content collection of posts; it is deleted after the test. */
 export async function copyBlogSite(): Promise<string> {
   const root = await copyFixture("blog-site");
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   return root;
 }
 
-// Below the repository: sites that stand elsewhere are all built in `.astro` of the working directory, and other tests
-// build at the same time.
+// Within the repository, because sites elsewhere all use `.astro` in the working directory, and tests build
+// concurrently.
 const SITES = fileURLToPath(new URL("../sites/.build-", import.meta.url));
 
-/** A copy of a fixture in a folder of its own, with the packages of this repository. */
+/** Copies a fixture to a new folder, with this repository's packages. */
 export async function copyFixture(name: string): Promise<string> {
   const root = await mkdtemp(SITES);
   await cp(join(FIXTURES, name), root, { recursive: true });
@@ -41,12 +41,12 @@ export async function openService(): Promise<RunningService> {
   return service;
 }
 
-/** A service that the caller closes. */
+/** Starts a service that the caller closes. */
 export function startBlogService(): Promise<RunningService> {
   return startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
 }
 
-/** Sets what a build finds in its environment; the caller undoes it by `vi.unstubAllEnvs`. */
+/** Sets the environment for builds; the caller resets it with `vi.unstubAllEnvs`. */
 export function publishTo(service: RunningService): void {
   vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
   vi.stubEnv("NODE_ENV", "production");
@@ -57,10 +57,10 @@ export interface BlogBuild {
   readonly config?: AstroInlineConfig;
 }
 
-/** Builds the site; without `options` as if imprint were not installed. */
+/** Builds the site; without `options`, as if imprint were not installed. */
 export async function buildBlogSite(root: string, { options, config = {} }: BlogBuild): Promise<void> {
   const { integrations = [], ...rest } = config;
-  // React chooses between its two builds when it is loaded: after NODE_ENV is set.
+  // React chooses its build when it is loaded, so that has to happen after NODE_ENV is set.
   const { default: react } = await import("@astrojs/react");
   const own = options === undefined ? [] : [imprint(options)];
   await build({
@@ -71,14 +71,14 @@ export async function buildBlogSite(root: string, { options, config = {} }: Blog
   });
 }
 
-/** Every file below a folder with the hash of its bytes. */
+/** Hashes every file in a folder. */
 export async function hashFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const paths = await fastGlob.glob("**", { cwd: folder, dot: true });
   const hashes = paths.map(async (path) => [path, sha256(await readFile(join(folder, path)))] as const);
   return Object.fromEntries((await Promise.all(hashes)).toSorted());
 }
 
-/** The posts of the only blog, by slug. */
+/** Reads the posts of the only blog, by slug. */
 export async function readBlog(service: RunningService) {
   const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
   try {

@@ -4,7 +4,7 @@ import { startS3, type S3Server } from "./start-s3.ts";
 let postgres: PostgresServer | undefined;
 let s3: S3Server | undefined;
 
-/** Starts what the switched services keep their data in. */
+/** Starts the storage servers of the switched services. */
 export async function setup(): Promise<void> {
   const binaries = await findPostgres();
   if (binaries === undefined) return;

@@ -9,22 +9,22 @@ const s3Schema = z.object({
   secretAccessKey: z.string(),
 });
 
-/** The PostgreSQL server that the run started. */
+/** Returns the PostgreSQL server that the run started. */
 export function serverUrl(): string {
   return started("IMPRINT_TEST_DATABASE_URL");
 }
 
-/** A schema of the server that nobody uses. */
+/** Returns an unused schema of the server. */
 export function freshSchemaUrl(): string {
   return `${serverUrl()}?schema=test_${randomUUID().replaceAll("-", "")}`;
 }
 
-/** The bucket that the run made. */
+/** Returns the bucket that the run created. */
 export function bucket(): S3Options {
   return s3Schema.parse(JSON.parse(started("IMPRINT_TEST_S3")));
 }
 
-/** A part of the bucket that nobody uses. */
+/** Returns the bucket with an unused prefix. */
 export function freshBucket(): S3Options {
   return { ...bucket(), prefix: `${randomUUID()}/` };
 }

@@ -6,9 +6,9 @@ import type { ServiceOptions } from "../../src/service.ts";
 
 const startedSchema = z.object({ baseUrl: z.string(), pagesUrl: z.string(), apiKey: z.string() });
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface ServiceProcess extends Readonly<z.infer<typeof startedSchema>> {
-  /** Ends it as a power cut would. */
+  /** Kills it, like a power cut. */
   kill(): Promise<void>;
 }
 

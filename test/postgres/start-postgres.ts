@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 
-/** A PostgreSQL server of its own, on the loopback, that keeps its data in a temporary folder. */
+/** A separate PostgreSQL server on the loopback, with its data in a temporary folder. */
 export interface PostgresServer {
   readonly url: string;
   readonly version: string;
-  /** Ends the server at once, connections and all. */
+  /** Stops the server immediately, including its connections. */
   stop(): Promise<void>;
   /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
@@ -18,14 +18,14 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** The folder of the newest PostgreSQL of the Debian packages; `undefined` where there is none. */
+/** Finds the folder of the newest PostgreSQL from Debian packages; `undefined` if there is none. */
 export async function findPostgres(): Promise<string | undefined> {
   const found: string[] = [];
   for await (const path of glob("/usr/lib/postgresql/*/bin/initdb")) found.push(path);
   return found.sort().at(-1)?.slice(0, -"/initdb".length);
 }
 
-/** @param fsync whether a commit waits for the disk; tests have no power cuts to fear */
+/** @param fsync whether a commit waits for the disk, which most tests don't need */
 export async function startPostgres(
   binaries: string,
   { fsync }: { readonly fsync: boolean } = { fsync: false },
@@ -41,7 +41,7 @@ export async function startPostgres(
   const [code] = await once(init, "exit");
   if (code !== 0) throw new Error(`initdb ended with ${code}.`);
   let server: ChildProcess | undefined;
-  // A run that is interrupted must not leave it behind.
+  // An interrupted run must not leave it running.
   process.once("exit", () => server?.kill("SIGQUIT"));
 
   async function start(): Promise<void> {
@@ -65,7 +65,7 @@ export async function startPostgres(
 
   async function stop(): Promise<void> {
     if (server?.exitCode !== null) return;
-    // SIGQUIT is its immediate shutdown.
+    // SIGQUIT is an immediate shutdown.
     server.kill("SIGQUIT");
     await once(server, "exit");
   }
@@ -98,7 +98,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root, so that root lends it another user. */
+/** Finds another user, as PostgreSQL refuses to run as root. */
 async function findOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));

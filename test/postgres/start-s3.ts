@@ -9,7 +9,7 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** An S3-compatible storage on the loopback with one bucket, in a temporary folder. */
+/** Starts S3-compatible storage on the loopback with one bucket, in a temporary folder. */
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), "imprint-s3-"));
   const configureBuckets = [{ name: "imprint" }];
@@ -19,7 +19,7 @@ export async function startS3(): Promise<S3Server> {
     options: {
       endpoint: `http://127.0.0.1:${port}`,
       bucket: "imprint",
-      // What s3rver takes, and nobody else.
+      // The credentials of s3rver.
       ...{ accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
     },
     async close() {

@@ -1,4 +1,4 @@
-// Stands in the place of `src/service.ts` where suites run on PostgreSQL (`npm run test:postgres`).
+// Replaces `src/service.ts` when suites run on PostgreSQL (`npm run test:postgres`).
 import { createHash } from "node:crypto";
 import * as service from "../../src/service.ts";
 import { bucket, serverUrl } from "./servers.ts";
@@ -14,7 +14,7 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   return await service.startService(onPostgres(options));
 }
 
-/** The same options with PostgreSQL and S3 in the place of the folder: a schema and a prefix for each folder. */
+/** Replaces the data folder in the options with PostgreSQL and S3: a schema and a prefix for each folder. */
 function onPostgres<Options extends ServiceOptions>(options: Options): Options {
   const { ephemeral = false, dataDir } = options;
   const [databaseUrl, s3] = [serverUrl(), bucket()];

@@ -1,13 +1,13 @@
 import type { SitePost } from "../../src/posts/post.ts";
 import { emptyDisk, localPost, runOnce, type Death, type Disk, type RunResult, type World } from "./world.ts";
 
-/** What a history of runs left behind. */
+/** The result of several runs. */
 export interface Verdict {
   /** Posts that the blog has more than once, counted by title. */
   readonly duplicates: number;
-  /** Local posts that the blog does not have. */
+  /** Local posts that the blog lacks. */
   readonly missing: number;
-  /** Whether a run told a duplicate by failing. */
+  /** Whether a run failed because of a duplicate. */
   readonly told: boolean;
   /** Why the last run did not publish what is missing. */
   readonly reasons: readonly string[];
@@ -16,14 +16,14 @@ export interface Verdict {
 const POSTS: readonly SitePost[] = [localPost("alpha"), localPost("beta")];
 const QUARTER_HOUR_MS = 900_000;
 
-/** The names of the steps of a run that nothing disturbs. */
+/** Returns the names of the steps of an undisturbed run. */
 export async function stepsOf(world: World): Promise<readonly string[]> {
   await world.restart();
   const { steps } = await runOnce(world, { disk: emptyDisk(), posts: POSTS });
   return steps;
 }
 
-/** The process dies, is started again at once, and once more a quarter of an hour later, on the same machine. */
+/** The process dies, and is restarted immediately and again 15 minutes later on the same machine. */
 export async function killAndRunAgain(world: World, death: Death): Promise<Verdict> {
   await world.restart();
   const disk = emptyDisk();
@@ -33,7 +33,7 @@ export async function killAndRunAgain(world: World, death: Death): Promise<Verdi
   return await judge(world, [killed, again, await runOnce(world, { disk, posts: POSTS })]);
 }
 
-/** As above, but every run starts on an empty machine: nothing is committed. */
+/** The same, but every run starts on an empty machine, as nothing is committed. */
 export async function killWithoutMemory(world: World, death: Death): Promise<Verdict> {
   await world.restart();
   const killed = await runOnce(world, { disk: emptyDisk(), posts: POSTS, death });
@@ -42,7 +42,7 @@ export async function killWithoutMemory(world: World, death: Death): Promise<Ver
   return await judge(world, [killed, again, await runOnce(world, { disk: emptyDisk(), posts: POSTS })]);
 }
 
-/** A second runner publishes everything before the nth step of the first; both go on to their end. */
+/** A second runner publishes everything before the nth step of the first; both finish. */
 export async function runTwoAtOnce(world: World, step: number): Promise<Verdict> {
   await world.restart();
   const disks: readonly [Disk, Disk] = [emptyDisk(), emptyDisk()];
@@ -53,7 +53,7 @@ export async function runTwoAtOnce(world: World, step: number): Promise<Verdict>
   return await judge(world, [...runs, await runOnce(world, { disk: disks[0], posts: POSTS })]);
 }
 
-/** The answer to the nth POST is lost or spoiled on the way. */
+/** The response to the nth POST is lost or corrupted. */
 export async function loseAnswer(world: World, fault: Parameters<World["setFaults"]>[0]): Promise<Verdict> {
   await world.restart();
   const disk = emptyDisk();

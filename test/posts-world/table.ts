@@ -5,11 +5,11 @@ export interface Row {
   readonly scenario: string;
   readonly where: string;
   readonly verdict: Verdict;
-  /** Why no client could have prevented a duplicate here. */
+  /** Why no client could prevent a duplicate here. */
   readonly excuse: string | undefined;
 }
 
-/** Collects what the matrix found and prints it as one table. */
+/** Collects the results of the matrix and prints them as one table. */
 export interface Table {
   add(row: Row): void;
   print(): void;
@@ -57,7 +57,7 @@ function duplicateReasons(rows: readonly Row[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The reasons that the last run gave, counted once for each post that it left out. */
+/** Counts the reasons of the last run, once for each omitted post. */
 function missingReasons(rows: readonly Row[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { verdict } of rows) {

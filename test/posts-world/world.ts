@@ -18,7 +18,7 @@ export const COLLECTION = "posts";
 const PROJECT = "k3v9x2ab";
 const HOUR_MS = 3_600_000;
 
-/** Time that only moves when somebody sleeps. Shared by the service and all its clients. */
+/** Virtual time that only advances during sleeps. Shared by the service and all its clients. */
 export interface FakeClock extends Clock {
   advance(ms: number): void;
 }
@@ -36,7 +36,7 @@ export function createFakeClock(): FakeClock {
   };
 }
 
-/** The memory of one machine: what would be on its disk. */
+/** The memory of one machine, as on its disk. */
 export interface Disk {
   lock: Lock;
   journal: ReadonlyMap<string, PostCreation>;
@@ -46,7 +46,7 @@ export function emptyDisk(): Disk {
   return { lock: { version: 2, slugs: {} }, journal: new Map() };
 }
 
-/** Where a machine dies: before or after the nth time that it touches the disk or the network. */
+/** Where a machine dies: before or after its nth access to the disk or the network. */
 export interface Death {
   readonly step: number;
   readonly when: "before" | "after";
@@ -56,7 +56,7 @@ export class Killed extends Error {
   override readonly name = "Killed";
 }
 
-/** Counts the steps of one run, and ends it where it has to die. Nothing happens after that. */
+/** Counts the steps of one run, and stops it for good where it has to die. */
 export interface Life {
   readonly steps: readonly string[];
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
@@ -157,18 +157,18 @@ export interface World {
   readonly api: ImprintApi;
   readonly clock: FakeClock;
   readonly blogId: string;
-  /** All posts that the service holds, whatever its lists show. */
+  /** All posts of the service, regardless of its lists. */
   everything(): Promise<readonly { readonly slug: string; readonly title: string }[]>;
   setFaults: Awaited<ReturnType<typeof startService>>["setFaults"];
   requests: Awaited<ReturnType<typeof startService>>["requests"];
-  /** Puts the service back as it was when the world was made. */
+  /** Resets the service to its initial state. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
   readonly quirks: Partial<Quirks>;
-  /** Posts that are there already and that nobody here knows. */
+  /** Number of existing, unknown posts. */
   readonly strangers: number;
 }
 

@@ -18,7 +18,7 @@ export const PIXEL = Buffer.from(
   "base64",
 );
 
-/** A folder with these files by path; it is deleted after the test. */
+/** Creates a folder with these files by path; it is deleted after the test. */
 export async function createFolder(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-posts-"));
   onTestFinished(async () => await rm(root, { recursive: true, force: true }));
@@ -29,10 +29,10 @@ export async function createFolder(files: Readonly<Record<string, string | Uint8
   return root;
 }
 
-/** How front matter is read where the options say nothing. */
+/** Default settings for reading front matter. */
 export const FIELD_SETTINGS = { timezone: "UTC", fields: {}, statuses: {}, tags: "comma" } as const;
 
-/** What was read, with the posts on hold by their reasons. */
+/** The posts that were read, with those on hold by reason. */
 export interface FolderRead extends PostsRead {
   readonly drafts: readonly HeldFile[];
   readonly scheduled: readonly HeldFile[];
@@ -61,7 +61,7 @@ export async function read(
   return await readFolder(await createFolder(files), settings);
 }
 
-/** The problems as one line each: code, place, message. */
+/** Renders one line per problem: code, place, message. */
 export function linesOf({ problems }: PostsRead): readonly string[] {
   return problems.map(
     ({ code, file, line = 0, column = 0, message }) => `${code} ${file}:${line}:${column} ${message}`,

@@ -1,4 +1,4 @@
-// A service with releases that somebody else built from the table of requests alone: nothing of it comes from src/.
+// An independent service with releases, built only from the table of requests, without code from src/.
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -14,7 +14,7 @@ interface Page {
   readonly html: string;
   readonly version: number;
   readonly updatedAt: string;
-  /** Set where somebody wrote it by itself, above every release. */
+  /** Set if somebody wrote it individually, outside of releases. */
   readonly byHand?: true;
 }
 
@@ -43,17 +43,17 @@ export interface ReleaseHost {
   readonly live: ReadonlyMap<string, Page>;
   readonly drafts: ReadonlyMap<string, Draft>;
   readonly files: ReadonlyMap<string, { readonly name: string; readonly bytes: Buffer }>;
-  /** Called before every request is answered. */
+  /** Called before every response. */
   before: (request: string) => void | Promise<void>;
-  /** Called when a request was carried out, and says whether the answer gets lost. */
+  /** Called after a request was executed; returns whether the response gets lost. */
   after: (request: string) => "lose the answer" | undefined;
-  /** Writes a page as a person or another program does. */
+  /** Writes a page like a person or another program. */
   write(slug: string, html: string): void;
   /** Publishes another release of the site. */
   publishAnother(slug: string, html: string): void;
-  /** Forgets content that no page shows. */
+  /** Deletes content that no page uses. */
   loseContent(): void;
-  /** Forgets everything that is not published. */
+  /** Deletes everything that is not published. */
   expire(): void;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface ReleaseHost {
 const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex");
 
 export interface ReleaseHostOptions {
-  /** Larger bodies are refused, as a proxy does. */
+  /** Rejects larger bodies, like a proxy. */
   readonly maxBodyBytes?: number;
 }
 
@@ -153,7 +153,7 @@ export async function startReleaseHost(options: ReleaseHostOptions = {}): Promis
     return draft;
   }
 
-  // One row for each request of the table, and what a run asks for besides.
+  // One row for each request of the table, and other requests of a run.
   const routes: Readonly<
     Record<string, (call: { id: string; query: URLSearchParams; body: Buffer; request: IncomingMessage }) => unknown>
   > = {

@@ -1,15 +1,15 @@
-/** What a framework's documentation says about building a page with it. */
+/** Building blocks of a page from a framework's documentation. */
 export interface PageKit {
   /** Style sheets in the package. */
   readonly styles: readonly string[];
-  /** More for the head, as the documentation asks: web fonts, `theme-color`. */
+  /** Additional head elements from the documentation: web fonts, `theme-color`. */
   readonly head?: string;
   readonly htmlAttributes?: string;
   readonly bodyAttributes?: string;
-  /** The site's header. `mark` is the logo picture, or the site's name where the documentation shows text. */
+  /** The site's header. `mark` is the logo image, or the site's name if the documentation uses text. */
   readonly header: (mark: string) => string;
   readonly hero: (content: { readonly title: string; readonly lead: string }) => string;
-  /** What stands around the content. */
+  /** Wraps the content. */
   readonly main: (content: string) => string;
   readonly form: string;
   readonly footer: string;
@@ -18,7 +18,7 @@ export interface PageKit {
 const NAME = "Tidewater";
 const PICTURE = `<img src="/brand/mark.svg" alt="${NAME}" width="120" height="32">`;
 
-/** Three pages of a small site: home with a hero, about with pictures of others, an article with links and code. */
+/** Assembles a small site: home with a hero, about with images of others, an article with links and code. */
 export function assemblePages(
   kit: PageKit,
   options: { readonly logo: "picture" | "text" },
@@ -44,7 +44,7 @@ function renderPage(
 </html>`;
 }
 
-/** A form with one field, its button as the framework writes it. */
+/** Renders a form with one field and the framework's button. */
 export function renderForm(button: string, fieldClass = ""): string {
   return `<form action="/send" method="post"><label>Name <input name="name" class="${fieldClass}"></label>${button}</form>`;
 }

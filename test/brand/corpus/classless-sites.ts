@@ -1,7 +1,7 @@
 import { assemblePages, type PageKit } from "./assembled-pages.ts";
 import type { CorpusSite } from "./corpus-site.ts";
 
-/** Plain HTML: these style sheets ask for no classes. */
+/** Plain HTML, as these style sheets need no classes. */
 const PLAIN: Omit<PageKit, "styles"> = {
   header: (mark) =>
     `<header><nav><a href="/">${mark}</a> <ul><li><a href="/about/">About</a></li><li><a href="/notes/first/">Notes</a></li></ul></nav></header>`,

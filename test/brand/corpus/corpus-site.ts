@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
 import type { ReadAddress } from "../../../src/brand/page/reader.ts";
 
-/** Colors as hex, fonts as the first family. What the package does not document is left out. */
+/** Colors as hex, fonts as the first family. Omits what the package doesn't document. */
 export interface ExpectedColors {
   readonly background?: string;
   readonly text?: string;
@@ -14,11 +14,11 @@ export interface ExpectedBrand {
   readonly light?: ExpectedColors;
   readonly dark?: ExpectedColors;
   readonly fonts?: { readonly heading?: string; readonly body?: string; readonly mono?: string };
-  /** End of the logo's address; `svg` for one that stands in the page; `none` when the pages show no picture. */
+  /** End of the logo's address; `svg` for an inline one; `none` if the pages have no image. */
   readonly logo: string;
 }
 
-/** A place in the package's own files that says a value: the test looks it up. */
+/** A place in the package's own files that documents a value, which the test looks up. */
 export interface Documentation {
   readonly file: string;
   readonly says: readonly string[];
@@ -26,10 +26,10 @@ export interface Documentation {
 
 export interface CorpusSite {
   readonly name: string;
-  /** The npm package, and the folder in it that the site's root is. */
+  /** The npm package, and the folder in it that is the site's root. */
   readonly package: string;
   readonly root?: string;
-  /** Where its maker publishes the site, when links in its pages say so. */
+  /** Where its author publishes the site, if links in its pages show that. */
   readonly origin?: string;
   /** Path of the home page. */
   readonly home: string;
@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ico: "image/x-icon",
 };
 
-/** The mark that assembled pages show, and the pictures beside it that are not the site's. */
+/** The mark on assembled pages, and other images that aren't the site's logo. */
 const PICTURES: ReadonlyMap<string, string> = new Map(
   ["/brand/mark.svg", "/pictures/northwind-logo.svg", "/pictures/contoso-logo.svg", "/pictures/person.svg"].map(
     (path) => [
@@ -70,7 +70,7 @@ export function homeOf({ origin = DEFAULT_ORIGIN, home }: CorpusSite): string {
   return origin + home;
 }
 
-/** Serves a corpus site: assembled pages first, then files of the package. Nothing else can be read. */
+/** Serves a corpus site: assembled pages, else files of the package, and nothing else. */
 export function readCorpusSite(site: CorpusSite): ReadAddress {
   return async (address) => {
     const { origin, pathname } = new URL(address);

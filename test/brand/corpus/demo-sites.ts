@@ -1,6 +1,6 @@
 import type { CorpusSite } from "./corpus-site.ts";
 
-/** Sites that stand built in their packages, just as their makers published them. */
+/** Sites that are built in their packages, as published by their authors. */
 export const DEMO_SITES: readonly CorpusSite[] = [
   {
     name: "Start Bootstrap Creative",

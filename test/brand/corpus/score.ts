@@ -2,14 +2,14 @@ import { differenceOf } from "../../../src/brand/color/contrast.ts";
 import type { BrandFindings, LogoFinding } from "../../../src/brand/findings.ts";
 import type { CorpusSite, ExpectedColors } from "./corpus-site.ts";
 
-/** Colors nearer than this (CIEDE2000) count as found. */
+/** Colors closer than this (CIEDE2000) count as found. */
 const SAME_COLOR = 5;
 
 export interface Score {
   readonly site: string;
-  /** How sure the extraction is; `undefined` where it found nothing. */
+  /** Confidence of the extraction; `undefined` if it found nothing. */
   readonly confidence: number | undefined;
-  /** What was looked for: `light primary`, `body font`, `logo`. */
+  /** The expected value's name: `light primary`, `body font`, `logo`. */
   readonly value: string;
   readonly expected: string;
   readonly found: string;
@@ -18,7 +18,7 @@ export interface Score {
 
 type ScoredSite = Pick<CorpusSite, "name" | "expected">;
 
-/** Compares what was found with what the site's package documents, value by value. */
+/** Compares the findings with the values that the site's package documents. */
 export function scoreFindings(site: ScoredSite, findings: BrandFindings): readonly Score[] {
   const { light = {}, dark = {}, fonts = {}, logo } = site.expected;
   return [
@@ -66,7 +66,7 @@ function scoreLogo(site: ScoredSite, logos: readonly LogoFinding[], expected: st
   return { site: site.name, value: "logo", expected, found, confidence: logo?.confidence, isRight };
 }
 
-/** The scores as a table, a line per site, with every value that was missed written out. */
+/** Renders the scores as a table with one line per site, and lists every miss. */
 export function renderScores(scores: readonly Score[]): string {
   const sites = Map.groupBy(scores, ({ site }) => site);
   const lines = [...sites].map(([site, own]) => {
@@ -89,7 +89,7 @@ export function isPrimary({ value }: Score): boolean {
   return value.endsWith("primary");
 }
 
-/** A picture that was taken for the logo and is not. A logo that was not found is no false one. */
+/** Whether an image was mistaken for the logo. A logo that was not found doesn't count. */
 export function isFalseLogo({ value, found, isRight }: Score): boolean {
   return value === "logo" && found !== "none" && !isRight;
 }
@@ -104,7 +104,7 @@ function renderShare(scores: readonly Score[]): string {
 
 const STEPS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 
-/** How often values are right, by how sure the extraction was of them: a line a step. */
+/** Renders how often values are right by confidence, one line per step. */
 export function renderCalibration(scores: readonly Score[]): string {
   const lines = STEPS.slice(0, -1).map((from, index) => {
     const to = STEPS[index + 1] ?? 1;
@@ -117,7 +117,7 @@ export function renderCalibration(scores: readonly Score[]): string {
   return ["confidence", ...lines].join("\n");
 }
 
-/** Values of which the extraction said that it is sure. */
+/** Whether the extraction was confident about a value. */
 export function isSaidSure({ confidence = 0 }: Score): boolean {
   return confidence >= 0.9;
 }

@@ -6,11 +6,11 @@ import { contentTypeOf } from "../../../src/site/content-type.ts";
 import type { ReadAddress } from "../../../src/brand/page/reader.ts";
 import { DEFAULT_ORIGIN, type ExpectedBrand } from "./corpus-site.ts";
 
-/** Sites as people write them, each with what a person says of it and where a browser shows that. */
+/** Handwritten sites, each with a person's judgment and the place where a browser shows it. */
 export interface WrittenSite {
   readonly name: string;
   readonly expected: ExpectedBrand;
-  /** What is hard about it. */
+  /** The difficulty that it represents. */
   readonly of: string;
   readonly at: Place;
 }
@@ -20,9 +20,9 @@ export interface Place {
   readonly text: string;
   readonly link?: string | undefined;
   readonly heading?: string | undefined;
-  /** `none`: the background is painted by a picture or a gradient, of which only a person can say what it is. */
+  /** `none` if the background is an image or a gradient, which only a person can judge. */
   readonly background?: string | undefined;
-  /** What switches dark on: `media`, or an attribute of the root (`data-theme=dark`). */
+  /** How to enable dark mode: `media`, or an attribute of the root (`data-theme=dark`). */
   readonly dark?: string | undefined;
   readonly page?: string | undefined;
 }
@@ -73,7 +73,7 @@ export const WRITTEN_SITES: readonly WrittenSite[] = readdirSync(FOLDER)
     return { name, of, at, expected };
   });
 
-/** Reads files of a written site as a server of static files would answer. */
+/** Reads files of a written site like a static file server. */
 export function readWrittenSite({ name }: WrittenSite): ReadAddress {
   return async (address) => {
     const { origin, pathname } = new URL(address);
@@ -85,7 +85,7 @@ export function readWrittenSite({ name }: WrittenSite): ReadAddress {
   };
 }
 
-/** Pages that a built folder holds beside those that are linked. */
+/** Returns the pages of a built folder, including unlinked ones. */
 export function pagesOf({ name }: WrittenSite): readonly string[] {
   return readdirSync(join(FOLDER, name), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html"))
@@ -93,7 +93,7 @@ export function pagesOf({ name }: WrittenSite): readonly string[] {
     .map((file) => new URL(file.replace(/(?:^|\/)index\.html$/, "/"), `${DEFAULT_ORIGIN}/`).href);
 }
 
-/** Answers what a page of a browser asks for with files of a written site. */
+/** Serves a browser page's requests with files of a written site. */
 export async function serveWrittenSite(page: Page, site: WrittenSite): Promise<void> {
   const read = readWrittenSite(site);
   await page.unrouteAll();
@@ -104,7 +104,7 @@ export async function serveWrittenSite(page: Page, site: WrittenSite): Promise<v
   });
 }
 
-/** Opens a written site in a page that asks it for its files, in a scheme: by the system, or as a switch on it does. */
+/** Opens a written site in a color scheme, by the system's setting or the site's own switch. */
 export async function openWrittenSite(page: Page, { at }: WrittenSite, scheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme: at.dark === "media" ? scheme : "light" });
   await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`);

@@ -1,21 +1,21 @@
-// What can be seen in a picture of a page without reading it: which colors, which at the top, how large the lines of text
-// are, how round the corners.
+// Visual features of a screenshot: its colors, those at the top, the heights of text lines, and the roundness of
+// corners.
 import sharp from "sharp";
 import { differenceOf } from "../../../src/brand/color/contrast.ts";
 
 export interface PictureFeatures {
-  /** Colors that cover a share of the picture, the largest first. */
+  /** Colors by their share of the image, the largest first. */
   readonly palette: readonly { readonly hex: string; readonly share: number }[];
-  /** The color that each strip at the top mostly has. */
+  /** The dominant color of each strip at the top. */
   readonly bands: readonly string[];
-  /** Heights of lines with something in them, in pixels: the largest and the middle one. */
+  /** Heights of nonempty lines, in pixels: maximum and median. */
   readonly lines: readonly [number, number];
-  /** Share of the filled boxes whose corners are round. */
+  /** Share of filled boxes with round corners. */
   readonly roundness: number;
 }
 
 interface Pixels {
-  /** One number a pixel, the same for colors that are nearly the same. */
+  /** One number per pixel, equal for similar colors. */
   readonly colors: Uint32Array;
   readonly width: number;
   readonly height: number;
@@ -41,7 +41,7 @@ export async function readFeatures(picture: Buffer): Promise<PictureFeatures> {
   return { palette: palette.slice(0, 24), bands, lines: measureLines(pixels), roundness: measureCorners(pixels) };
 }
 
-/** How unlike two pictures are: 0 for the same. */
+/** Returns the difference of two images: 0 if equal. */
 export function distanceOf(one: PictureFeatures, other: PictureFeatures): number {
   const colors = (paletteDistance(one, other) + paletteDistance(other, one)) / 2;
   const bands = mean(one.bands.map((hex, index) => differenceOf(hex, other.bands[index] ?? hex)));
@@ -49,7 +49,7 @@ export function distanceOf(one: PictureFeatures, other: PictureFeatures): number
   return colors + 0.5 * bands + 6 * type + 4 * Math.abs(one.roundness - other.roundness);
 }
 
-// Small areas count for more than their share: a brand is known by its buttons.
+// Small areas get more weight than their share, as buttons characterize a brand.
 function paletteDistance({ palette }: PictureFeatures, other: PictureFeatures): number {
   const weights = palette.map(({ share }) => share ** 0.4);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -97,7 +97,7 @@ function measureLines({ colors, width, height }: Pixels): readonly [number, numb
 
 const LEAST_BOX = { width: 40, height: 18 };
 
-/** Looks at runs of one color that another run of the color is exactly below: the first rows of a round box are shorter. */
+/** Measures corners by runs of one color above each other: the first rows of a round box are shorter. */
 function measureCorners({ colors, width, height }: Pixels): number {
   let round = 0;
   let boxes = 0;

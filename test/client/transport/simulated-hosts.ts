@@ -2,10 +2,10 @@ import { createGate, type Gate, type GateOptions, type GateResult } from "../../
 import { seededRandom } from "../seeded-random.ts";
 
 export interface Service {
-  /** What a request gets that is sent while so many others are on the way. */
+  /** Returns the result of a request, given the number of concurrent ones. */
   answer(request: { readonly at: number; readonly running: number }): Omit<GateResult, "ms">;
   readonly latencyMs: number;
-  /** How long a refusal takes. Default: 5. */
+  /** Duration of a refusal. Default: 5. */
   readonly refusalMs?: number;
 }
 
@@ -23,7 +23,7 @@ function openOwnGate(clock: Pick<GateOptions, "now" | "sleep">): Gate {
   return createGate({ initial: 16, max: 128, longestWaitMs: 60_000, ...clock });
 }
 
-/** What a client does that learns nothing: always as many requests on the way. */
+/** A gate that doesn't adapt: always the same number of concurrent requests. */
 export function openFixedGate(concurrency: number): () => Gate {
   return () => {
     const waiting: (() => void)[] = [];
@@ -42,7 +42,7 @@ export function openFixedGate(concurrency: number): () => Gate {
   };
 }
 
-/** Sends so many requests through a gate, refused ones again, in a time that only passes when nothing else happens. */
+/** Sends requests through a gate, retrying refused ones, in virtual time. */
 export async function simulate(
   requests: number,
   { answer, latencyMs, refusalMs = 5 }: Service,
@@ -59,7 +59,7 @@ export async function simulate(
     running += 1;
     mostAtOnce = Math.max(mostAtOnce, running);
     const result = answer({ at, running });
-    // Who is refused takes no slot.
+    // A refused request doesn't take a slot.
     if (result.kind !== "done") running -= 1;
     await sleep((result.kind === "done" ? latencyMs : refusalMs) + unevenness());
     if (result.kind === "done") running -= 1;
@@ -70,7 +70,7 @@ export async function simulate(
     await send();
   }
 
-  // Answers of a real service never come all at the same moment.
+  // Responses of a real service never arrive all at the same moment.
   function unevenness(): number {
     sent += 1;
     return ((sent * 7) % 11) - 5;
@@ -101,7 +101,7 @@ export interface Faults {
   readonly seed?: number;
 }
 
-/** The same faults in every run: the given share of all answers. */
+/** Reproducible faults in the given share of all responses. */
 export function seededFaults(
   share: number,
   { kinds = ["failed", "busy", "throttled"], telling = 0.5, seed = 7 }: Faults = {},
@@ -115,13 +115,13 @@ export function seededFaults(
 }
 
 export interface Counting {
-  /** In windows of a second, by a bucket that holds a second's requests, or by one that holds a single one. */
+  /** In windows of one second, by a bucket for one second's requests, or by a bucket for a single one. */
   readonly counts: "windows" | "bucket" | "spaces";
   readonly retryAfterMs?: number;
   readonly kind?: "throttled" | "busy";
 }
 
-/** A host of so many requests a second. */
+/** A host with a rate limit per second. */
 export function rateLimited(
   perSecond: number,
   { counts, retryAfterMs, kind = "throttled" }: Counting,

@@ -5,14 +5,14 @@ import { openOriginal, type OriginalSite } from "../original-site.ts";
 import { openPublished, type PublishedSite, type World } from "../published-site.ts";
 import { listen, openWindow } from "../visit.ts";
 
-/** What a visitor does on a site whose scripts do more than the page. The same steps are taken on both sites. */
+/** A visitor's steps on a site with scripts, on both the original and the published site. */
 export interface ScriptedVisit {
   readonly name: string;
-  /** Address of the page where it starts, below the site's base. */
+  /** Address of the start page, relative to the site's base. */
   readonly start: string;
-  /** Answers what the visitor saw on the way. */
+  /** Returns what the visitor saw on the way. */
   readonly act: (page: Page) => Promise<readonly string[]>;
-  /** What the visitor has to see, on both sites. */
+  /** What the visitor must see on both sites. */
   readonly sees: readonly string[];
   /**
    * Text that a warning of the report may name, with its file and line, in place of the same sight: for what can't
@@ -62,7 +62,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
     const originalAddress = (route: string) =>
       new URL(`/${original.hints.base ?? ""}/${route}`.replace(/\/+/g, "/"), original.origin).href;
 
-    // What a visitor meets under `astro preview` is the same for every host.
+    // The original is the same for every host.
     const visited = new Map<string, ReturnType<typeof travel>>();
     function visitOriginal({ name, start, act }: ScriptedVisit, width: number): ReturnType<typeof travel> {
       const key = `${name} ${width}`;
@@ -90,7 +90,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
 
       afterAll(() => published?.close());
 
-      // A strict host differs in its answers, not in the width of its visitors.
+      // A strict host differs in its responses, not in its visitors' window widths.
       describe.each(world.mode === "full" ? WIDTHS : [1280])("%d wide", (width) => {
         for (const visit of visits) {
           const { name, start, act, sees, orTold, isPart = false } = visit;
@@ -116,7 +116,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
   });
 }
 
-/** The warnings that name something, where it stands. */
+/** Returns the locations of warnings that mention something. */
 function tellingsOf({ report }: PublishedSite, text: RegExp): readonly string[] {
   return report.warnings
     .filter(({ file, message }) => text.test(message) && file !== undefined)
@@ -134,11 +134,11 @@ const PATIENCE_MS = 5000;
 async function travel(browser: Browser, { address, width, act }: Travel) {
   const window = await openWindow(browser, width);
   try {
-    // Another site, which a browser without a network can't ask.
+    // Another site, which a browser without a network can't reach.
     await window.route("https://elsewhere.example/**", (route) =>
       route.fulfill({ contentType: "text/html", body: "<title>Elsewhere</title><h1>Elsewhere</h1>" }),
     );
-    // All visitors are one here, who looks at more pages a minute than the service counts.
+    // All visits come from one visitor here, who opens more pages per minute than the service counts.
     await window.route("**/_b", (route) => route.fulfill({ status: 204 }));
     const page = await window.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -149,7 +149,7 @@ async function travel(browser: Browser, { address, width, act }: Travel) {
     await calm(page);
     return {
       seen,
-      // A navigation ends what the page before it was still fetching.
+      // A navigation aborts pending requests of the previous page.
       failed: heard.failed.map(({ reason }) => reason).filter((reason) => reason !== "net::ERR_ABORTED"),
       errors: heard.console.filter((line) => line.startsWith("error:")),
     };
@@ -158,19 +158,19 @@ async function travel(browser: Browser, { address, width, act }: Travel) {
   }
 }
 
-// The browser never calls a page idle that has a shared worker.
+// A page with a shared worker never becomes idle.
 async function calm(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle", { timeout: 2000 }).catch(() => undefined);
 }
 
-/** The page that is open: its heading, with query and fragment of its address. */
+/** Describes the open page: its heading, with the query and fragment of its address. */
 export async function whereIs(page: Page): Promise<string> {
   await page.waitForLoadState("load");
   const heading = await page.locator("h1").first().innerText();
   return `${heading} ${await page.evaluate<string>("location.search + location.hash")}`.trim();
 }
 
-/** Does what leads to another page and says which one that is. */
+/** Navigates to another page and returns its description. */
 export async function lead(page: Page, act: () => Promise<unknown>): Promise<string> {
   const before = await page.title();
   await act();
@@ -181,7 +181,7 @@ export async function lead(page: Page, act: () => Promise<unknown>): Promise<str
   );
 }
 
-/** The text of an element once a script has written it. */
+/** Returns the text of an element once a script has written it. */
 export async function writtenText(page: Page, id: string): Promise<string> {
   const element = page.getByTestId(id);
   const isWritten = `!["", "waiting"].includes(document.querySelector('[data-testid="${id}"]')?.textContent ?? "")`;
@@ -189,7 +189,7 @@ export async function writtenText(page: Page, id: string): Promise<string> {
   return element.innerText();
 }
 
-/** Width of the picture behind an element, as far as it can be shown. */
+/** Returns the width of an element's background image, if it loads. */
 export async function backgroundWidth(page: Page, id: string): Promise<string> {
   const width = await page.evaluate<number>(`(async () => {
     const image = new Image();
@@ -199,7 +199,7 @@ export async function backgroundWidth(page: Page, id: string): Promise<string> {
   return `${width} pixels`;
 }
 
-/** The images of a page that can't be shown. */
+/** Counts the broken images of a page. */
 export async function brokenImages(page: Page): Promise<string> {
   const count = await page.evaluate<number>(
     "Promise.all([...document.images].map((image) => image.decode().then(() => 0, () => 1))).then((all) => all.reduce((sum, one) => sum + one, 0))",

@@ -35,7 +35,7 @@ export interface Project extends TemporarySite {
   loseLock(): Promise<void>;
 }
 
-// Node loads a module once for each path, so that changed options go to another of the known names.
+// Node loads a module only once per path, so changed options are written to another of the known names.
 const CONFIG_NAMES = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"] as const;
 
 export async function openProject(
@@ -64,7 +64,7 @@ export async function openProject(
   return project;
 }
 
-/** A project at our own service. */
+/** Opens a project with our own service. */
 export async function openAtService(
   routeSet: RouteSetName,
   { service: started, ...options }: { readonly service?: StartOptions } & Readonly<Record<string, unknown>> = {},
@@ -77,7 +77,7 @@ export function addressOf(service: RunningService, routeSet: RouteSetName): Host
   return { baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey };
 }
 
-/** A project at a host that somebody else built. */
+/** Opens a project with an independent host. */
 export async function openAtStranger(
   dialect: Dialect,
   options: Readonly<Record<string, unknown>> = {},
@@ -91,13 +91,13 @@ const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 
 interface Killing {
   readonly proxy: Proxy;
-  /** Which write, counted from 1. */
+  /** Number of the write, starting at 1. */
   readonly write: number;
-  /** Whether the host gets it. */
+  /** Whether it reaches the host. */
   readonly moment: "before" | "after";
 }
 
-/** Publishes to a stranger in a process of its own, and kills that in one of its writes. */
+/** Publishes to an independent host in a child process, and kills it at one of its writes. */
 export async function publishAndKill(root: string, { proxy, write, moment }: Killing): Promise<void> {
   const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: proxy.url };
   const child = spawn(process.execPath, [CLI, "publish", "--root", root], { env, stdio: "ignore" });
@@ -111,7 +111,7 @@ export async function publishAndKill(root: string, { proxy, write, moment }: Kil
   proxy.meddle(() => undefined);
 }
 
-/** Sends a request with the key of a host, as another program does. */
+/** Sends a request with the key of a host, like another program. */
 export async function send(
   { baseUrl, apiKey }: HostAddress,
   [method, path]: readonly [string, string],
@@ -125,7 +125,7 @@ export async function send(
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** Operations that changed something at our service since a moment. */
+/** Returns the operations that changed something on our service since a time. */
 export function writesOf(service: RunningService, since?: Date): readonly string[] {
   return service
     .requests(since)
@@ -133,7 +133,7 @@ export function writesOf(service: RunningService, since?: Date): readonly string
     .map(({ operation, method, path }) => operation ?? `${method} ${path}`);
 }
 
-/** What a stranger was asked to write after so many requests. */
+/** Returns an independent host's write requests after a number of requests. */
 export function writesAt({ log }: Stranger["world"], before: number): readonly string[] {
   return log
     .slice(before)
@@ -141,14 +141,14 @@ export function writesAt({ log }: Stranger["world"], before: number): readonly s
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** Status of an address, as a visitor gets it. */
+/** Returns the status of an address for a visitor. */
 export async function statusOf(address: string): Promise<number> {
   const response = await fetch(address);
   await response.arrayBuffer();
   return response.status;
 }
 
-/** Addresses that the pages at these addresses load or link to on their own host and do not answer 200. */
+/** Returns the addresses on the pages' own host that they load or link to and that don't respond with 200. */
 export async function deadAddresses(pages: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(
     pages.map(async (page) => {

@@ -1,6 +1,6 @@
 import type { HtmlDocument, HtmlNode } from "../../../src/html/tree.ts";
 
-/** A tree as lines, one for each node, so that trees of any depth can be compared and a difference can be read. */
+/** Renders a tree with one line per node, for comparing trees of any depth with readable differences. */
 export function describeTree({ root, doctypeEnd }: HtmlDocument): readonly string[] {
   const lines = [`doctype ${doctypeEnd ?? "none"}`];
   const pending: { readonly node: HtmlNode; readonly depth: number; readonly parent: HtmlNode | undefined }[] = [

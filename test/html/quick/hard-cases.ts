@@ -1,4 +1,4 @@
-/** Pages that parsers get wrong, by what is hard about them. */
+/** Pages that parsers get wrong, by their difficulty. */
 export const HARD_CASES: readonly (readonly [string, string])[] = [
   ["nothing", ""],
   ["white space", " \n\t"],

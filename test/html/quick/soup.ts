@@ -1,13 +1,13 @@
 import fc from "fast-check";
 
-// Texts for the parser: pages as people and tools write them, mostly well nested, and soups of tags.
+// Inputs for the parser: typical pages, mostly well nested, and tag soup.
 
 const WORDS = ["word", " ", "\n", "a < b", "&amp;", "&copy", "&lt;p&gt;", "é", "&#x27;", "&nosuch;", "\r\n", "&notit;"];
 const VALUES = ['="v"', "='v'", "=v", "", '="a &amp; b"', "=a/b/", '="&copy=1"', ' = "x"', '="two\nlines"', "=&lt"];
 const NAMES = ["id", "class", "HREF", "data-x", "viewBox", "xlink:href", "xmlns", "hidden"];
 const SPACES = [" ", "\n", "  ", "/", ""];
 
-/** What may be a character reference. */
+/** Possible character references. */
 const reference = fc.stringMatching(/^&#?[xX]?[a-zA-Z0-9]{0,6}[;=&]?$/);
 const value = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...VALUES) },
@@ -51,7 +51,7 @@ const TABLES = [
 ];
 const LISTS = ["<ul><li>a<li>b</ul>", "<dl><dt>a<dd>b</dl>", "<select><option>a<option selected>b</select>"];
 
-/** Elements in each other, with all their tags. */
+/** Nested elements with all their tags. */
 const nested = fc.letrec<{ node: string; nodes: string; foreign: string; math: string }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -95,7 +95,7 @@ function row(body: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(body, body).map(([one, other]) => `<table><tr><td>${one}</td><th>${other}</table>`);
 }
 
-/** A whole page or a part of one, nearly always well nested. */
+/** A complete page or a fragment, nearly always well nested. */
 export const page: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom("<!DOCTYPE html>", "<!doctype html>\n", "", "\n<!-- c --><!DOCTYPE html SYSTEM 'x'>"),
@@ -199,7 +199,7 @@ const step = fc.record({
   piece: fc.oneof(text, fc.constantFrom(" ", "\n", "x"), single, raw, comment),
 });
 
-/** Elements that are opened and closed in their order, apart from some that are closed by the end of those around. */
+/** Elements that are opened and closed in order, except for some that are closed by the end of their parents. */
 export const walk: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom("", "<body>", "<!doctype html><html><body>"), fc.array(step, { maxLength: 30, size: "max" }))
   .map(([start, steps]) => {
@@ -227,7 +227,7 @@ export const walk: fc.Arbitrary<string> = fc
     );
   });
 
-/** What is done to a page: pieces of it are left out, put in twice, or replaced. */
+/** A mutation of a page: parts are removed, duplicated or replaced. */
 export interface Mutation {
   readonly from: number;
   readonly length: number;
