@@ -1,6 +1,6 @@
 import type { ImprintApi } from "./client/api.ts";
 import { warnOfExpiry } from "./sync/file-addresses.ts";
-import { applyRun, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
+import { applyRun, rememberUnshown, type AppliedRun, type ApplyRequest } from "./sync/apply-run.ts";
 import { planDryRun, planRun, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
@@ -58,6 +58,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
     await request.onPlanned?.({ ...planned, api });
     const applied = await applyRun(planned, run, request);
     const live = await verifyLive(request, { run, applied, openBrowser });
+    await rememberUnshown(live?.unshown ?? [], run);
     return reportOutcomes(applied.outcomes, describeRun(applied.planned, { run, target, startedAt, applied, live }));
   });
 }

@@ -72,7 +72,11 @@ export const dialectSchema = z.strictObject({
   slugSeparator: z.literal("_").optional(),
   slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
-  unshown: z.string().optional(),
+  // Earlier versions wrote one slug.
+  unshown: z
+    .union([z.array(z.string()), z.string().transform((slug) => [slug])])
+    .readonly()
+    .optional(),
   unshownFile: z.string().optional(),
   pageAnswers: z.literal("accepted").optional(),
   pageTags: z.literal("unmatched").optional(),
@@ -121,8 +125,8 @@ export interface Dialect {
   readonly slugHyphens?: "single" | undefined;
   /** Whether the host returns the HTML of a page as sent, rewrites it, or doesn't return it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
-  /** Slug of a page that readers didn't see as sent when a run last checked. */
-  readonly unshown?: string | undefined;
+  /** Slugs of pages that readers didn't see as sent when a run last checked. Never empty. */
+  readonly unshown?: readonly string[] | undefined;
   /** Address of a library file that readers couldn't load when a run last checked. */
   readonly unshownFile?: string | undefined;
   /** Whether the host responds with 202 to a page and shows it later. */

@@ -10,11 +10,11 @@ import { withNested } from "./desired.ts";
 import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
 import { warnOfExpiry } from "./file-addresses.ts";
-import { checkShown } from "./check-shown.ts";
+import { checkShown, MOST_UNSHOWN } from "./check-shown.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { Known } from "./known.ts";
 import type { Waiting } from "./lateness.ts";
-import { acceptLimits, lockState, pagesStillLocked } from "./lock.ts";
+import { acceptLimits, lockDialect, lockState, pagesStillLocked } from "./lock.ts";
 import { isUnserved } from "./plan/assets.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { proveFirstPage, readFiles } from "./prove-first-page.ts";
@@ -80,6 +80,17 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
   return { planned, outcomes, accepted, release, warnings };
+}
+
+/** Remembers pages that readers weren't shown after a run, so that later runs check them until they are. */
+export async function rememberUnshown(slugs: readonly string[], { api, memory, request }: Run): Promise<void> {
+  const { files, name } = memory;
+  const state = files.readState();
+  if (slugs.length === 0 || state.project === undefined) return;
+  api.learn({ unshown: [...new Set([...(api.dialect.unshown ?? []), ...slugs])].slice(0, MOST_UNSHOWN) });
+  await files.openStore({ state, project: state.project, dialect: api.dialect }).close();
+  if (request.preview !== undefined) return;
+  await files.writeLock(lockDialect(await files.readLock(), name, { ...state.dialect, ...api.dialect }));
 }
 
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
+import { mapPool } from "../base/pool.ts";
 import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
@@ -28,50 +29,92 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
 }
 
 /**
- * Opens a changed and a new page of a run at their public addresses, as readers do, and one that an earlier run found
- * not to be shown; also the one with the rarest character, as not every store preserves all characters. A service may
- * acknowledge pages that its readers don't get. Returns the problem for the report.
+ * Opens pages at their public addresses, as readers do, since a service may acknowledge what its readers don't get: a
+ * sample of those that the run sent, those that an earlier run found not to be shown, and the one with the rarest
+ * character, which not every store keeps. Returns what is wrong, for the report.
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
   { api, planned, clock, signal, onStep }: CheckContext,
 ): Promise<Blocked | undefined> {
   const { addresses, desired } = planned;
-  const { unshown } = api.dialect;
+  const { unshown = [] } = api.dialect;
   // Pages that only redirect, or that the service keeps as drafts, show no content of their own.
   const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
   const sent = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome) && own.has(outcome.name));
-  const firstOf = (wanted: "create" | "update") => sent.find(({ kind }) => kind === wanted)?.name;
-  const slugs = new Set([firstOf("update"), firstOf("create"), unshown, await findRarest(sent, { api, planned })]);
+  const slugs = new Set([...sampleSent(sent, api), ...unshown, await findRarest(sent, { api, planned })]);
   const pages = desired.pages.flatMap((page) => {
     const address = slugs.has(page.slug) ? addresses.reachable(page.slug) : undefined;
     return address === undefined ? [] : [{ page, address }];
   });
+  const found = new Map<string, Finding>();
+  let waiting = pages;
   const look = async () => {
-    const found = await Promise.all(pages.map(({ page, address }) => checkPage(page, { address, api, signal })));
-    return found.find((each) => each !== undefined);
+    await mapPool(waiting, MOST_READ, async ({ page, address }) => {
+      const finding = await checkPage(page, { address, api, signal });
+      if (finding === undefined) found.delete(page.slug);
+      else found.set(page.slug, finding);
+    });
+    waiting = waiting.filter(({ page }) => found.get(page.slug)?.mayPass === true);
+    return waiting.length;
   };
   const isLate = isLateHost(api.dialect);
-  const mayWait = isLate ? sent.length > 0 : unshown === undefined;
-  const finding = await lookAsReaders(look, {
+  const mayWait = isLate ? sent.length > 0 : unshown.length === 0;
+  await lookAsReaders(look, {
     ...{ api, clock, signal, onStep },
-    isEnough: (found) => found?.mayPass !== true,
+    isEnough: (count) => count === 0,
     pausesMs: mayWait ? pausesAt(api.dialect) : [],
   });
-  const left = finding?.mayPass === true || finding?.isPartial === true ? finding.slug : undefined;
-  if (pages.length > 0 && left !== unshown) api.learn({ unshown: left });
-  if (finding === undefined) return await checkFile(api, signal);
+  const findings = pages.flatMap(({ page }) => found.get(page.slug) ?? []);
+  const left = findings.filter(({ mayPass, isPartial }) => mayPass || isPartial === true).map(({ slug }) => slug);
+  if (pages.length > 0) api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
   // A page that the host stored differently isn't an edit.
-  if (finding.isPartial === true) api.learn({ html: "changed" });
-  if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
-  const hint =
-    finding.hint ??
-    "Open the address in a browser. If the pages are shown elsewhere, set `pagesUrl`; if they wait for somebody's approval, approve them. Run `imprint publish --accept` once if readers may see something else.";
-  const name = finding.isPartial === true ? finding.slug : "pagesUrl";
-  return { kind: "blocked", name, reason: finding.reason, hint, counts: finding.counts };
+  if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
+  return findings.length === 0
+    ? await checkFile(api, signal)
+    : describe(findings, { api, checked: pages.length, isLate });
 }
 
-/** Checks a file again that readers couldn't load when the first page was sent, or in an earlier run. */
+/** How many pages that readers aren't shown are remembered and checked in each run. */
+export const MOST_UNSHOWN = 20;
+const MOST_CHECKED = 10;
+
+/**
+ * Of the pages that a run sent, the first changed and the first new one; and others up to the last, unless the service
+ * is known to show what it accepts. A plan or a queue for approval may hide only some pages.
+ */
+function sampleSent(sent: readonly Outcome[], { capabilities }: ImprintApi): readonly (string | undefined)[] {
+  const firsts = (["update", "create"] as const).map((wanted) => sent.find(({ kind }) => kind === wanted)?.name);
+  if (capabilities.account !== undefined) return firsts;
+  const step = Math.max((sent.length - 1) / (MOST_CHECKED - 1), 1);
+  const spread = Array.from({ length: MOST_CHECKED }, (_, number) => sent[Math.round(number * step)]?.name);
+  return [...firsts, ...spread];
+}
+
+interface Checked {
+  readonly api: ImprintApi;
+  /** How many pages were opened. */
+  readonly checked: number;
+  readonly isLate: boolean;
+}
+
+function describe(findings: readonly Finding[], { api, checked, isLate }: Checked): Blocked | undefined {
+  const finding = findings.find(({ counts }) => counts !== "never") ?? findings[0];
+  if (finding === undefined) return undefined;
+  if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
+  const { reason, counts } = finding;
+  const name = finding.isPartial === true ? finding.slug : "pagesUrl";
+  const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
+  const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
+  const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);
+  return { kind: "blocked", name, reason, hint, counts, ...details };
+}
+
+const ACCEPT = "Run `imprint publish --accept` once if readers may see something else.";
+const ALL_HIDDEN = `Open the address in a browser. If the pages are shown elsewhere, set \`pagesUrl\`; if they wait for somebody's approval, approve them. ${ACCEPT}`;
+const SOME_HIDDEN = `Readers see the other pages that were checked. Check at the service whether these wait for somebody's approval or exceed what your plan shows. ${ACCEPT}`;
+
+/** Looks once more at a file that readers did not get when the first page was sent, or in an earlier run. */
 async function checkFile(api: ImprintApi, signal: AbortSignal | undefined): Promise<Blocked | undefined> {
   const { unshownFile: address } = api.dialect;
   const visit = address === undefined ? undefined : await api.visit(address, { signal });

@@ -224,12 +224,18 @@ export function pagesStillLocked(
 
 /** Adds accepted limitations of a host to the lock. */
 export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly string[]): Lock {
+  return changeTarget(lock, name, { accepted: [...accepted].toSorted() });
+}
+
+/** The lock with what is known of a host now. */
+export function lockDialect(lock: Lock, name: TargetName, dialect: NonNullable<State["dialect"]>): Lock {
+  return changeTarget(lock, name, { dialect: sortKeys(dialect) });
+}
+
+function changeTarget(lock: Lock, name: TargetName, change: Partial<LockedTarget>): Lock {
   const target = findLockedTarget(lock, name);
   if (target === undefined) return lock;
-  return {
-    ...lock,
-    targets: { ...lock.targets, [targetKey(name)]: { ...target, accepted: [...accepted].toSorted() } },
-  };
+  return { ...lock, targets: { ...lock.targets, [targetKey(name)]: { ...target, ...change } } };
 }
 
 // Omits when this machine first saw a file, which is local.

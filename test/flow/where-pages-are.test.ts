@@ -1,50 +1,13 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
-import { startService } from "../../src/service.ts";
-import { startProxy } from "../faults/proxy.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { type ImprintOptions } from "../../src/publish.ts";
 import { dialectA, dialectB, type PagesDialect } from "../strangers/dialect.ts";
-import { API_KEY, startStranger } from "../strangers/host.ts";
+import { startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
-
-interface Place {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  readonly routeSet?: "a" | "b";
-  readonly pagesUrl?: string | undefined;
-  readonly accept?: boolean;
-  /** Default: a site without a brand kit. */
-  readonly options?: ImprintOptions;
-}
-
-/** Publishes a site without a brand kit, with `pagesUrl` as option and target have it in a real run. */
-function publishAt(
-  root: string,
-  { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false, options }: Place,
-) {
-  return publish({
-    ...{ projectRoot: root, dist: join(root, "dist"), accept },
-    options: parseOptions({ brandKit: false, pagesUrl, ...options }),
-    target: { ...{ baseUrl, apiKey, pagesUrl, routeSet, identity: baseUrl }, close: async () => {} },
-  });
-}
-
-/** A host that says nothing of where it shows pages, and shows them beside its API. */
-async function openHost() {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" });
-  onTestFinished(() => service.close());
-  const proxy = await startProxy(service.baseUrl("a"), service);
-  onTestFinished(() => proxy.close());
-  const site = await createTemporarySite();
-  const run = (accept: boolean) => publishAt(site.root, { baseUrl: proxy.url, apiKey: service.apiKey, accept });
-  const linksOf = async (slug: string) => [
-    ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
-  ];
-  return { proxy, run, linksOf, root: site.root };
-}
+import { openHost, publishAt } from "./publish-at.ts";
 
 it("a first page that could not be read is looked for again in the next run, and its links are put right", async () => {
   const { proxy, run, linksOf } = await openHost();
@@ -248,74 +211,3 @@ it.each([
     expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
   },
 );
-
-describe("a host that acknowledges pages that readers don't get", () => {
-  const reasonOf = ({ entries }: Awaited<ReturnType<typeof publish>>) =>
-    entries.find(({ resource, name }) => resource === "host" && name === "pagesUrl")?.reason;
-
-  it("fails the run that changed a page, and the next ones, until readers see it", async () => {
-    const { proxy, run, root } = await openHost();
-    expect((await run(false)).exitCode).toBe(0);
-    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
-    const old = await (await fetch(`${proxy.url}/p/about`)).text();
-    let isApproved = false;
-    proxy.meddle(({ path, answer }) =>
-      path.startsWith("/p/about") && !isApproved
-        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
-        : undefined,
-    );
-    const changed = await run(false);
-    expect([changed.exitCode, reasonOf(changed)]).toEqual([
-      1,
-      `readers don't see the pages that were sent: ${proxy.url}/p/about shows an older version or another page`,
-    ]);
-    const unchanged = await run(false);
-    expect([unchanged.exitCode, unchanged.requests.writes, reasonOf(unchanged)]).toEqual([1, 0, reasonOf(changed)]);
-    isApproved = true;
-    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
-  });
-
-  it("fails a run whose new page waits for somebody, though an earlier one was shown", async () => {
-    const { proxy, run, root } = await openHost();
-    expect((await run(false)).exitCode).toBe(0);
-    await mkdir(join(root, "dist/new"));
-    await writeFile(join(root, "dist/new/index.html"), htmlPage("New", "<h1>New</h1>"));
-    proxy.meddle(({ path, answer }) =>
-      path.startsWith("/p/new") ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
-    );
-    const report = await run(false);
-    expect([report.exitCode, reasonOf(report)]).toEqual([
-      1,
-      `readers don't see the pages that were sent: ${proxy.url}/p/new answers 404`,
-    ]);
-    expect((await run(true)).exitCode).toBe(0);
-    expect((await run(false)).exitCode).toBe(0);
-  });
-
-  it("doesn't fail a run where a cache shows the version of before for a while", async () => {
-    const { proxy, run, root } = await openHost();
-    expect((await run(false)).exitCode).toBe(0);
-    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
-    const old = await (await fetch(`${proxy.url}/p/about`)).text();
-    proxy.meddle(({ path, answer }) =>
-      path === "/p/about"
-        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
-        : undefined,
-    );
-    expect((await run(false)).exitCode).toBe(0);
-  });
-
-  it("only says so where readers have to sign in", async () => {
-    const { proxy, run, root } = await openHost();
-    expect((await run(false)).exitCode).toBe(0);
-    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
-    proxy.meddle(({ path, answer }) =>
-      path.startsWith("/p/") ? Promise.resolve(void answer.writeHead(401).end()) : undefined,
-    );
-    const report = await run(false);
-    expect([report.exitCode, reasonOf(report)]).toEqual([
-      0,
-      `${proxy.url}/p/about answers 401: only people who sign in can see it`,
-    ]);
-  });
-});

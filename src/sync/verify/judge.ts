@@ -12,7 +12,8 @@ export interface Finding {
 type PublicResponse = Extract<Shown, { kind: "answer" }>;
 
 const AGAIN = "Run `imprint publish --verify` again; hosts with a cache may need a few minutes.";
-const PAGES_URL = "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
+export const PAGES_URL =
+  "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
 
 /** Checks that an address shows a page that readers can open. */
 export function judgeAnswer(shown: Shown): Finding | undefined {

@@ -10,7 +10,7 @@ import type { LiveProblem, Verified } from "../report/words.ts";
 import type { OnStep } from "../run.ts";
 import { createAddressBook, type Address, type AddressBook, type Live } from "./addresses.ts";
 import { createPublicFetch, type PublicFetch, type Shown } from "./fetch-public.ts";
-import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage, type Finding } from "./judge.ts";
+import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage, PAGES_URL, type Finding } from "./judge.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./read-page.ts";
 
@@ -30,6 +30,8 @@ export interface VerifiedRun {
   /** `undefined` if nothing could be verified, which a warning explains. */
   readonly verified: Verified | undefined;
   readonly warnings: readonly SiteWarning[];
+  /** Slugs of the pages that readers aren't shown as they were sent. */
+  readonly unshown: readonly string[];
 }
 
 const TIMEOUT_MS = 30_000;
@@ -42,7 +44,7 @@ const TIMEOUT_MS = 30_000;
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
   const { signal, onStep, connection, built, openBrowser, outcomes } = context;
   const pages = findLivePages(planned, outcomes);
-  if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS] };
+  if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS], unshown: [] };
   const posts = findLivePosts(planned, outcomes);
   const own = new Set([...pages, ...posts].map(({ address }) => hostOf(address)));
   const library = new Set(outcomes.flatMap(({ url = "", ...outcome }) => (isAsset(outcome, url) ? hostOf(url) : [])));
@@ -53,14 +55,15 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   try {
     await visitAll({ book, isOwnHost, mayVisit, fetching, signal, onStep }, connection?.sleep ?? pause);
     const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
-    if (openBrowser === undefined) return { verified, warnings: [] };
+    const unshown = findUnshown(book);
+    if (openBrowser === undefined) return { verified, warnings: [], unshown };
     const { verifyInBrowser } = await import("./browser.ts");
     const shapes = findShapes(book);
     const seen = await verifyInBrowser(pages, { built, shapes, openBrowser, onStep, signal, isOwnHost: mayVisit });
     const known = new Set(verified.problems.map(({ address }) => address));
     const requests = seen.requests.filter(({ address }) => !known.has(address));
     const problems = [...verified.problems, ...requests, ...seen.errors];
-    return { verified: { ...verified, problems, browser: seen.browser }, warnings: [] };
+    return { verified: { ...verified, problems, browser: seen.browser }, warnings: [], unshown };
   } catch (error) {
     if (signal?.aborted !== true) throw error;
     const message = "The verification was interrupted. What was published stays.";
@@ -212,11 +215,12 @@ function hasProblem({ state, uses, href, links, isPost }: Address): boolean {
 
 function summarize(book: AddressBook): Omit<Verified, "pages" | "posts"> {
   const all = book.all();
+  const isSomeShown = all.some(({ live, state }) => live?.desired !== undefined && state?.problem === undefined);
   return {
     files: all.filter(({ uses }) => uses.size > 0).length,
     links: all.reduce((sum, { links }) => sum + links.size, 0),
     problems: [
-      ...all.flatMap(wholeProblem),
+      ...all.flatMap((address) => wholeProblem(address, isSomeShown)),
       ...all.flatMap((address) => fileProblem(address, book)),
       ...all.flatMap((address) => linkProblems(address, book)),
     ],
@@ -237,11 +241,25 @@ function findShapes(book: AddressBook): ReadonlyMap<string, string> {
   );
 }
 
-function wholeProblem({ live, href, state }: Address): readonly LiveProblem[] {
+// A page that can't be reached from here may well be shown.
+function findUnshown(book: AddressBook): readonly string[] {
+  return book
+    .all()
+    .flatMap(({ live, state }) =>
+      live?.desired !== undefined && state?.problem !== undefined && state.shown.kind !== "silent" ? [live.slug] : [],
+    );
+}
+
+function wholeProblem({ live, href, state }: Address, isSomeShown: boolean): readonly LiveProblem[] {
   if (state?.problem === undefined || live === undefined) return [];
   const kind = live.desired === undefined ? "post" : "page";
-  return [{ kind, address: href, ...state.problem, usedBy: [live.slug] }];
+  const { hint, ...problem } = state.problem;
+  const helps = isSomeShown && hint === PAGES_URL && kind === "page" ? HIDDEN : hint;
+  return [{ kind, address: href, ...problem, hint: helps, usedBy: [live.slug] }];
 }
+
+const HIDDEN =
+  "Readers see other pages, so `pagesUrl` is correct. Check at the service whether this page waits for somebody's approval or exceeds what your plan shows.";
 
 function fileProblem({ href, uses, users, state }: Address, book: AddressBook): readonly LiveProblem[] {
   if (state === undefined || state.problem !== undefined || uses.size === 0) return [];

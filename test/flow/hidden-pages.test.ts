@@ -1,0 +1,124 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { publish } from "../../src/publish.ts";
+import { htmlPage } from "./temporary-site.ts";
+import { openHost, publishAt } from "./publish-at.ts";
+
+describe("a host that acknowledges pages that readers don't get", () => {
+  const reasonOf = ({ entries }: Awaited<ReturnType<typeof publish>>) =>
+    entries.find(({ resource, name }) => resource === "host" && name === "pagesUrl")?.reason;
+
+  it("fails the run that changed a page, and the next ones, until readers see it", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    let isApproved = false;
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/about") && !isApproved
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
+        : undefined,
+    );
+    const changed = await run(false);
+    expect([changed.exitCode, reasonOf(changed)]).toEqual([
+      1,
+      `readers don't see the pages that were sent: ${proxy.url}/p/about shows an older version or another page`,
+    ]);
+    const unchanged = await run(false);
+    expect([unchanged.exitCode, unchanged.requests.writes, reasonOf(unchanged)]).toEqual([1, 0, reasonOf(changed)]);
+    isApproved = true;
+    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
+  });
+
+  it("fails a run whose new page waits for somebody, though an earlier one was shown", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await mkdir(join(root, "dist/new"));
+    await writeFile(join(root, "dist/new/index.html"), htmlPage("New", "<h1>New</h1>"));
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/new") ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
+    );
+    const report = await run(false);
+    expect([report.exitCode, reasonOf(report)]).toEqual([
+      1,
+      `readers don't see the pages that were sent: ${proxy.url}/p/new answers 404`,
+    ]);
+    expect((await run(true)).exitCode).toBe(0);
+    expect((await run(false)).exitCode).toBe(0);
+  });
+
+  it.each([3, 40])(
+    "checks the last of %i new pages, and the others that were hidden, until readers see them",
+    async (count) => {
+      const { proxy, run, root } = await openHost();
+      const names = Array.from({ length: count }, (_, number) => `news${number + 1}`);
+      for (const name of names) {
+        await mkdir(join(root, "dist", name));
+        await writeFile(join(root, "dist", name, "index.html"), htmlPage(name, `<h1>${name}</h1>`));
+      }
+      const accepted: string[] = [];
+      let mostShown = 5;
+      // A plan that shows the first pages that it took.
+      proxy.meddle(({ method, path, answer }) => {
+        if (method === "PUT") accepted.push(path.split("/").at(-1) ?? "");
+        const isHidden = path.startsWith("/p/") && accepted.indexOf(path.split("/").at(-1) ?? "") >= mostShown;
+        return isHidden ? Promise.resolve(void answer.writeHead(404).end()) : undefined;
+      });
+      const first = await run(false);
+      expect([first.exitCode, reasonOf(first)]).toEqual([
+        1,
+        expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
+      ]);
+      expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+      expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
+      mostShown = Infinity;
+      expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
+    },
+  );
+
+  it("fails the runs after a verification that found a page hidden, also without .imprint/", async () => {
+    const { proxy, service, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    let isHidden = true;
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/about") && isHidden ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
+    );
+    expect((await run(false)).exitCode).toBe(0);
+    const verified = await publishAt(root, { baseUrl: proxy.url, apiKey: service.apiKey, verify: true });
+    expect(verified.exitCode).toBe(1);
+    expect(verified.verified?.problems[0]?.hint).toContain("Readers see other pages");
+    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
+    await rm(join(root, ".imprint"), { recursive: true });
+    expect((await run(false)).exitCode).toBe(1);
+    isHidden = false;
+    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
+  });
+
+  it("doesn't fail a run where a cache shows the version of before for a while", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    proxy.meddle(({ path, answer }) =>
+      path === "/p/about"
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html" }).end(old))
+        : undefined,
+    );
+    expect((await run(false)).exitCode).toBe(0);
+  });
+
+  it("only says so where readers have to sign in", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/") ? Promise.resolve(void answer.writeHead(401).end()) : undefined,
+    );
+    const report = await run(false);
+    expect([report.exitCode, reasonOf(report)]).toEqual([
+      0,
+      `${proxy.url}/p/about answers 401: only people who sign in can see it`,
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import { startProxy } from "../faults/proxy.ts";
+import { API_KEY } from "../strangers/host.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+interface Place {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly routeSet?: "a" | "b";
+  readonly pagesUrl?: string | undefined;
+  readonly accept?: boolean;
+  readonly verify?: boolean;
+  /** Default: a site without a brand kit. */
+  readonly options?: ImprintOptions;
+}
+
+/** Publishes a site without a brand kit, with `pagesUrl` as option and target have it in a real run. */
+export function publishAt(
+  root: string,
+  { baseUrl, apiKey = API_KEY, routeSet = "a", pagesUrl, accept = false, verify = false, options }: Place,
+) {
+  return publish({
+    ...{
+      projectRoot: root,
+      dist: join(root, "dist"),
+      accept,
+      verify,
+      ...(verify && { connection: { sleep: async () => {} } }),
+    },
+    options: parseOptions({ brandKit: false, pagesUrl, ...options }),
+    target: { ...{ baseUrl, apiKey, pagesUrl, routeSet, identity: baseUrl }, close: async () => {} },
+  });
+}
+
+/** A host that says nothing of where it shows pages, and shows them beside its API. */
+export async function openHost() {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" });
+  onTestFinished(() => service.close());
+  const proxy = await startProxy(service.baseUrl("a"), service);
+  onTestFinished(() => proxy.close());
+  const site = await createTemporarySite();
+  const run = (accept: boolean) => publishAt(site.root, { baseUrl: proxy.url, apiKey: service.apiKey, accept });
+  const linksOf = async (slug: string) => [
+    ...(await (await fetch(`${proxy.url}/p/${slug}`)).text()).matchAll(/<a href="([^"]*)"/g),
+  ];
+  return { proxy, service, run, linksOf, root: site.root };
+}
