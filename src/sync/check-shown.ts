@@ -67,7 +67,9 @@ export async function checkShown(
   });
   const findings = pages.flatMap(({ page }) => found.get(page.slug) ?? []);
   const left = findings.filter(({ mayPass, isPartial }) => mayPass || isPartial === true).map(({ slug }) => slug);
-  if (pages.length > 0) api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
+  if (pages.length > 0 && left.length + unshown.length > 0) {
+    api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
+  }
   // A page that the host stored differently isn't an edit.
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
   return findings.length === 0
