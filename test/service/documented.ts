@@ -12,11 +12,11 @@ interface Described {
   >;
 }
 
-/** A response of the service as a client received it. */
+/** A response of the service as received by a client. */
 export interface Received {
   readonly routeSet: RouteSetName;
   readonly method: string;
-  /** Below the base address of the route set, with its query. */
+  /** Relative to the base address of the route set, with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -36,7 +36,7 @@ function readDocument(routeSet: RouteSetName) {
   return { ajv, shared, operations: new Map(operations.map((each) => [each.operationId, each])), known: new Map() };
 }
 
-/** What the OpenAPI document says of a response, and what the response is instead; `undefined` when they agree. */
+/** Describes how a response differs from the OpenAPI document; returns `undefined` if it matches. */
 export function findUndocumented({ routeSet, method, path, status, headers, text }: Received): string | undefined {
   const [pathname = "", query = ""] = path.split("?");
   const operation = routes.find({ routeSet, prefix: "", path: pathname }, method)?.route.operation;
@@ -51,7 +51,7 @@ export function findUndocumented({ routeSet, method, path, status, headers, text
   if (text === "" || type === undefined) return undefined;
   const schema = response.content?.[type]?.["schema"];
   if (schema === undefined) return `${where} with ${type}, which its OpenAPI document does not list`;
-  // A list of chosen fields is a list of parts of records.
+  // With `fields`, a list contains partial records.
   if (!type.endsWith("json") || query.includes("fields=")) return undefined;
   const validate = validatorOf(routeSet, Object(schema).$ref);
   return validate(JSON.parse(text)) ? undefined : `${where} against its schema: ${JSON.stringify(validate.errors)}`;

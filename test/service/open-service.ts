@@ -11,7 +11,7 @@ import {
 import { findUndocumented } from "./documented.ts";
 import { recordRoutes } from "./record-routes.ts";
 
-/** A service on free ports that forgets everything when the test ends. */
+/** Starts a service on free ports that is discarded when the test ends. */
 export async function openRunningService(options: StartOptions = {}): Promise<RunningService> {
   const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
   if (options.strict === true || options.quirks !== undefined) unlike.add(service);
@@ -22,7 +22,7 @@ export async function openRunningService(options: StartOptions = {}): Promise<Ru
   return service;
 }
 
-/** A service without ports. */
+/** Creates a service without ports. */
 export function openService(options: ServiceOptions = {}): Service {
   const service = createService({ ephemeral: true, dev: true, ...options });
   if (options.strict === true || options.quirks !== undefined) unlike.add(service);
@@ -33,7 +33,7 @@ export function openService(options: ServiceOptions = {}): Service {
   return service;
 }
 
-// Services that answer otherwise than the OpenAPI document says: in strict mode, with quirks, or with faults.
+// Services whose responses differ from the OpenAPI document: in strict mode, with quirks, or with faults.
 const unlike = new WeakSet<Service>();
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The fields of a JSON object; empty when the body is something else. */
+  /** The fields of a JSON object; empty if the body is something else. */
   readonly body: Fields;
   /** The items of a list, or of the data of an upload. */
   readonly items: readonly Fields[];
@@ -53,7 +53,7 @@ export interface SendOptions {
   readonly form?: FormData;
   readonly body?: RequestInit["body"];
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: no key. */
+  /** `null` sends no key. */
   readonly apiKey?: string | null;
 }
 
@@ -62,11 +62,11 @@ export type Send = (method: string, path: string, options?: SendOptions) => Prom
 export interface ClientOptions {
   readonly routeSet: RouteSetName;
   readonly transport?: "in process" | "over HTTP";
-  /** Whether each response is compared with the OpenAPI document. Default: `compared`. */
+  /** Whether to compare each response with the OpenAPI document. Default: `compared`. */
   readonly document?: "compared" | "ignored";
 }
 
-/** Sends requests to a route set of a service and reads the answers as JSON. */
+/** Returns a function that sends requests to a route set of a service and parses the JSON responses. */
 export function clientOf(
   service: Service,
   { routeSet, transport = "in process", document = "compared" }: ClientOptions,

@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import type { Service } from "../../src/service.ts";
 
 /**
- * Notes which operations the running test asked of a service and whether they succeeded, when
- * `tools/route-coverage.ts` wants to know: it makes docs/route-coverage.md out of it.
+ * Records which operations the running test used and whether they succeeded, for `tools/route-coverage.ts`, which
+ * writes docs/route-coverage.md.
  */
 export function recordRoutes(service: Service): void {
   const folder = process.env["IMPRINT_ROUTE_COVERAGE"];
@@ -14,11 +14,11 @@ export function recordRoutes(service: Service): void {
   const requests = service.requests();
   const seen = new Set(
     requests.flatMap(({ method, path, status, ...request }) => {
-      // The authorization server stands at the root, whichever route set is there.
+      // The authorization server is at the root, regardless of the route set there.
       const oauth = method === "POST" ? /^\/oauth\/(authorize|token)$/.exec(path)?.[1] : undefined;
       const [routeSet, operation] =
         oauth === undefined ? [request.routeSet, request.operation] : ["b", `oauth.${oauth}`];
-      // Every row refuses who has no key; that shows nothing about the row.
+      // Every row rejects a missing key, so that isn't specific to the row.
       if (operation === undefined || routeSet === undefined || status === 401 || status === 0) return [];
       return [JSON.stringify([routeSet, operation, status < 400 ? "success" : "problem"])];
     }),

@@ -1,5 +1,5 @@
-// The one thing that has to be true at any host: what was built is live, and nothing else was touched. Computed from the
-// files of the build and from what visitors get, never from what the publisher believes.
+// The requirement for every host: what was built is live, and nothing else was changed. Computed from the files of the
+// build and from what visitors get, never from the publisher's own state.
 
 import type { Stranger } from "./host.ts";
 import type { World } from "./host/world.ts";
@@ -9,7 +9,7 @@ import { checkPosts } from "./live/check-posts.ts";
 import { namesOfText, type Difference } from "./live/difference.ts";
 import { createVisitor } from "./live/visitor.ts";
 
-/** What an account held before a project came to it. */
+/** The content of an account before a project was published to it. */
 export interface Others {
   readonly pages: ReadonlyMap<string, string>;
   readonly posts: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export interface LiveCheck {
   readonly others: Others;
 }
 
-/** Every difference between the build in a project folder and what is live of it. */
+/** Returns every difference between the build in a project folder and what is live. */
 export async function checkLive({ stranger, project, others }: LiveCheck): Promise<readonly Difference[]> {
   const { world } = stranger;
   const built = await readBuilt(project);

@@ -1,13 +1,12 @@
-// What one reasonable reading of the specification may decide for itself. Everything else is the same at every stranger.
+// What a reasonable implementation of the specification may decide. Everything else is the same on every host.
 
 export type BodyForm = "json" | "form" | "multipart";
 export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "upload" | "pages";
 
 /**
- * What nobody can do at this host, whoever publishes: only these differences may be told instead of made live.
- * `large-page`: its largest body is smaller than a page. `scripts`, `styles`: it takes them out. `posts`: no
- * post gets to readers.
- * `pages-address`: nothing tells where pages are shown.
+ * What no publisher can do on this host: only these differences may be reported instead of being live. `large-page`:
+ * its largest body is smaller than a page. `scripts`, `styles`: it removes them. `posts`: readers get no posts.
+ * `pages-address`: nothing shows where pages are served.
  */
 export type Limit = "large-page" | "scripts" | "styles" | "posts" | "pages-address";
 
@@ -22,17 +21,17 @@ export interface SlugRule {
   readonly words: string;
 }
 
-/** A store that has `?` for other characters than its own; `three-byte`: for emoji. */
+/** A store that replaces characters outside its encoding with `?`; `three-byte` replaces emoji. */
 export type LossyStore = "ascii" | "latin-1" | "three-byte";
 
 export interface PagesDialect {
-  /** Body that `PUT` takes. `POST` of route set B takes multipart, as the specification says. */
+  /** Body of `PUT`. `POST` of route set B takes multipart, as specified. */
   readonly putBody: BodyForm;
-  /** Whether a field that the specification does not show is refused. */
+  /** Whether unspecified fields are refused. */
   readonly extraFields: "ignored" | "refused";
-  /** What `PUT` does with a slug that has no page; route set A creates it, as the specification says. */
+  /** Result of `PUT` for a slug without a page; route set A creates it, as specified. */
   readonly putUnknown: "creates" | "404";
-  /** What `POST` of route set B does with a slug that has a page. */
+  /** Result of `POST` of route set B for a slug with a page. */
   readonly taken: "409" | "updates" | "suffix";
   readonly created: 200 | 201 | 202;
   readonly updated: 200 | 202 | 204;
@@ -41,40 +40,41 @@ export interface PagesDialect {
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";
   readonly visitors: "all" | "signed-in";
-  /** Whether an address leads on to the same one with a slash at its end. */
+  /** Whether an address redirects to itself with a trailing slash. */
   readonly leadsOn: "never" | "to-slash";
   readonly appearsAfterMs: number;
-  /** How long visitors get the version of before. */
+  /** How long visitors get the previous version. */
   readonly changesAfterMs: number;
-  /** Whether `GET` of one page shows it only from then on, too. */
+  /** Whether `GET` of one page also shows it only from then on. */
   readonly readsAppearLate: boolean;
   /**
-   * `edit`: only `/edit/<id>`. `public-url`: also `publicUrl`. `when-read`: that, but not in the answer to a write, as
-   * the specification shows it. `url`: `url` is the public address.
+   * `edit`: only `/edit/<id>`. `public-url`: also `publicUrl`. `when-read`: that, but not in the response to a write,
+   * as specified. `url`: `url` is the public address.
    */
   readonly tells: "edit" | "public-url" | "when-read" | "url";
-  /** What becomes of a page that is sent; only a person makes a draft public. */
+  /** Status of a sent page; only a person can publish a draft. */
   readonly becomes: "published" | "draft";
-  /** What the host makes of the HTML, for visitors and for itself. */
+  /** How the host stores the HTML. */
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore;
-  /** What visitors get otherwise. */
+  /** How visitors' HTML differs from that. */
   readonly shows: "all" | "statistics-too" | "no-frames-or-styles";
-  /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. `no-route`: there is no `raw`. */
+  /** Whether and how `GET` of one page (A) or `raw` (B) returns the HTML. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;
-  /** Slugs that the host keeps for itself. */
+  /** Slugs reserved by the host. */
   readonly reserved: readonly string[];
-  /** What it makes of a slug without refusing it. */
+  /** How it changes a slug without refusing it. */
   readonly folds: "nothing" | "double hyphens" | "hyphens to underscores" | "long slugs" | "hyphens away";
   readonly maxBytes: number | undefined;
-  /** How many pages the account holds, and how a new one is refused beyond that. */
+  /** Page limit of the account, and the refusal beyond it. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;
   readonly titles: "any" | "unique";
-  /** What it makes of a title that it is sent, wherever it shows it. */
+  /** How it changes titles, wherever it shows them. */
   readonly keepsTitles: "as-sent" | "escaped" | "with-site-name" | "cut";
   /**
-   * `ETag` of a page. `checked`: in each answer, and `If-Match` is compared with it. `required`: only in answers that show
-   * the page, and a change without a condition is refused. `unmatched`: `If-Match` is compared with something else.
+   * `ETag` of a page. `checked`: in each answer, and `If-Match` is compared with it. `required`: only in answers that
+   * show the page, and a change without a condition is refused. `unmatched`: `If-Match` is compared with something
+   * else.
    */
   readonly tags: "none" | "weak" | "checked" | "required" | "unmatched";
 }
@@ -83,36 +83,36 @@ export interface LibraryDialect {
   readonly part: "file" | "files[]" | "image" | "asset" | "upload";
   readonly takes: "all" | "images" | "no-svg" | "no-fonts";
   readonly refusedType: 400 | 415 | 422;
-  /** How many files the account holds, and how another one is refused. */
+  /** File limit of the account, and the refusal beyond it. */
   readonly room: (Refusal & { readonly files: number }) | undefined;
   readonly addresses: "absolute" | "relative";
   /** `publicUrl`: `url` is the address of the file in the dashboard. */
   readonly addressField: "url" | "src" | "publicUrl" | "urls.original";
   /** What the list shows of a file. */
   readonly lists: "addresses" | "names";
-  /** What readers get of a file. */
+  /** How readers get files. */
   readonly serves: "all" | "drawings-as-text" | "nothing";
   readonly idField: "assetId" | "id";
   readonly names: "kept" | "lower" | "random";
   readonly uploaded: 200 | 201 | 202;
-  /** How late the list shows a file that was uploaded. */
+  /** Delay until the list shows an uploaded file. */
   readonly listedAfterMs: number;
-  /** What each answer adds to the address of a file, another one each time. */
+  /** The signature that each response adds to file addresses, different each time. */
   readonly signs: "nothing" | Signature;
 }
 
 export interface Signature {
-  /** `amazon`: with the fields of S3. `unnamed`: nothing says that it is one, or when it ends. */
+  /** `amazon`: with the fields of S3. `unnamed`: nothing identifies it as a signature, or shows its expiry. */
   readonly as: "exp-sig" | "amazon" | "unnamed";
-  /** How long an address is good for. */
+  /** Validity of an address. */
   readonly seconds: number;
-  /** Whether files are shown without it, too. */
+  /** Whether files require the signature. */
   readonly asks: boolean;
 }
 
 export interface PostsDialect {
   readonly body: "html" | "content" | "body" | "text";
-  /** What becomes of a post that has no text under that name; one that is taken is listed with `html`. */
+  /** Handling of a post without text in that field; an accepted one is listed with `html`. */
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
   readonly duplicates: "accepted" | "409";
@@ -121,18 +121,18 @@ export interface PostsDialect {
   readonly tells: "nothing" | "url";
   readonly slugs: "given" | "from-title";
   readonly created: 200 | 201 | 202;
-  /** What a post that was sent to be published becomes. */
+  /** Status of a post that was sent as published. */
   readonly kept: "published" | "draft";
 }
 
 export interface ListsDialect {
   readonly shape: "bare" | "data" | "named" | "items";
-  /** `page-unsaid` and `offset-unsaid`: nothing in a part says that others follow. `cut`: nothing brings them. */
+  /** `page-unsaid`, `offset-unsaid`: a part doesn't show that others follow. `cut`: no request returns them. */
   readonly paging: "none" | "page-number" | "cursor" | "link-header" | "page-unsaid" | "offset-unsaid" | "cut";
-  /** `times-too`: of pages also when they were last changed. */
+  /** `times-too`: pages also have the time of the last change. */
   readonly fields: "all" | "few" | "times-too";
   readonly otherQuery: "ignored" | "refused";
-  /** How late the lists of sites and brand kits show a record that was made. */
+  /** Delay until the lists of sites and brand kits show a new record. */
   readonly recordsAfterMs: number;
 }
 
@@ -144,13 +144,13 @@ export interface Dialect {
   readonly library: LibraryDialect;
   readonly posts: PostsDialect;
   readonly lists: ListsDialect;
-  /** Status of a request whose body has the wrong form or lacks a field. */
+  /** Status for a body in the wrong format, or with a missing field. */
   readonly wrongForm: 400 | 415;
   readonly missingField: 400 | 422;
-  /** What stands around the JSON of an answer, be it a record or a list. */
+  /** Envelope of the JSON in a response, for records and lists. */
   readonly envelope: "none" | "ok-result" | "success-data";
   readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text" | "in-200" | "ok-false";
-  /** How a key is refused that it doesn't know. */
+  /** How it refuses an unknown key. */
   readonly refusesKeys: "401" | "404" | "with its sign-in page" | "by a redirect";
   readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
   readonly ids: "text" | "numbers";
@@ -158,9 +158,9 @@ export interface Dialect {
   readonly rate: { readonly perSecond: number; readonly retryAfter: "told" | "not-told" } | undefined;
   readonly latencyMs: number;
   readonly idempotency: "ignored" | "replayed" | "replayed-and-marked";
-  /** Records of somebody else that the account holds before, so that lists have pages. */
+  /** Number of existing records of others, so that lists have several pages. */
   readonly foreign: number;
-  /** Whether the user has to say where pages are shown, since the host never does. */
+  /** Whether the user has to set the address of pages, since the host never reports it. */
   readonly pagesUrlOption: "set" | "not-set";
   readonly cannot: readonly Limit[];
 }
@@ -251,7 +251,7 @@ const POSTS: PostsDialect = {
 
 const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored", recordsAfterMs: 0 };
 
-/** A reading of route set A: the plain one but for what differs. */
+/** Creates a dialect of route set A: the plain one with differences. */
 export function dialectA(name: string, differences: Differences = {}): Dialect {
   return withDifferences(
     { ...COMMON, name, routeSet: "a", pages: PAGES, library: LIBRARY, posts: POSTS, lists: LISTS },
@@ -259,7 +259,7 @@ export function dialectA(name: string, differences: Differences = {}): Dialect {
   );
 }
 
-/** A reading of route set B, where `url` is the public address as the specification shows. */
+/** Creates a dialect of route set B, where `url` is the public address, as specified. */
 export function dialectB(name: string, differences: Differences = {}): Dialect {
   const pages: PagesDialect = { ...PAGES, tells: "url" };
   return withDifferences(

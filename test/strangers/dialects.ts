@@ -21,7 +21,7 @@ const NOT_IN_PLAN = { status: 403, words: "Brand kits are not part of your plan.
 const ON_OWN_PORT = { shownOn: "own-port" } as const;
 const MINIMAL = { fields: "few", shape: "bare" } as const;
 
-/** Hosts that the specification allows. Each is plain but for what its name says. */
+/** Hosts that the specification allows. Each is plain except for the differences in its name. */
 export const DIALECTS: readonly Dialect[] = [
   dialectA("A plain, tells publicUrl, checks tags", { pages: { tells: "public-url", tags: "checked" } }),
   dialectA("A plain, only /edit/"),

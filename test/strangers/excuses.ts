@@ -1,4 +1,4 @@
-// What a host can't do whoever publishes to it, and what nobody can know without memory.
+// What no publisher can do on a host, and what nobody can know without memory.
 
 import type { Dialect } from "./dialect.ts";
 import { namesOfRoute, namesOfText, type Difference } from "./live/difference.ts";
@@ -28,13 +28,13 @@ export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference
   );
 }
 
-/** What no user can do anything about: scripts that the host takes out, and a post that nobody can change. */
+/** Whether no user can fix a difference: scripts that the host removes, and a post that nobody can change. */
 export function isAcceptable({ cannot }: Dialect, difference: Difference, isOfStep: Expected["isExcused"]): boolean {
   if (difference.kind === "script" && cannot.includes("scripts")) return true;
   return difference.kind === "post-differs" && isOfStep(difference);
 }
 
-/** Whether somebody without any memory can see at the host which pages are this project's. */
+/** Whether the host reveals which pages belong to this project, without any memory. */
 function isRecognizable({ pages }: Dialect): boolean {
   return pages.keeps === "as-sent" && (pages.reads !== "nothing" || pages.visitors === "all");
 }
@@ -46,8 +46,8 @@ export function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): 
 }
 
 /**
- * What nobody without memory can even notice: old pages that can't be told from others', files
- * whose names are lost, and which file of a post was elsewhere before.
+ * Whether a difference is undetectable without memory: old pages that look like those of others, files whose names are
+ * lost, and which file of a post was elsewhere before.
  */
 export function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
   if (kind === "page-extra") return !isRecognizable(dialect);
@@ -60,7 +60,7 @@ export function mayHoldWithoutMemory(dialect: Dialect): readonly RegExp[] {
   const posts = dialect.routeSet === "b" || dialect.posts.lists === "id-and-title";
   return [
     ...(isRecognizable(dialect) ? [] : namesOfRoute("/about/")),
-    // A title alone is no proof: the question is asked, with both of its answers.
+    // A title alone proves nothing, so the user is asked, with both options.
     ...(posts ? [/\bblog\b/i, ...namesOfText("The first ride of the year"), /`imprint posts rename \S+ \S+`/] : []),
   ];
 }

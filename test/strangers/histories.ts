@@ -1,4 +1,4 @@
-// What happens to one project, or to two on one account, in the course of its life.
+// The life of one project, or of two on one account.
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ const STEPS: readonly Step[] = [
   { name: "edited by hand", version: "post-edited", byHand: editByHand, excused: isOfEditedPage },
 ];
 
-/** One project from its first run on. Memory is lost before each later step. */
+/** Runs one project from its first publish on. Memory is lost before each later step. */
 export async function runOneProject({ dialect, memory, sites }: History): Promise<readonly StepResult[]> {
   const stranger = await startStranger(dialect);
   const project = await openProject(stranger, memory, firstOptions(dialect));
@@ -78,7 +78,7 @@ export async function runOneProject({ dialect, memory, sites }: History): Promis
         step: name,
         verdict: name === "edited by hand" ? judgeHandEdit(stranger, { memory, verdict, saidOnce }) : verdict,
       });
-      // Nothing that comes later can be told from what went wrong here.
+      // Later results would be indistinguishable from this failure.
       if (verdict.kind === "WRONG" && index === 0) break;
     }
     return results;
@@ -88,11 +88,11 @@ export async function runOneProject({ dialect, memory, sites }: History): Promis
   }
 }
 
-/** A second project comes to the account of a first one: with the same slugs, then with slugs and a blog of its own. */
+/** Publishes a second project to the same account: with the same slugs, then with its own slugs and blog. */
 export async function runTwoProjects(history: History): Promise<readonly StepResult[]> {
   const results = await runBeside(history, "collides first");
   const collision = results.find(({ step }) => step === "two collides");
-  // What a collision destroyed would spoil everything after it, so that the rest is asked of another host.
+  // If a collision caused damage, the rest is tested on another host.
   if (collision?.verdict.kind !== "WRONG") return results;
   return [...results, ...(await runBeside(history, "beside at once")).slice(1)];
 }
@@ -131,7 +131,7 @@ async function runBeside(
   }
 }
 
-// Route set B can't list blogs: a user asks for a new one once, and takes that out when it is there.
+// Route set B can't list blogs, so a user requests a new one once, and removes the option when it exists.
 function firstOptions(dialect: Dialect | undefined): ProjectOptions {
   return { posts: { blog: dialect?.routeSet === "b" ? { create: true } : {} } };
 }
@@ -166,7 +166,7 @@ interface OpenProject {
   publish(built: string, step: PublishStep): Promise<Verdict>;
   configure(options: ProjectOptions): Promise<void>;
   loseMemory(): Promise<void>;
-  /** Takes what another project made since then for the records of others. */
+  /** Counts records that another project created since then as those of others. */
   noteOthers(other: OpenProject): void;
   remove(): Promise<void>;
 }
@@ -214,7 +214,7 @@ async function openProject(stranger: Stranger, memory: Memory, options: ProjectO
   };
 }
 
-/** What is there now, without what only the project itself has made: `mine` holds everything but the other's records. */
+/** Returns the current records except those that only the project itself created. */
 function withAdded(own: Others, all: Others, beforeOther: Others): Others {
   const added = (area: keyof Others) =>
     new Map([...all[area]].filter(([key]) => own[area].has(key) || !beforeOther[area].has(key)));
@@ -228,7 +228,7 @@ function withAdded(own: Others, all: Others, beforeOther: Others): Others {
   };
 }
 
-/** A second project that wants slugs of the first: exit 1, both named, and nothing of the first changed. */
+/** Judges a second project with slugs of the first: exit code 1, both named, and nothing of the first changed. */
 function judgeCollision(run: Awaited<ReturnType<typeof runPublisher>>, differences: readonly Difference[]): Verdict {
   const said = run.told.replace(/\s+/g, " ").slice(0, 220);
   const wrong = (why: string): Verdict => ({ kind: "WRONG", why: `${why} | exit ${run.code}: ${said}` });
@@ -280,16 +280,15 @@ function isOfEditedPage({ kind, about }: Difference): boolean {
   return kind === "page-differs" && about === ABOUT;
 }
 
-/** An edit that can be seen is kept. */
+/** An edit by hand, which must be kept if it is visible. */
 interface HandEdit {
   readonly memory: Memory;
   readonly verdict: Verdict;
-  /** What earlier runs said. */
+  /** Output of earlier runs. */
   readonly saidOnce: string;
 }
 
-// HOSTS.md 3: where lists show nothing that an edit changes, the publisher says so once, and does not read every page in
-// every run.
+// HOSTS.md 3: if lists don't reveal edits, the publisher reports that once, and doesn't read every page in every run.
 function judgeHandEdit({ dialect, world }: Stranger, { memory, verdict, saidOnce }: HandEdit): Verdict {
   const isOnlyEdit =
     verdict.kind === "WRONG" && /\/about\/ shows another text/.test(verdict.why) && !verdict.why.includes("; ");

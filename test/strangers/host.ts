@@ -1,4 +1,4 @@
-// A service that somebody else built from the specification: nothing of it comes from src/.
+// An independent implementation of the specification, without code from src/.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Dialect } from "./dialect.ts";
@@ -10,14 +10,14 @@ import { inEnvelope, refuse, renderError, type Answer } from "./host/wire.ts";
 import { createWorld, publicPageUrl, type World } from "./host/world.ts";
 
 export const API_KEY = "sk_live_4f9a2c71d0b34e58";
-/** Lets the harness in where only members may look. */
+/** Cookie that gives the harness access to members-only pages. */
 export const MEMBER = { cookie: "member=harness" } as const;
 
 export interface Stranger {
   readonly dialect: Dialect;
   readonly baseUrl: string;
   readonly pagesBase: string;
-  /** What the host holds: read it, change it only through `byHand`. */
+  /** The host's content. Read-only: change it only through `byHand`. */
   readonly world: World;
   readonly byHand: ByHand;
   publicUrl(slug: string): string;
@@ -117,7 +117,7 @@ async function serve(
   try {
     for await (const chunk of incoming) chunks.push(chunk);
   } catch {
-    // The client has gone: nobody waits for an answer.
+    // The client has disconnected.
     return;
   }
   const { method = "GET", headers, url = "/" } = incoming;

@@ -4,12 +4,12 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { API_KEY, type Stranger } from "./host.ts";
 import type { LoggedRequest } from "./host/world.ts";
 
-/** What a user gets of one `imprint publish`, and what the host got. */
+/** The results of one `imprint publish` for the user, and the host's requests. */
 export interface PublisherRun {
   readonly code: number;
-  /** Problems as the run told them: the error stream, the warnings, and entries that are not simply done. */
+  /** Reported problems: the error stream, the warnings, and entries that are not done. */
   readonly told: string;
-  /** Where an exception came out, its stack. */
+  /** Stack of an uncaught exception. */
   readonly crash: string | undefined;
   readonly requests: readonly LoggedRequest[];
 }
@@ -19,7 +19,7 @@ export interface ProjectOptions {
   readonly slugs?: Readonly<Record<string, string>>;
 }
 
-// A module is loaded once for each path, so each time that the options change, they go to another of the known names.
+// A module is loaded only once per path, so changed options are written to another of the known names.
 const CONFIG_NAMES = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"] as const;
 
 export interface Config {
@@ -42,7 +42,7 @@ export function createConfig(project: string, stranger: Stranger): Config {
   };
 }
 
-/** Runs `imprint publish --json` in a project, as its command line does. */
+/** Runs `imprint publish --json` in a project. */
 export async function runPublisher(project: string, { world }: Stranger): Promise<PublisherRun> {
   const start = world.log.length;
   let out = "";
@@ -65,7 +65,7 @@ export async function runPublisher(project: string, { world }: Stranger): Promis
 
 const SIMPLY_DONE = new Set<unknown>(["create", "update", "keep", "delete"]);
 
-/** The entries and warnings of a report that tell a problem; an entry that is kept says nothing by its name. */
+/** Returns the entries and warnings of a report with problems; the name of a kept entry isn't one. */
 function problemsIn(out: string): readonly string[] {
   let report: unknown;
   try {
@@ -77,7 +77,7 @@ function problemsIn(out: string): readonly string[] {
     const isDone = SIMPLY_DONE.has(Reflect.get(Object(entry), "kind"));
     return !isDone || Reflect.has(Object(entry), "error");
   });
-  // What ends a run is an `error` instead of a report.
+  // A failed run prints an `error` instead of a report.
   return [Reflect.get(Object(report), "error"), ...entries, ...listIn(report, "warnings")]
     .filter((problem) => problem !== undefined)
     .map(textOf);
@@ -88,7 +88,7 @@ function listIn(report: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** All texts in a value, as a reader sees them. */
+/** Returns all texts in a value. */
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return Object.values(value).map(textOf).join(" · ");

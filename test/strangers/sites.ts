@@ -13,7 +13,7 @@ import { linkPackages } from "../link-packages.ts";
 
 export type Version = "first" | "changed" | "renamed" | "deleted" | "post-edited" | "second-site";
 
-/** A version as it was built: `dist/` and `src/`. */
+/** Built versions: folders with `dist/` and `src/`. */
 export type BuiltSites = Readonly<Record<Version, string>>;
 
 const SITES = fileURLToPath(new URL("./sites", import.meta.url));
@@ -37,7 +37,7 @@ interface Step {
 const INDEX = "src/pages/index.astro";
 const WINTER = "src/pages/guides/setting-up-a-bicycle-for-a-long-winter-journey.astro";
 
-// Each step stands on the one before.
+// Each step builds on the previous one.
 const STEPS: readonly Step[] = [
   { version: "first", edits: [] },
   {
@@ -65,7 +65,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Builds all versions, or takes them from a folder that an earlier run with the same sources left. */
+/** Builds all versions, or reuses those of an earlier run with the same sources. */
 export async function buildSites(): Promise<BuiltSites> {
   const folder = join(BUILT, `strangers-${await hashSources()}`);
   if (!(await exists(folder))) {
@@ -77,7 +77,7 @@ export async function buildSites(): Promise<BuiltSites> {
     await cp(work, whole, { recursive: true });
     await rm(work, { recursive: true });
     await rename(whole, folder).catch(async (error: unknown) => {
-      // Another run was quicker.
+      // Another run was faster.
       await rm(whole, { recursive: true, force: true });
       if (!(await exists(folder))) throw error;
     });
@@ -93,7 +93,7 @@ export async function buildSites(): Promise<BuiltSites> {
   };
 }
 
-/** Puts a version into a project folder: what was built, and the posts. Memory stays. */
+/** Copies a version's build and posts to a project folder. Keeps the memory. */
 export async function putVersion(built: string, project: string): Promise<void> {
   for (const folder of ["dist", "src"]) {
     await rm(join(project, folder), { recursive: true, force: true });
@@ -101,7 +101,7 @@ export async function putVersion(built: string, project: string): Promise<void> 
   }
 }
 
-/** A project folder as `npm create astro` would leave it, without memory. */
+/** Creates a project folder like `npm create astro`, without memory. */
 export async function createProject(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-stranger-"));
   await writeFile(join(root, "package.json"), JSON.stringify({ name: "site", private: true, type: "module" }));
@@ -121,7 +121,7 @@ async function buildFirst(work: string): Promise<void> {
   await writePicture(join(source, "src/content/blog/images/lighthouse.png"), [200, 120, "#f2f2ea"]);
   await writePicture(join(source, "src/content/blog/images/stand.png"), [90, 150, "#8c6239"]);
   await cp(FONT, join(source, "src/styles/literata.woff2"));
-  // Linked style sheets are what a site of more than a few pages has.
+  // Sites with more than a few pages have linked style sheets.
   const config = `export default { build: { inlineStylesheets: "never" } };`;
   await writeFile(join(source, "astro.config.mjs"), config);
   for (const { version, edits, move, remove } of STEPS) {
@@ -164,7 +164,7 @@ async function buildVersion(source: string, target: string): Promise<void> {
 async function writePicture(path: string, [width, height, color]: readonly [number, number, string]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const corner = { create: { width: 8, height: 8, channels: 3, background: "#101010" } } as const;
-  // A flat picture would shrink to nothing; the corner tells which side is up.
+  // A flat image would compress to almost nothing; the corner shows the orientation.
   await sharp({ create: { width, height, channels: 3, background: color } })
     .composite([{ input: await sharp(corner).png().toBuffer(), left: 4, top: 4 }])
     .png()

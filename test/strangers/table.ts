@@ -6,7 +6,7 @@ export interface HistoryResult {
   readonly steps: readonly StepResult[];
 }
 
-/** Dialects × histories, each as its worst step; then each WRONG with its reason. */
+/** Renders dialects × histories, each by its worst step; then each WRONG with its reason. */
 export function renderTable(results: readonly HistoryResult[]): string {
   const columns = [...new Set(results.map(({ column }) => column))];
   const rows = [...Map.groupBy(results, ({ dialect }) => dialect)];
@@ -29,7 +29,7 @@ function summarize(steps: readonly StepResult[] | undefined): string {
   return count("told") > 0 ? `told ${count("told")}` : "ok";
 }
 
-/** Each WRONG as one line with its reason. */
+/** Renders each WRONG as one line with its reason. */
 export function listWrong(results: readonly HistoryResult[]): readonly string[] {
   return results.flatMap(({ dialect, column, steps }) =>
     steps.flatMap(({ step, verdict }) =>

@@ -10,20 +10,20 @@ export type Verdict =
 export interface Expected {
   readonly dialect: Dialect;
   readonly differences: readonly Difference[];
-  /** Whether nobody could make this difference live after this step, so that telling it is all that is wanted. */
+  /** Whether no publisher could avoid this difference after this step, so that reporting it is enough. */
   readonly isExcused: (difference: Difference) => boolean;
-  /** Whether no user could ever do anything about it, so that it may be told without failing the run. */
+  /** Whether no user could ever fix it, so that reporting it may not fail the run. */
   readonly isAcceptable: (difference: Difference) => boolean;
   /**
-   * What may be told though all is live, since memory is lost that nothing at the host replaces: one of these has to be
-   * named then.
+   * What may be reported although everything is live, because of lost memory that the host can't replace; the report
+   * must match one of these.
    */
   readonly mayHold: readonly RegExp[];
   /** What this step must not write. */
   readonly forbiddenWrites: "all" | "pages" | "none";
 }
 
-/** What one run is worth, by its exit code, its words and what is live after it. */
+/** Judges one run by its exit code, its messages and what is live afterwards. */
 export function judge(run: PublisherRun, expected: Expected): Verdict {
   const { differences, dialect, isExcused, isAcceptable, mayHold } = expected;
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);

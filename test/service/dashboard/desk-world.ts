@@ -1,4 +1,4 @@
-// A service with a blog, and a browser that is signed in and writes there.
+// A service with a blog, and a signed-in browser that writes posts.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { startService, type RunningService, type ServiceOptions } from "../../../src/service.ts";
@@ -8,13 +8,13 @@ import { openSignedIn, type Look } from "./look.ts";
 
 const WIDE: Look = { scheme: "light", width: 1280 };
 
-/** Sums up what moves on a page in `globalThis.shifts`, as browsers rate it. */
+/** Accumulates a page's layout shift in `globalThis.shifts`. */
 export const COUNT_SHIFTS = `globalThis.shifts = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-/** The service for all tests of a file. */
+/** Opens the service for all tests of a file. */
 export function openDeskWorld(options: Pick<ServiceOptions, "now" | "limits"> = {}) {
   let service: RunningService;
   let send: Send;
@@ -51,7 +51,7 @@ export function openDeskWorld(options: Pick<ServiceOptions, "now" | "limits"> = 
     openContext,
     openIn,
     openDesk: async (path: string, look?: Look) => openIn(await openContext(look), path),
-    /** Gives the path of the post's page. */
+    /** Returns the path of the post's page. */
     async addPost(slug: string, markdown: string): Promise<string> {
       await send("POST", "/api/blogs/news/posts", { json: { slug, title: slug, markdown } });
       return `/blogs/news/posts/${slug}`;
@@ -74,7 +74,7 @@ export const status = (page: Page) => page.locator("#desk-status");
 export const preview = (page: Page) => page.frameLocator(".desk-preview iframe").locator("article");
 export const textOf = (page: Page) => page.locator("textarea[name=text]").inputValue();
 
-/** Saves by keyboard. */
+/** Saves with the keyboard. */
 export async function save(page: Page): Promise<void> {
   await page.locator(".cm-content").press("Control+s");
 }

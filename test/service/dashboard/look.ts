@@ -1,5 +1,5 @@
-// Opens pages of the dashboard as a person does, signed in and in a real browser, and judges what can be judged by a
-// machine. `npm run screenshots` keeps pictures of all looks for people, in test/artifacts/dashboard.
+// Opens pages of the dashboard in a real, signed-in browser, and runs automated checks. `npm run screenshots` saves
+// screenshots of all variants for review in test/artifacts/dashboard.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -9,9 +9,9 @@ import * as z from "zod";
 import type { RunningService } from "../../../src/service.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 
-/** A page to look at. */
+/** A page to check. */
 export interface Shown {
-  /** Names its screenshots. */
+  /** Name for its screenshots. */
   readonly name: string;
   readonly path: string;
   /** @default 200 */
@@ -20,7 +20,7 @@ export interface Shown {
 
 export interface Look {
   readonly scheme: "light" | "dark";
-  /** Of the window, in CSS pixels. */
+  /** Width of the window, in CSS pixels. */
   readonly width: 1280 | 390;
 }
 
@@ -28,7 +28,7 @@ interface LookRequest {
   readonly shown: Shown;
   readonly looks: readonly Look[];
   /**
-   * Those in which barriers for people are looked for.
+   * Variants to check for accessibility.
    *
    * @default all of them
    */
@@ -39,7 +39,7 @@ const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
 
 const FIRST_LOOK: Look = { scheme: "light", width: 1280 };
 
-/** The looks that a page is judged in: both schemes and both widths. */
+/** The variants of a page: both color schemes and both widths. */
 const LOOKS: readonly Look[] = [
   FIRST_LOOK,
   { scheme: "dark", width: 390 },
@@ -54,11 +54,11 @@ const LOOKS: readonly Look[] = [
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
 const HEIGHTS = { 1280: 800, 390: 780 } as const;
 
-// Pages of the account are shown in frames of their own; what they do is their author's business.
+// Excludes frames, which show pages of the account that their authors are responsible for.
 const RUN_AXE = `axe.run(document, { iframes: false, rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
 
-/** Signs a browser in to the dashboard by a fresh link. */
+/** Signs a browser in to the dashboard with a new link. */
 export async function openSignedIn(
   browser: Browser,
   service: Pick<RunningService, "createSignInLink">,
@@ -75,8 +75,8 @@ export async function openSignedIn(
 }
 
 /**
- * Opens each page once and gives what is wrong with it in any of the looks, one sentence each. What keeps people out is
- * looked for in every look, or in one for each page by turns.
+ * Opens each page once and returns its problems in any of the variants, one sentence each. Checks accessibility in
+ * every variant, or in one per page in turns.
  */
 export async function lookAtAll(
   service: RunningService,
@@ -94,7 +94,7 @@ export async function lookAtAll(
   return complaints;
 }
 
-/** Opens a page and gives what is wrong with it in some looks, one sentence each. */
+/** Opens a page and returns its problems in some variants, one sentence each. */
 export async function lookAt(
   page: Page,
   service: Pick<RunningService, "url">,
@@ -102,7 +102,7 @@ export async function lookAt(
 ): Promise<readonly string[]> {
   const complaints: string[] = [];
   const onConsole = (message: ConsoleMessage) => {
-    // The browser reports a missing page, also where it is expected to be missing.
+    // The browser also reports expected missing pages.
     const isExpected = shown.status !== undefined && message.location().url === `${service.url}${shown.path}`;
     if (["error", "warning"].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   };
@@ -134,7 +134,7 @@ const AWAIT_IMAGES = `Promise.all([...document.images].filter(({ complete }) => 
 
 const CAPTURES = 3;
 
-// On a machine with much else to do Chromium now and then has no picture of a long page ready, and says so.
+// On a busy machine, Chromium sometimes fails to capture a long page.
 async function capture(page: Page, path: string): Promise<void> {
   for (let count = 1; ; count++) {
     try {
@@ -146,7 +146,7 @@ async function capture(page: Page, path: string): Promise<void> {
   }
 }
 
-// Frames and pictures below the window are loaded late, which a screenshot would not wait for.
+// Loads lazy frames and images, as a screenshot wouldn't wait for them.
 async function showAll(page: Page): Promise<void> {
   await page.evaluate(
     `for (const late of document.querySelectorAll("[loading=lazy]")) late.removeAttribute("loading")`,
@@ -163,7 +163,7 @@ async function findOverflow(page: Page): Promise<readonly string[]> {
   return width > 0 ? [`${width} pixels wider than the window`] : [];
 }
 
-// A browser draws frames only where somebody could see them, so the window is made as high as the page.
+// A browser only renders visible frames, so the window is made as high as the page.
 async function keepScreenshot(page: Page, { shown, look }: { readonly shown: Shown; readonly look: Look }) {
   const height = await page.evaluate<number>("document.documentElement.scrollHeight");
   await page.setViewportSize({ width: look.width, height });

@@ -1,4 +1,4 @@
-// Pages as a person would have made them: with CSS of their own, pictures and a form.
+// Realistic pages with their own CSS, images and a form.
 
 const STYLE = `<style>
 body{margin:0;font:18px/1.6 Georgia,serif;color:#2b1a12;background:#fff8ef}

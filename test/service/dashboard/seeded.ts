@@ -8,11 +8,11 @@ import { submit } from "../visitors/visiting.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
 import { contactHtml, docsHtml, startHtml } from "./seeded-pages.ts";
 
-/** A service on which everything has happened that the dashboard shows. */
+/** A service with data for everything that the dashboard shows. */
 export interface Seeded {
   readonly service: RunningService;
   readonly send: Send;
-  /** By what they name: `bakery` and `docs` sites; `start`, `contact`, `menu` (a draft) pages, and so on. */
+  /** By name: the sites `bakery` and `docs`; the pages `start`, `contact`, `menu` (a draft), and so on. */
   readonly ids: SeededIds;
 }
 
@@ -24,11 +24,11 @@ export interface SeededIds {
   readonly assets: { readonly bread: string; readonly unused: string; readonly sheet: string };
   readonly brandKit: string;
   readonly key: string;
-  /** `broken` is answered with 500. */
+  /** `broken` gets a 500. */
   readonly webhooks: { readonly working: string; readonly broken: string };
   /** `active` leads to the bakery; `waiting` is not set up. */
   readonly domains: { readonly active: string; readonly waiting: string };
-  /** Of the form on the page `contact`. */
+  /** ID of the form on the page `contact`. */
   readonly form: string;
 }
 
@@ -40,7 +40,7 @@ const DAYS = 9;
 const LONG_TITLE =
   "What we learned about sourdough, patience and the weather in eleven years of baking at four in the morning";
 
-/** Starts a service and lets nine days pass on it. */
+/** Starts a service and simulates nine days. */
 export async function openSeeded(): Promise<Seeded> {
   let daysAgo = DAYS;
   const dns = await startDnsServer();

@@ -6,7 +6,7 @@ import { fileForm } from "../open-service.ts";
 export interface SignedIn {
   readonly cookie: string;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** Sends a form as a page of the dashboard does. */
+  /** Sends a form like a page of the dashboard. */
   post(path: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
   /** Sends a form with files. */
   upload(
@@ -16,7 +16,7 @@ export interface SignedIn {
   ): Promise<Response>;
 }
 
-/** Opens a sign-in link and presses the button of its page; gives the page where there is none. */
+/** Opens a sign-in link and presses the button on its page; returns the page if there is none. */
 export async function followLink(service: Service, url: string): Promise<Response> {
   const page = await service.fetch(new Request(url));
   const html = await page.clone().text();
@@ -28,7 +28,7 @@ export async function followLink(service: Service, url: string): Promise<Respons
   return await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
 }
 
-/** Signs the first owner in with a fresh link. */
+/** Signs the first owner in with a new link. */
 export async function signIn(service: Service): Promise<SignedIn> {
   return await signInBy(service, (await service.createSignInLink()).url);
 }

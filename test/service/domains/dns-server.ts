@@ -3,19 +3,19 @@ import { once } from "node:events";
 import dnsPacket, { type Answer } from "dns-packet";
 import { onTestFinished } from "vitest";
 
-/** Records by name, each as `[type, value]`; what is not named does not exist. `silent`: no question is answered. */
+/** Records by name, each as `[type, value]`; other names don't exist. `silent`: no query gets a response. */
 export type Zone = Record<string, readonly (readonly ["A" | "AAAA" | "CNAME" | "TXT", string])[]>;
 
 export interface DnsServer {
-  /** As the service takes it: `127.0.0.1:<port>`. */
+  /** Address for the service's options: `127.0.0.1:<port>`. */
   readonly address: string;
-  /** The names that were asked for, in their order. */
+  /** The queried names, in order. */
   readonly asked: readonly string[];
   /** Replaces all records. */
   set(zone: Zone | "broken"): void;
 }
 
-/** A DNS server on UDP that follows aliases as a resolver does. `broken` zones are answered with SERVFAIL. */
+/** Starts a DNS server on UDP that follows aliases like a resolver. Responds with SERVFAIL for `broken` zones. */
 export async function startDnsServer(first: Zone | "broken" = {}): Promise<DnsServer> {
   let zone = first;
   const asked: string[] = [];

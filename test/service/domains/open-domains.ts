@@ -15,7 +15,7 @@ export interface OpenDomains {
   advance(ms: number): void;
 }
 
-/** A service that asks a DNS server of this test, and checks domains only when it is told to. */
+/** Opens a service that uses this test's DNS server, and checks domains only on demand. */
 export async function openDomains(options: ServiceOptions = {}): Promise<OpenDomains> {
   const dns = await startDnsServer();
   let passedMs = 0;
@@ -37,12 +37,12 @@ export async function openDomains(options: ServiceOptions = {}): Promise<OpenDom
   };
 }
 
-/** The records that a domain asks for, as its owner would set them, and the address of the service. */
+/** Returns the DNS records that domains need, as set by their owner, and the service's address. */
 export function zoneFor(...domains: readonly Fields[]): Zone {
   const zone: Zone = { [PAGES_HOST]: [["A", "203.0.113.7"]] };
   for (const domain of domains) {
     for (const { type, name, value } of [domain.verification, domain.dns].flat().filter(isRecord)) {
-      // What DNS hosts make of an ALIAS.
+      // DNS hosts resolve an ALIAS to an address.
       const record = type === "ALIAS" ? (["A", "203.0.113.7"] as const) : ([type, value] as const);
       zone[name] = [...(zone[name] ?? []), record];
     }

@@ -11,7 +11,7 @@ import { expect, onTestFinished } from "vitest";
 import { SELF_SIGNED } from "../../client/self-signed.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** Where Debian's package `pebble` has put its program; `undefined`: nowhere. */
+/** Path of the program from Debian's package `pebble`; `undefined` if it isn't installed. */
 export const PEBBLE = (process.env["PATH"] ?? "")
   .split(delimiter)
   .map((folder) => join(folder, "pebble"))
@@ -19,12 +19,12 @@ export const PEBBLE = (process.env["PATH"] ?? "")
 
 export interface Pebble {
   readonly directoryUrl: string;
-  /** The certificate of its authority. */
+  /** Its root certificate. */
   readonly root: string;
 }
 
 export interface PebbleOptions {
-  /** Where it asks for proofs. */
+  /** Port for its HTTP challenges. */
   readonly httpPort: number;
   readonly dnsServer: string;
 }
@@ -56,7 +56,7 @@ export async function startPebble({ httpPort, dnsServer }: PebbleOptions): Promi
     child.kill("SIGKILL");
     await isOver;
   });
-  // It says that it listens before it does.
+  // It reports that it is listening before it actually is.
   for (const listening of [managementPort, port]) {
     await expect.poll(() => isOpen(listening), { timeout: 30_000 }).toBe(true);
   }
@@ -67,11 +67,11 @@ export async function startPebble({ httpPort, dnsServer }: PebbleOptions): Promi
 export interface SecureAnswer {
   readonly status: number | undefined;
   readonly text: string;
-  /** The certificate that the server showed, as hexadecimal digits of its hash. */
+  /** Fingerprint of the server's certificate in hexadecimal digits. */
   readonly fingerprint: string;
 }
 
-/** Asks a server on the loopback over TLS, under the name that is given. */
+/** Sends a request to a server on the loopback over TLS, under the given name. */
 export async function askSecurely({
   servername = "127.0.0.1",
   ...options

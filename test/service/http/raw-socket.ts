@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A connection on which a test writes what no HTTP client would. */
+/** Opens a connection for sending what no HTTP client would. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
-  // A server that cuts a connection off is what some tests wait for.
+  // Some tests expect the server to close the connection.
   socket.on("error", () => undefined);
   await once(socket, "connect");
   return socket;
 }
 
-/** Sends bytes and gives all that comes back until the connection is closed. */
+/** Sends bytes and returns everything that is received until the connection is closed. */
 export async function sendRaw(port: number, text: string): Promise<string> {
   const socket = await openSocket(port);
   socket.write(text);
@@ -26,7 +26,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString("latin1");
 }
 
-/** Waits until what came so far holds a text. */
+/** Waits until the received data contains a text. */
 export async function readUntil(socket: Socket, text: string): Promise<string> {
   let received = "";
   while (!received.includes(text)) {

@@ -10,7 +10,7 @@ import { clientOf, fileForm, type Send } from "../open-service.ts";
 /** A service with one site: a page, a blog and a post that uses every element that posts use. */
 export interface BrandedSite {
   readonly send: Send;
-  /** Gives the site a kit; says its id. */
+  /** Sets the site's brand kit; returns its ID. */
   wear(kit: BrandKitBody): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ const POST = `<p>Text with <a href="#more">a link</a> and <code>code</code>.</p>
 <blockquote><p>Said by somebody.</p></blockquote><pre><code>npm run build</code></pre><ul><li>One</li></ul>
 <table><tr><th>Paper</th><td>120 g</td></tr></table><p><mark>Marked</mark> and <small>small</small>.</p>`;
 
-/** Paths of all kinds of pages that the service speaks with. */
+/** Paths of all kinds of the service's own pages. */
 export const SURFACES = ["/blog/notes", "/blog/notes/ink", "/_thanks/index", "/p/nowhere"] as const;
 
 export async function openBrandedSite(service: Service, { name }: { readonly name: string }): Promise<BrandedSite> {
@@ -42,7 +42,7 @@ export async function openBrandedSite(service: Service, { name }: { readonly nam
   };
 }
 
-/** The kit of a written site with its logos in the library: with its frame too where `frame` says so. */
+/** Creates the kit of a written site with its logos in the library, optionally with its frame. */
 export async function kitInLibrary(
   site: WrittenSite,
   send: Send,

@@ -1,8 +1,8 @@
 import { WRITTEN_SITES, type WrittenSite } from "../../brand/corpus/written-sites.ts";
 
 /**
- * The sites whose look a browser sees in `npm test`: for each way in which a header, a scheme or a logo has gone wrong
- * one that has it. A site that joins the corpus is seen in `npm run test:brand`, which shows all of them.
+ * The sites that `npm test` renders in a browser: one for each known problem with a header, a scheme or a logo. `npm
+ * run test:brand` renders all sites of the corpus, including new ones.
  */
 const SAMPLE: Readonly<Record<string, string>> = {
   "dark-header-law": "a dark header on light pages",
@@ -15,7 +15,7 @@ const SAMPLE: Readonly<Record<string, string>> = {
   "spacer-motel": "a header that is a row of the table that the page is",
 };
 
-/** The same for logos, of which each pixel is looked at. */
+/** The same for logos, which are compared by pixel. */
 const LOGO_SAMPLE: Readonly<Record<string, string>> = {
   "hero-image-lodge": "a header that lies over the picture after it, and a white logo",
   "five-brewery": "dark for everyone, with styles that know light, too",
@@ -24,10 +24,10 @@ const LOGO_SAMPLE: Readonly<Record<string, string>> = {
 
 const ASKED = process.env["IMPRINT_SITES"];
 
-/** Whether each page of a site is shown in each scheme, and not only by turns. */
+/** Whether to render each page of a site in each scheme, rather than in turns. */
 export const SHOWS_ALL = ASKED !== undefined;
 
-/** Those of the sample; with `IMPRINT_SITES=all` every written site, with names (`orbit-coach,tinytrail`) these. */
+/** The sample; with `IMPRINT_SITES=all` every written site, with names (`orbit-coach,tinytrail`) these. */
 export const SHOWN_SITES = select(SAMPLE);
 export const LOGO_SITES = select(LOGO_SAMPLE);
 

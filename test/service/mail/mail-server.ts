@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 
-/** A mail as a real mail server received it. */
+/** A mail as received by a real mail server. */
 export interface ReceivedMail {
   readonly to: readonly string[];
   readonly user: string | undefined;
-  /** Headers and body, lines that were folded put together. */
+  /** Headers and body, with unfolded lines. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export interface MailServer {
 
 export const PASSWORD = "s3cret/&word";
 
-/** Starts a mail server that takes mail from one user, for everybody but `nobody@…`. */
+/** Starts a mail server that accepts mail from one user, for everybody except `nobody@…`. */
 export async function startMailServer(port = 0, host = "127.0.0.1"): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ export function urlOf(port: number, password = PASSWORD): string {
   return `smtp://imprint:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 }
 
-/** A port on which nothing listens. */
+/** Returns a port that nothing listens on. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-// What the tests use of smtp-server, so that types can be checked where it is not installed yet.
+// The part of smtp-server that tests use, for type checks if it is not installed.
 declare module "smtp-server" {
   import type { Server } from "node:net";
   import type { Readable } from "node:stream";

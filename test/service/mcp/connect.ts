@@ -33,7 +33,7 @@ function headersOf(apiKey: string): RequestInit {
   return { headers: { Authorization: `Bearer ${apiKey}` } };
 }
 
-/** Sends a request as it is, without the help of a client. */
+/** Sends a raw request, without a client. */
 export async function post(
   { url, apiKey }: { readonly url: string; readonly apiKey?: string },
   body: unknown,
@@ -51,7 +51,7 @@ export async function post(
   });
 }
 
-/** The message that calls a tool, as clients of 2025 send it. */
+/** Returns the message for a tool call of clients of 2025. */
 export function toolCall(name: string, given: object = {}) {
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } };
 }

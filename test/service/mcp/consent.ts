@@ -3,19 +3,19 @@ import type { RunningService } from "../../../src/service.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { answerForm, REDIRECT_URI } from "../oauth/program.ts";
 
-/** What both generations of clients keep of a login. */
+/** What both generations of clients store for a login. */
 export interface Kept<Information, Tokens, State> {
   information: Information | undefined;
   tokens: Tokens | undefined;
   verifier: string;
   discovery: State | undefined;
-  /** Where the client sent the browser last. */
+  /** The address that the client last sent the browser to. */
   address: URL | undefined;
 }
 
 /**
- * What a client of either generation needs to log in: it remembers everything, and a browser that is sent away is kept
- * waiting until `sayYes`.
+ * Creates the login provider for clients of either generation: it stores everything, and a redirected browser waits
+ * until `sayYes`.
  */
 export function createLogin<Information, Tokens, State>() {
   const kept: Kept<Information, Tokens, State> = {
@@ -48,7 +48,7 @@ export function createLogin<Information, Tokens, State>() {
       kept.verifier = verifier;
     },
     codeVerifier: () => kept.verifier,
-    // Binds the way back to the server that the browser was sent to.
+    // Binds the callback to the server that the browser was sent to.
     saveDiscoveryState(state: State) {
       kept.discovery = state;
     },
@@ -57,7 +57,7 @@ export function createLogin<Information, Tokens, State>() {
   return { kept, provider };
 }
 
-/** The owner allows everything that the page asks for; gives the fields that the browser brings back. */
+/** Approves everything on the consent page as the owner; returns the fields of the callback. */
 export async function sayYes(service: RunningService, address: URL | undefined): Promise<URLSearchParams> {
   const { pathname, search } = address ?? new URL("about:blank");
   const person = await signIn(service);

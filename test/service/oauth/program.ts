@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { RunningService, Service } from "../../../src/service.ts";
 import { signIn, type SignedIn } from "../dashboard/signed-in.ts";
 
-/** A program that wants to be let in: openid-client, which knows nothing of our code. */
+/** An OAuth client: openid-client, which is independent of our code. */
 export interface Program {
   readonly config: oauth.Configuration;
   readonly redirectUri: string;
@@ -11,7 +11,7 @@ export interface Program {
 
 export const REDIRECT_URI = "http://127.0.0.1:8123/callback";
 
-/** Registers a program with the service, by what its discovery document tells. */
+/** Registers a program with the service, by its discovery document. */
 export async function registerProgram(
   service: RunningService,
   metadata: Readonly<Record<string, unknown>> = {},
@@ -28,23 +28,23 @@ export async function registerProgram(
 export interface Approval {
   readonly scope?: string;
   readonly resource?: string;
-  /** What the person leaves ticked; default: everything. */
+  /** The scopes that the person leaves selected. Default: all. */
   readonly approve?: readonly string[];
   readonly decision?: "allow" | "deny";
-  /** Default: that of the program. */
+  /** Default: the program's. */
   readonly redirectUri?: string;
-  /** Who is asked. Default: the first owner. */
+  /** Who approves. Default: the first owner. */
   readonly person?: SignedIn;
 }
 
-/** Where the browser is sent in the end, and what the program needs to go on from there. */
+/** The final redirect of the browser, and what the program needs to continue. */
 export interface Answered {
   readonly location: URL;
   readonly verifier: string;
   readonly state: string;
 }
 
-/** Sends a person through the consent page, by the form that is on it. */
+/** Completes the consent page as a person, with its own form. */
 export async function approve(service: RunningService, program: Program, options: Approval = {}): Promise<Answered> {
   const { address, verifier, state } = await beginAt(program, options);
   const person = options.person ?? (await signIn(service));
@@ -56,7 +56,7 @@ export async function approve(service: RunningService, program: Program, options
   return { location: new URL(sent.headers.get("Location") ?? ""), verifier, state };
 }
 
-/** The address that a program sends the browser to. */
+/** Opens the address that a program sends the browser to. */
 export async function beginAt(
   { config, redirectUri }: Program,
   { scope = "pages:read pages:write", resource, ...rest }: Approval,
@@ -78,7 +78,7 @@ export interface FormAnswer extends Approval {
   readonly cookie: string;
 }
 
-/** Sends the form of a consent page as a browser does. */
+/** Sends the form of a consent page like a browser. */
 export async function answerForm(service: Service, answer: FormAnswer): Promise<Response> {
   const ticked = Array.from(answer.html.matchAll(/name="approve" value="([^"]+)" checked/g), ([, scope = ""]) => scope);
   const body = new URLSearchParams({
@@ -95,7 +95,7 @@ export async function answerForm(service: Service, answer: FormAnswer): Promise<
   );
 }
 
-/** Gets tokens for what was answered. */
+/** Exchanges the response for tokens. */
 export async function redeem(
   { config }: Program,
   { location, verifier, state }: Answered,
@@ -103,7 +103,7 @@ export async function redeem(
   return await oauth.authorizationCodeGrant(config, location, { pkceCodeVerifier: verifier, expectedState: state });
 }
 
-/** Goes the whole way and gives the tokens. */
+/** Completes the whole flow and returns the tokens. */
 export async function letIn(
   service: RunningService,
   program: Program,

@@ -10,7 +10,7 @@ export interface InvitedUser extends SignedIn {
   readonly email: string;
 }
 
-/** Invites a user over the API and follows the link of the invitation. */
+/** Invites a user with the API and follows the invitation link. */
 export async function inviteAs(service: Service, role: Role, email = `${role}@example.org`): Promise<InvitedUser> {
   const invited = await clientOf(service, { routeSet: "a" })("POST", "/api/users", {
     json: { email, role },

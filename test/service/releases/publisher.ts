@@ -7,7 +7,7 @@ export function hashOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** An archive of files by their names (ustar). */
+/** Creates an archive of files by name (ustar). */
 export function tarOf(entries: readonly (readonly [name: string, content: string | Uint8Array])[]): Buffer {
   const blocks = entries.flatMap(([name, content]) => {
     const bytes = Buffer.from(content);
@@ -26,7 +26,7 @@ export function tarOf(entries: readonly (readonly [name: string, content: string
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** An archive of contents, each named by its hash. */
+/** Creates an archive of contents, each named by its hash. */
 export function bundleOf(...contents: readonly (string | Uint8Array)[]): Buffer {
   return tarOf(contents.map((content) => [hashOf(content), content]));
 }
@@ -35,7 +35,7 @@ export interface SitePages {
   readonly [slug: string]: string;
 }
 
-/** A site whose pages all say the same. */
+/** Creates a site whose pages all have the same text. */
 export function siteOf(text: string, size: number): SitePages {
   const page = (number: number) => `<!doctype html><title>${text}</title><p>${text} ${number}`;
   return Object.fromEntries(Array.from({ length: size }, (_, number) => [`page-${number}`, page(number)]));
@@ -64,7 +64,7 @@ export interface ReleaseClient {
 
 const ENCODERS = { identity: (bytes: Uint8Array) => bytes, gzip: gzipSync, zstd: zstdCompressSync } as const;
 
-/** A publisher of releases, over real HTTP. */
+/** Creates a publisher of releases over real HTTP. */
 export function releaseClientOf(service: Service, routeSet: "a" | "b" = "a"): ReleaseClient {
   const send = clientOf(service, { routeSet, transport: "over HTTP" });
   const client: ReleaseClient = {

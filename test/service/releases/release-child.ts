@@ -1,4 +1,4 @@
-// A service in a process of its own that is killed at some point; its first argument is the folder of its data.
+// A service in its own process, which is killed at some point; its first argument is the data folder.
 import { startService } from "../../../src/service.ts";
 
 const service = await startService({ dataDir: process.argv[2], port: 0, pagesPort: 0 });

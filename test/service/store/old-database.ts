@@ -14,7 +14,7 @@ const NAMED = { name: "Näme 'quoted'", created_at: TIME };
 const CHANGED = { version: 3, created_at: TIME, updated_at: TIME + 1 };
 const BYTES = new Uint8Array([0, 255, 10, 13, 34, 92]);
 
-/** One row or more for every table, by the version in which the table came; each after those that it refers to. */
+/** One or more rows for every table, by the version that added the table; each after those that it references. */
 const ROWS_BY_VERSION: Readonly<Record<number, Readonly<Record<string, Rows>>>> = {
   1: {
     account: [{ id: "acc_1", ...NAMED }],
@@ -141,7 +141,7 @@ const ROWS_BY_VERSION: Readonly<Record<number, Readonly<Record<string, Rows>>>> 
 /** The schemas that astro-imprint was released with. */
 export const RELEASED_SCHEMAS = [1, 2, 3] as const;
 
-/** Makes a database as the program of that schema left it, with rows in every table that it had; gives the rows. */
+/** Creates a database with an old schema and rows in every table; returns the rows. */
 export async function makeOldDatabase(path: string, schema: number): Promise<Readonly<Record<string, Rows>>> {
   await mkdir(dirname(path), { recursive: true });
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true });
@@ -160,7 +160,7 @@ export async function makeOldDatabase(path: string, schema: number): Promise<Rea
   return tables;
 }
 
-/** What a database holds in these columns of these tables. */
+/** Reads these columns of these tables. */
 export function readTables(path: string, tables: Readonly<Record<string, Rows>>): Readonly<Record<string, Rows>> {
   const database = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,7 +1,7 @@
 import { createSlices, type Slices } from "../../../src/service/store/slices.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 
-/** Slices that nothing ends and nothing holds up. */
+/** Creates slices that are never interrupted or delayed. */
 export function slicesOf(database: Database): Slices {
   return createSlices({ database, closing: new AbortController().signal, isLogLong: () => false });
 }

@@ -1,4 +1,4 @@
-// Sums up earlier visits in a process of its own, to be killed by its test after so many slices.
+// Sums earlier visits in its own process, which the test kills after a number of slices.
 import { openStore } from "../../../src/service/store/open-store.ts";
 import { sumEarlierVisits } from "../../../src/service/store/sum-visits.ts";
 import { slicesOf } from "./slices-of.ts";

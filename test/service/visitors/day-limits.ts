@@ -15,7 +15,7 @@ import { FIREFOX } from "./beacon.ts";
 const DAY = 86_400_000;
 const MAX = 5;
 
-/** What has a limit in a day: how something with a number is added, and how many different ones are kept. */
+/** Daily limits: how to add a numbered item, and how many different ones are kept. */
 const LIMITED = {
   "kinds of visits to the account": {
     async add(database: Database, number: number, day: number) {
@@ -49,7 +49,7 @@ async function addPage(database: Database): Promise<void> {
 
 type Place = Pick<StoreOptions, "dataDir" | "databaseUrl">;
 
-/** The limits of a day hold whoever writes, each with a connection of its own. */
+/** Tests that daily limits apply across writers with separate connections. */
 export function testDayLimits(findPlace: () => Promise<Place>): void {
   const openAt = async (place: Place) => {
     const store = await openStore({ ...place, now: new Date() });
@@ -75,7 +75,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
         }),
       );
     };
-    // Each comes twice, from both at once.
+    // Adds each twice, from both concurrently.
     await addAll([0, 1, 2, 3, 0, 1, 2, 3], DAY);
     expect(await count(DAY)).toBe(4);
     await addAll([4, 5, 6, 7, 8, 9, 0], DAY);
@@ -84,7 +84,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
     const restarted = await openAt(place);
     await add(restarted.database, 20, DAY);
     expect(await count(DAY)).toBe(MAX);
-    // Nobody counted those of a day that an earlier version wrote, or whose count is forgotten already.
+    // There is no count for days of an earlier version, or after the count was deleted.
     await forgetRooms(slicesOf(restarted.database), 2 * DAY);
     await add(restarted.database, 21, DAY);
     await add(restarted.database, 22, DAY);

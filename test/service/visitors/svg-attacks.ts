@@ -1,12 +1,12 @@
 const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40"';
 
-/** Where references to another host lead, in the attacks. */
+/** The other host in the attacks. */
 export const ELSEWHERE = "http://elsewhere.test";
 
 const drawing = (content: string): string => `<svg ${SVG}>${content}</svg>`;
 const XHTML = "http://www.w3.org/1999/xhtml";
 
-/** Drawings that run `alert(1)` or load something from elsewhere when a browser opens their address, by what they do. */
+/** SVGs that run `alert(1)` or load something from elsewhere when opened, by attack. */
 export const ATTACKS: Readonly<Record<string, string>> = {
   script: drawing("<script>alert(1)</script>"),
   "script in CDATA": drawing("<script><![CDATA[alert(1)]]></script>"),
@@ -68,7 +68,7 @@ export const ATTACKS: Readonly<Record<string, string>> = {
   "another root": `<x xmlns="urn:x"><script xmlns="${XHTML}">alert(1)</script></x>`,
 };
 
-/** Attacks that wait for a click: what must be gone from the drawing. */
+/** Attacks that need a click: what must be removed from the SVG. */
 export const LINKS: Readonly<Record<string, string>> = {
   "javascript:": drawing('<a href="javascript:alert(1)"><rect width="40" height="40"/></a>'),
   "javascript: by XLink": drawing('<a xlink:href="javascript:alert(1)"><rect width="40" height="40"/></a>'),

@@ -16,7 +16,7 @@ export interface Typed {
   readonly [name: string]: string;
 }
 
-/** Sends a form as a browser does that is on the page. */
+/** Sends a form like a browser on the page. */
 export async function submit(
   service: Service,
   slug: string,
@@ -27,13 +27,13 @@ export async function submit(
   return await visit(service, `/p/${slug}`, { method: "POST", body, headers: own });
 }
 
-/** Puts a page under a slug, by the request that both route sets have. */
+/** Publishes a page under a slug, with the request that both route sets have. */
 export async function publishPage(service: Service, slug: string, html: string): Promise<string> {
   const { body } = await clientOf(service, { routeSet: "a" })("PUT", `/api/pages/${slug}`, { json: { html } });
   return String(body.id);
 }
 
-/** Where a route set lists what was sent through the forms of a page. */
+/** Returns the path of a page's submissions in a route set. */
 export function submissionsPath(routeSet: "a" | "b", page: string): string {
   return routeSet === "a" ? `/api/forms/${page}` : `/api/forms/${page}/submissions`;
 }

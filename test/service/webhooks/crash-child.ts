@@ -1,4 +1,4 @@
-// A service in a process of its own, to be killed by its test.
+// A service in its own process, which the test kills.
 import { startService } from "../../../src/service.ts";
 
 const service = await startService({

@@ -3,7 +3,7 @@ import { startHost, type Answered, type Received } from "../../client/host.ts";
 import type { Service, ServiceOptions } from "../../../src/service.ts";
 import { clientOf, openService, type Answer, type Fields, type Send } from "../open-service.ts";
 
-/** A message as a receiver gets it. */
+/** A received message. */
 export interface Message {
   readonly id: string;
   readonly type: string;
@@ -14,11 +14,11 @@ export interface Message {
 export interface Receiver {
   readonly url: string;
   readonly requests: readonly Received[];
-  /** Verifies everything that was received with the package of the standard's authors, and gives it. */
+  /** Verifies all received messages with the package of the standard's authors, and returns them. */
   messages(secret: string): readonly Message[];
 }
 
-/** A real server that takes webhooks, answering as the test says (200 by default). */
+/** Starts a real server that receives webhooks, with the test's responses (200 by default). */
 export async function startReceiver(
   answer: (request: Received, count: number) => Answered | Promise<Answered> = () => ({ status: 200, body: "thanks" }),
 ): Promise<Receiver> {
@@ -39,7 +39,7 @@ export function verify({ body, headers }: Received, secret: string): Message {
   return { id: String(headers["webhook-id"]), ...payload };
 }
 
-/** A service that may reach the loopback and sends webhooks only when it is told to. */
+/** Opens a service that may access the loopback and sends webhooks only on demand. */
 export function openSender(options: ServiceOptions = {}): { readonly service: Service; readonly send: Send } {
   const service = openService({ background: false, allowNetworks: ["127.0.0.0/8"], ...options });
   return { service, send: clientOf(service, { routeSet: "a" }) };

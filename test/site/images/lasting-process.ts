@@ -3,8 +3,8 @@ import { readEntry, writeEntry } from "../../../src/site/images/image-cache.ts";
 import { createShrinkProcess as create } from "../../../src/site/images/shrink-process.ts";
 
 /**
- * The process of a worker's images stays between tests, which would otherwise start one each, for half a second. What it
- * made is kept for all workers of a run: most tests publish the same pictures, each from a project of its own.
+ * Keeps a worker's image process between tests, as starting one takes half a second. Its results are shared by all
+ * workers of a run, because most tests publish the same images, each from a separate project.
  */
 export function createShrinkProcess(): ReturnType<typeof create> {
   const own = create({ idleMs: 600_000 });
@@ -12,7 +12,7 @@ export function createShrinkProcess(): ReturnType<typeof create> {
   if (kept === undefined) return own;
   return {
     async shrink(job) {
-      // The name of a file of the cache stands for the original, the settings, and the version of the encoders.
+      // The name of a cache file identifies the original, the settings, and the version of the encoders.
       const place = join(kept, basename(job.entry));
       if (await copyEntry(place, job.entry)) return { kind: "written" };
       const result = await own.shrink(job);
@@ -23,7 +23,7 @@ export function createShrinkProcess(): ReturnType<typeof create> {
   };
 }
 
-/** Whether there was one, and room for it. */
+/** Returns whether there was an entry, and room for it. */
 async function copyEntry(from: string, to: string): Promise<boolean> {
   const image = await readEntry(from);
   if (image === undefined) return false;

@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type Region } from "sharp";
 
-/** Pseudo-random numbers from 0 to 1, the same in every run. */
+/** Returns reproducible pseudo-random numbers from 0 to 1. */
 function createRandom(): () => number {
   let state = 1;
   return () => {
@@ -9,10 +9,10 @@ function createRandom(): () => number {
   };
 }
 
-/** Pixels of photographs by their size: thirty tests take the same few. */
+/** Pixels of photographs by size, as thirty tests use the same few. */
 const photographs = new Map<string, Promise<Buffer>>();
 
-/** A picture with detail at every scale, as photographs have it: noise whose strength falls with its fineness. */
+/** Creates an image with detail at every scale, like a photograph: noise that gets weaker at finer scales. */
 async function photoPixels(width: number, height: number): Promise<Buffer> {
   const random = createRandom();
   const sum = new Float32Array(width * height * 3);
@@ -38,7 +38,7 @@ export async function photo(width = 480, height = 320): Promise<Sharp> {
   return sharp(await pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Letters and flat areas, as in a screenshot. */
+/** Creates an image with letters and flat areas, like a screenshot. */
 export function graphic(width = 640, height = 400): Sharp {
   const rows = Array.from({ length: 14 }, (_, row) => {
     return `<text x="20" y="${40 + row * 24}" font-size="16" fill="#${row % 2 ? "0b57d0" : "1f1f1f"}">The quick brown fox jumps over the lazy dog ${row}</text>`;
@@ -50,7 +50,7 @@ export function graphic(width = 640, height = 400): Sharp {
   );
 }
 
-/** A round logo on nothing, with soft edges. */
+/** Creates a round logo on a transparent background, with soft edges. */
 export function logo(): Sharp {
   return sharp(
     Buffer.from(
@@ -59,7 +59,7 @@ export function logo(): Sharp {
   );
 }
 
-/** Frames of a square that moves, and how long each is shown. */
+/** Creates an animation of a moving square, with frame durations. */
 export async function animation(frames = 6): Promise<Sharp> {
   const pictures = await Promise.all(
     Array.from({ length: frames }, async (_, frame) => {
@@ -70,7 +70,7 @@ export async function animation(frames = 6): Promise<Sharp> {
   return sharp(pictures, { join: { animated: true } });
 }
 
-/** The mean color of a part of an image, as an sRGB screen shows it. */
+/** Returns the mean sRGB color of a part of an image. */
 export async function colorAt(bytes: Uint8Array, region: Region): Promise<readonly number[]> {
   const upright = await sharp(bytes).autoOrient().toColourspace("srgb").png().toBuffer();
   const { channels } = await sharp(await sharp(upright).extract(region).png().toBuffer()).stats();

@@ -11,21 +11,21 @@ import { planSlugs } from "../../../src/site/slugs.ts";
 
 export const FIXTURES = join(import.meta.dirname, "../../fixtures/rewrite");
 
-/** A library that takes everything, and one that takes images only. */
+/** Placements for a library that accepts everything, and for one that accepts only images. */
 export const PLACEMENTS = {
   library: { styles: "library", fonts: "library", scripts: "library", files: "library" },
   inline: { styles: "inline", fonts: "inline", scripts: "data", files: "keep" },
 } as const satisfies Record<string, Placement>;
 
 export interface FixtureSettings {
-  /** Path of the page that `input.html` becomes. */
+  /** Path of the page in `input.html`. */
   readonly page?: string;
   readonly base?: string;
   readonly site?: string;
   readonly placement?: keyof typeof PLACEMENTS;
   /** Whether the address of published pages is known. */
   readonly hasPageUrl?: boolean;
-  /** Whether search engines are told to leave the page out. */
+  /** Whether search engines must not index the page. */
   readonly noindex?: boolean;
   /** Expected warnings, as `code:line`. */
   readonly warnings?: readonly string[];
@@ -72,7 +72,7 @@ export async function rewriteFixture({ dist, page, settings }: Fixture): Promise
   );
 }
 
-/** A page with the fonts and modules that are put in when it is sent. */
+/** Fills in the fonts and modules that are inlined when a page is sent. */
 export function wholePage(page: RewrittenPage): RewrittenPage {
   return { ...page, html: renderHtml(page), findInsert: undefined };
 }
@@ -89,7 +89,7 @@ export function rewriteSettings(
   };
 }
 
-/** The page as readers get it, with every asset under its own name. */
+/** Renders the page for readers, with every asset under its own name. */
 export function publish(text: string, assets: readonly SiteAsset[]): string {
   const names = new Map(assets.map((asset) => [asset.hash, asset.name]));
   return fillPlaceholders(text, (hash) => {

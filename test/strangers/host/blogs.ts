@@ -68,7 +68,7 @@ function postsOf({ world, param }: Call): PostRecord[] {
   return posts;
 }
 
-// A post is a part of a document: what the parser puts around it is taken off again.
+// A post is a fragment, so the elements that the parser adds around it are removed.
 function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
   if (keeps === "as-sent") return html;
   return /<body>([\s\S]*)<\/body>/.exec(tidyHtml(`<body>${html}`, keeps))?.[1] ?? html;

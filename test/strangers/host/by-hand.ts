@@ -2,19 +2,19 @@ import type { Dialect, PagesDialect } from "../dialect.ts";
 import { keepAsset } from "./library.ts";
 import type { PageRecord, PostRecord, World } from "./world.ts";
 
-/** What people do in the dashboard, or other programs with the same key. */
+/** Actions of people in the dashboard, or of other programs with the same key. */
 export interface ByHand {
-  /** The host takes pages by other rules from now on. */
+  /** Changes the host's rules for pages. */
   setRules(rules: Partial<PagesDialect>): void;
-  /** The library holds so many files from now on. */
+  /** Changes the library's file limit. */
   makeRoom(files: number): void;
   deletePage(slug: string): void;
   editPage(slug: string, edit: (html: string) => string): void;
-  /** Changes the title that the host lists. */
+  /** Changes a page's title in the host's list. */
   retitlePage(slug: string, edit: (title: string) => string): void;
-  /** Puts a page into the trash, or takes it out again. */
+  /** Moves a page to the trash, or restores it. */
   trashPage(slug: string, trashed: PageRecord["trashed"]): void;
-  /** Gives a page another slug. */
+  /** Changes the slug of a page. */
   movePage(slug: string, to: string): void;
   deletePost(blogId: string, postId: string): void;
   editPost(blogId: string, postId: string, html: string): void;
@@ -22,9 +22,9 @@ export interface ByHand {
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
-  /** Gives the id of the blog. */
+  /** Returns the ID of the blog. */
   createBlog(name: string): string;
-  /** Fills the account with so many pages and files, and a blog. */
+  /** Fills the account with pages and files, and a blog. */
   fill(count: number): void;
 }
 

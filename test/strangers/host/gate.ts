@@ -4,9 +4,9 @@ import { renderError, type Answer } from "./wire.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What stands before all routes: the rate, the latency, and the answers that are kept for a key. */
+/** Middleware of all routes: rate limit, latency, and stored responses by idempotency key. */
 export interface Gate {
-  /** An answer that refuses the request, where too many came within the last second. */
+  /** Returns a refusal if there were too many requests within the last second. */
   limit(): Answer | undefined;
   wait(): Promise<void>;
   findStored(request: Request): Answer | undefined;

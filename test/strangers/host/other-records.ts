@@ -51,7 +51,7 @@ export function deleteRecord(kind: Kind): (call: Call) => Answer {
   };
 }
 
-/** Metrics and submissions that nobody left yet. */
+/** Returns empty lists of metrics and submissions. */
 export function answerNothingYet(name: string): (call: Call) => Answer {
   return (call) => renderList(call, name, []);
 }

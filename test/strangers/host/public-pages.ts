@@ -7,11 +7,11 @@ export interface Visit {
   readonly dialect: Dialect;
   readonly world: World;
   readonly request: Request;
-  /** A host with pages on a port of their own shows files beside the API only. */
+  /** A host with pages on a separate port serves files only beside the API. */
   readonly shows: "all" | "pages" | "files";
 }
 
-/** What anybody gets who opens an address of the host. */
+/** Returns what a visitor gets at an address of the host. */
 export function showToVisitor({ dialect, world, request, shows: door }: Visit): Answer {
   const path = new URL(request.url).pathname;
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
@@ -39,7 +39,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
 
 const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string>> = {
   all: (html) => html,
-  // As it is at many hosts, no two visits get the same bytes.
+  // As on many hosts, every visit gets different bytes.
   "statistics-too": (html) => html.replace(/<\/head>/i, `<script>window.visit = ${Date.now()};</script></head>`),
   "no-frames-or-styles": (html) =>
     html.replace(/<style[\s>].*?<\/style>/gis, "").replace(/<iframe[\s>].*?<\/iframe>/gis, ""),

@@ -88,11 +88,11 @@ export const ROUTES: Readonly<Record<"a" | "b", readonly Route[]>> = {
 export interface Found {
   readonly route: Route | undefined;
   readonly params: readonly string[];
-  /** Methods that the path takes. */
+  /** Allowed methods of the path. */
   readonly allowed: readonly string[];
 }
 
-/** The route of a request; a fixed path wins over a parameter. */
+/** Finds the route of a request; a fixed path takes precedence over a parameter. */
 export function findRoute(routeSet: "a" | "b", method: string, path: string): Found {
   const matches = ROUTES[routeSet].flatMap((route) => {
     const params = matchPath(route.path, path);

@@ -4,7 +4,7 @@ import type { LibraryDialect } from "../dialect.ts";
 // The host's own secret.
 const SECRET = randomBytes(16);
 
-/** The address of a file with a signature of its own. */
+/** Signs the address of a file. */
 export function signAddress(path: string, signs: LibraryDialect["signs"]): string {
   if (signs === "nothing") return path;
   const until = Date.now() + signs.seconds * 1000;
@@ -17,7 +17,7 @@ export function signAddress(path: string, signs: LibraryDialect["signs"]): strin
   return `${path}?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=${date}&X-Amz-Expires=${seconds}&X-Amz-Signature=${until}.${signature}`;
 }
 
-/** Whether a host shows a file at an address. */
+/** Whether a host serves a file at an address. */
 export function isSigned({ pathname, searchParams }: URL, signs: LibraryDialect["signs"]): boolean {
   if (signs === "nothing" || !signs.asks) return true;
   const text = searchParams.get({ unnamed: "k", "exp-sig": "sig", amazon: "X-Amz-Signature" }[signs.as]) ?? "";

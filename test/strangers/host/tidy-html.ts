@@ -7,7 +7,7 @@ type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 const KNOWN_META = new Set(["viewport", "description", "robots", "author", "theme-color", "keywords"]);
 const KEEPS_SPACE = new Set(["pre", "textarea", "script", "style"]);
 
-/** HTML as a host keeps it that runs every page through a parser of its own. */
+/** Returns HTML as stored by a host that parses and serializes every page. */
 export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   if (keeps === "as-sent") return html;
   if (keeps === "ascii") return html.replace(/[^\p{ASCII}]/gu, "?");
@@ -19,7 +19,7 @@ export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
   return serialize(document);
 }
 
-// The tree is the host's own copy, so it is changed in place.
+// The tree is the host's own copy, so it can be changed in place.
 function tidy(parent: ParentNode, keeps: PagesDialect["keeps"]): void {
   parent.childNodes = parent.childNodes.filter((node) => isKept(node, keeps));
   for (const node of parent.childNodes) {
@@ -44,7 +44,7 @@ function isKept(node: Node, keeps: PagesDialect["keeps"]): boolean {
   return name === undefined || KNOWN_META.has(name.toLowerCase());
 }
 
-/** The text of the first `<title>`. */
+/** Returns the text of the first `<title>`. */
 export function titleOf(html: string): string {
   const found = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? "";
   const text = found.replace(/\s+/g, " ").trim();

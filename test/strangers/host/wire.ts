@@ -10,7 +10,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request with everything that a route may look at. */
+/** One request with everything that a route may need. */
 export interface Call {
   readonly dialect: Dialect;
   readonly world: World;
@@ -21,7 +21,7 @@ export interface Call {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Ends the request with an error in this host's own shape. */
+/** Ends the request with an error in this host's format. */
 export function refuse(status: number, words: string): never {
   throw Object.assign(new Error(words), { status });
 }
@@ -46,7 +46,7 @@ export function renderError(dialect: Dialect, status: number, words: string): An
   return { status, ...shapes[dialect.errors] };
 }
 
-/** An answer as this host wraps it; the id in the envelope is the request's. */
+/** Wraps a response in this host's envelope, which contains the request's ID. */
 export function inEnvelope({ envelope }: Dialect, answer: Answer): Answer {
   if (envelope === "none" || answer.json === undefined) return answer;
   const json =
@@ -62,7 +62,7 @@ const FORM_TYPES: Readonly<Record<BodyForm, string>> = {
   multipart: "multipart/form-data",
 };
 
-/** The fields of a body, which has to come in the one form that the route takes. */
+/** Reads the fields of a body, which must have the route's format. */
 export async function readFields({ dialect, request }: Call, form: BodyForm): Promise<Fields> {
   const sent = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (sent !== FORM_TYPES[form]) refuse(dialect.wrongForm, `Content-Type must be ${FORM_TYPES[form]}.`);
@@ -77,14 +77,14 @@ export async function readFields({ dialect, request }: Call, form: BodyForm): Pr
   return refuse(400, "The body must be an object.");
 }
 
-/** A text that has to be there. */
+/** Returns a required text. */
 export function requireText({ dialect }: Call, fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value !== "string" || value === "") refuse(dialect.missingField, `The field "${name}" is required.`);
   return value;
 }
 
-/** Records as this host lists them: all of them, or 20 a page. */
+/** Renders records in this host's list format: all of them, or 20 per page. */
 export function renderList({ dialect, query, request }: Call, name: string, items: readonly unknown[]): Answer {
   const { shape, paging, otherQuery } = dialect.lists;
   const wanted = PART_QUERY[paging];

@@ -5,15 +5,15 @@ export interface PageRecord {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
-  /** As visitors get it. */
+  /** The HTML for visitors. */
   readonly html: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly writes: number;
   readonly visibleFrom: number;
-  /** What the list calls a page in the trash, which answers 410 or 404 to everybody. */
+  /** Status of a trashed page in the list, and its response to everybody. */
   readonly trashed?: { readonly status: string; readonly answers: 404 | 410 };
-  /** What visitors get until then. */
+  /** The HTML for visitors until then. */
   readonly before?: { readonly html: string; readonly untilMs: number };
 }
 
@@ -36,7 +36,7 @@ export interface AssetRecord {
   readonly createdAt: string;
 }
 
-/** A site, a blog, a brand kit or a domain: what was sent, with an id. */
+/** A site, a blog, a brand kit or a domain: the sent fields with an ID. */
 export interface OtherRecord {
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -48,11 +48,11 @@ export interface LoggedRequest {
   readonly path: string;
   readonly status: number;
   readonly ifMatch: string | null;
-  /** What the client gets as an error, for reports of the harness. */
+  /** The error that the client gets, for reports of the harness. */
   readonly words: string | undefined;
 }
 
-/** Everything that a stranger knows, in memory. */
+/** The whole state of a host, in memory. */
 export interface World {
   readonly pages: Map<string, PageRecord>;
   readonly assets: Map<string, AssetRecord>;
@@ -80,14 +80,16 @@ export function createWorld(dialect: Dialect): World {
     addresses: { api: "", pages: "" },
     newId(kind) {
       last += 1;
-      // The specification shows the form of a page's id in route set B, so that even a host that counts keeps to it.
+      // The specification defines the form of page IDs in route set B, so even a host with numeric IDs uses it.
       if (dialect.ids === "numbers") return kind === "pg" && dialect.routeSet === "b" ? `pg_${last}` : String(last);
       return `${kind}_${randomBytes(6).toString("hex")}`;
     },
   };
 }
 
-/** An id on the wire: a number where a host counts, but for pages, whose id is a text in the specification. */
+/**
+ * Converts an ID for the wire: a number on hosts with numeric IDs, except for pages, whose IDs are specified as text.
+ */
 export function shownId(dialect: Dialect, id: string): string | number {
   return dialect.ids === "numbers" ? Number(id) : id;
 }

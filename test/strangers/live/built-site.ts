@@ -7,7 +7,7 @@ const ORIGIN = "http://built.invalid";
 
 export interface BuiltLink {
   readonly href: string;
-  /** Route of the page that it leads to; `undefined` when it leaves the site. */
+  /** Route of the target page; `undefined` for an external link. */
   readonly route: string | undefined;
   readonly fragment: string;
 }
@@ -29,7 +29,7 @@ export interface BuiltPost {
   readonly isDraft: boolean;
 }
 
-/** What has to be live, read from the files of a build. */
+/** What must be live, read from the files of a build. */
 export interface BuiltSite {
   readonly pages: readonly BuiltPage[];
   readonly posts: readonly BuiltPost[];

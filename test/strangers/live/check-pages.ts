@@ -16,7 +16,7 @@ export interface PagesToCheck {
   readonly stranger: Stranger;
   readonly visitor: Visitor;
   readonly built: readonly BuiltPage[];
-  /** Pages at the host that are this project's. */
+  /** This project's pages on the host. */
   readonly records: readonly PageRecord[];
 }
 
@@ -40,14 +40,14 @@ export async function checkPages({ stranger, visitor, built, records }: PagesToC
     used.add(shown);
     differences.push(...(await comparePage({ visitor, built, page, shown })));
   }
-  // A page that was renamed leaves one at its old address that leads to it.
+  // A renamed page leaves a redirect at its old address.
   const addresses = new Set([...used].map(({ url }) => url));
   const leads = ({ url, facts }: LivePage) => facts.leadsTo !== undefined && addresses.has(resolve(facts.leadsTo, url));
   const extra = live.filter((page) => !used.has(page) && !leads(page));
   return [...differences, ...extra.map(({ record }) => extraPage(record))];
 }
 
-// Of two that look alike the younger one is meant: the other is what a rename left.
+// Of two similar pages, the newer one is meant: the other was left by a rename.
 function findLive(live: readonly LivePage[], { facts }: BuiltPage): LivePage | undefined {
   const titled = live.filter(
     (page) => page.status === 200 && page.facts.title === facts.title && page.facts.leadsTo === undefined,
@@ -142,7 +142,7 @@ function about(kind: DifferenceKind, route: string, what: string): Difference {
   return { kind, about: route, what: `${route} ${what}`, names: namesOfRoute(route) };
 }
 
-// Where a parser puts white space between elements is no difference that anybody sees.
+// White space that a parser adds between elements isn't a visible difference.
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }

@@ -9,11 +9,11 @@ export interface PostsToCheck {
   readonly stranger: Stranger;
   readonly visitor: Visitor;
   readonly built: BuiltSite;
-  /** Posts at the host that are this project's. */
+  /** This project's posts on the host. */
   readonly posts: readonly PostRecord[];
 }
 
-/** Each published post exists once, whole; drafts are nowhere. */
+/** Checks that each published post exists once and completely, and drafts nowhere. */
 export async function checkPosts(all: PostsToCheck): Promise<readonly Difference[]> {
   const { built, posts, stranger } = all;
   const differences: Difference[] = [];
@@ -24,7 +24,7 @@ export async function checkPosts(all: PostsToCheck): Promise<readonly Difference
       continue;
     }
     if (stranger.dialect.posts.kept === "draft") {
-      // Nobody misses a draft that somebody deletes.
+      // A deleted draft isn't missing.
       if (live.length > 0) differences.push(about("post-missing", post, "is a draft at the host"));
       continue;
     }
@@ -58,7 +58,7 @@ async function compare(
   if (facts.images.length < post.pictures) {
     differences.push(about("post-file", post, `has ${facts.images.length} pictures instead of ${post.pictures}`));
   }
-  // The host shows posts under the address of its pages.
+  // The host serves posts under the address of its pages.
   const shownAt = `${stranger.pagesBase}/blog/news/${live.slug}`;
   for (const file of await loadedBy(visitor, facts, shownAt)) {
     const fault = await findFault(visitor, file);
@@ -70,7 +70,7 @@ async function compare(
     const fault = given === undefined ? "is gone" : await findLinkFault(visitor, resolve(given, shownAt), wanted);
     if (fault === undefined) continue;
     const broken = about("post-link", post, `the link to ${href} became ${given} and ${fault}`);
-    // Whoever says that the page is not there has said it of the links to it.
+    // A report that the page is missing covers the links to it.
     differences.push({ ...broken, names: [...broken.names, ...namesOfRoute(href)] });
   }
   return differences;

@@ -16,17 +16,17 @@ export type DifferenceKind =
   | "asset-twice"
   | "record-twice";
 
-/** One thing that is live in another way than it was built. */
+/** One difference between what is live and what was built. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** Route of a page, slug of a post, or name of a file. */
   readonly about: string;
   readonly what: string;
-  /** Whoever names one of these has named the difference. */
+  /** A message that matches one of these reports the difference. */
   readonly names: readonly RegExp[];
 }
 
-/** What people and programs may call the page of a route: by route, slug, or the start of a cut slug. */
+/** Returns possible names of a route's page: route, slug, or the start of a truncated slug. */
 export function namesOfRoute(route: string): readonly RegExp[] {
   const parts = route.split("/").filter((part) => part !== "");
   if (parts.length === 0) return [/\bindex\b/i, /\bhome\b/i, /(?:^|[\s"'`(])\/(?=$|[\s"'`,.:;)])/];

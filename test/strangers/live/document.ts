@@ -4,7 +4,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 type ParentNode = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What a page shows and loads, as far as anybody can tell from its HTML. */
+/** What a page shows and loads, according to its HTML. */
 export interface PageFacts {
   readonly title: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface PageFacts {
   readonly inlineScripts: number;
   readonly fields: readonly string[];
   readonly base: string | undefined;
-  /** Where the page leads its readers at once; `undefined`: they stay. */
+  /** Target of an immediate redirect; `undefined` if there is none. */
   readonly leadsTo: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function readFacts(html: string): PageFacts {
   };
 }
 
-/** The addresses in a style sheet, told apart by whether they are fonts. */
+/** Returns the addresses in a style sheet, separated into fonts and images. */
 export function addressesInCss(css: string): { readonly fonts: readonly string[]; readonly images: readonly string[] } {
   const faces = css.match(/@font-face\s*\{[^}]*\}/g) ?? [];
   const rest = css.replace(/@font-face\s*\{[^}]*\}/g, "");
@@ -95,11 +95,11 @@ function textOf(node: Node | undefined, parts: "seen" | "all" = "seen"): string 
 }
 
 function addressesOfSet(set: string): readonly string[] {
-  // A comma separates only before white space, since `data:` addresses hold commas.
+  // Only a comma before white space is a separator, since `data:` addresses contain commas.
   return set.split(/,\s+/).flatMap((candidate) => candidate.trim().split(/\s+/)[0] ?? []);
 }
 
-/** White space does not count, and neither does where elements put it. */
+/** Normalizes white space. */
 function squeeze(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -9,7 +9,7 @@ export interface Visited {
   readonly size: number;
 }
 
-/** Opens addresses as a browser would, each once. */
+/** Opens addresses like a browser, each once. */
 export interface Visitor {
   open(url: string): Promise<Visited>;
   openPage(url: string): Promise<Visited & { readonly facts: PageFacts }>;
@@ -62,7 +62,7 @@ export interface Loaded {
   readonly url: string;
 }
 
-/** Everything that a page loads, with what its style sheets load. */
+/** Returns everything that a page loads, including what its style sheets load. */
 export async function loadedBy(visitor: Visitor, facts: PageFacts, pageUrl: string): Promise<readonly Loaded[]> {
   const base = facts.base === undefined ? pageUrl : new URL(facts.base, pageUrl).href;
   const at = (wanted: Wanted, addresses: readonly string[]) =>
@@ -102,7 +102,7 @@ export function resolve(href: string, base: string): string {
   return URL.canParse(href, base) ? new URL(href, base).href : href;
 }
 
-/** Why a file does not load; `undefined` when it does. */
+/** Returns why a file doesn't load; `undefined` if it does. */
 export async function findFault(visitor: Visitor, { wanted, url }: Loaded): Promise<string | undefined> {
   if (url.startsWith("data:"))
     return TYPES[wanted].test(url.slice(5)) ? undefined : `${url.slice(0, 40)} is no ${wanted}`;
