@@ -1,13 +1,13 @@
-/** Thrown when the work on a page or a style sheet goes beyond what is granted to it. */
+/** Thrown when a page or a style sheet exceeds its work budget. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 
-/** Counts work. Steps are counted, not milliseconds, so that the same site always gives the same findings. */
+/** Counts work. Steps rather than milliseconds are counted, so that the same site always gives the same findings. */
 export interface Budget {
-  /** Takes steps from what is left; throws `BudgetSpent` when there are not as many. */
+  /** Consumes steps. Throws `BudgetSpent` if not enough are left. */
   spend(steps: number): void;
-  /** Whether more was asked for than there was. */
+  /** Whether more steps were requested than available. */
   isSpent(): boolean;
 }
 

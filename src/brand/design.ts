@@ -13,10 +13,10 @@ import { tallyColors } from "./vote/tally.ts";
 
 type Surface = BrandDesign["surfaces"][number];
 
-/** Round ends, as a number that every tool takes. */
+/** Fully rounded, as a number that every tool accepts. */
 const PILL = 9999;
 
-/** Colors and measures of the parts of the home page, as far as its own styles say them. */
+/** Extracts colors and measurements of the parts of the home page from its own styles. */
 export function findDesign(home: SitePage): BrandDesign | undefined {
   const { looks } = home;
   const usual = looks[looks.defaultScheme];
@@ -61,12 +61,12 @@ function surfaceOf(
   return { part, scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
 }
 
-/** Share of a part's text that stands in the block that fills it. */
+/** Minimum share of a part's text in the block that fills it. */
 const LEAST_SHARE = 0.7;
 
 /**
- * The block whose color is seen as that of the part: the part itself, or the one in it that shows the site's sign, or
- * holds nearly all of the text.
+ * Returns the block whose color is seen as that of the part: the part itself, or the one in it that contains the site's
+ * home link or nearly all of the text.
  */
 function fillingBlock(part: Element, look: Look, sign: Element | undefined): Element {
   const showsSign = (element: Element) => closest(sign ?? element, (around) => around === element) !== undefined;
@@ -82,7 +82,7 @@ function fillingBlock(part: Element, look: Look, sign: Element | undefined): Ele
 
 const BLOCKS = new Set(["div", "section", "nav", "header", "footer", "ul", "table", "tbody", "tr", "td", "center"]);
 
-/** The color of most links in a part, which is what its words mostly are; without links, that of its words. */
+/** The color of most links in a part, since most of its text is links; without links, that of its text. */
 function textColorIn(part: Element, look: Look): ComputedStyle["color"] {
   const seenIn = (test: (element: Element) => boolean) =>
     findIn(part, test)
@@ -119,7 +119,7 @@ const MAX_CARDS = 80;
 const LEAST_CARD_TEXT = 10;
 const MOST_CARD_TEXT = 1000;
 
-/** A box that stands beside others of its kind, and looks like one. */
+/** Finds a box that is among others of its kind and looks like a card. */
 function findCard(page: SitePage, look: Look): Element | undefined {
   const boxes = shownElements(page, look, { test: isRepeated, limit: MAX_CARDS });
   return boxes.find((element) => {
@@ -156,12 +156,12 @@ function shapeOf({ box }: ComputedStyle): BrandShape {
   };
 }
 
-/** Widths between which the page itself can be a box, in CSS pixels. */
+/** Range of widths in which the page itself can be a box, in CSS pixels. */
 const WRAPPER = { least: 600, most: 1800 };
-/** Least difference (CIEDE2000) at which what is around a page is another color. */
+/** Minimum difference (CIEDE2000) for the area around a page to count as another color. */
 const OTHER_GROUND = 3;
 
-/** The box that the page stands in, if it leaves room beside it, and another color is seen there. */
+/** Measures the box that contains the page, if another color is visible beside it. */
 function measureWrapper(
   { document }: SitePage,
   usual: Look,
@@ -190,7 +190,7 @@ function measureWrapper(
   return { wrapper: { ...shapeOf(usual.styleOf(box)), width: Math.round(width), grounds } };
 }
 
-/** Widths between which a column is one of running text, in CSS pixels. */
+/** Range of widths of a column of running text, in CSS pixels. */
 const COLUMN = { least: 380, most: 1000 };
 
 function measureText(

@@ -3,15 +3,15 @@ import { getOuterHTML } from "domutils";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 
-/** Longest page that is read, in characters. Of a longer one the beginning is read. */
+/** Maximum length of a page, in characters. Only the beginning of a longer one is read. */
 export const MAX_PAGE_LENGTH = 2 * 1024 * 1024;
 
-/** Elements deeper than this are not looked at; no page that a person wrote comes near. */
+/** Elements deeper than this are ignored; no hand-written page comes close. */
 const MAX_DEPTH = 200;
 
 export interface PageDocument {
   readonly document: Document;
-  /** Every element that can be shown, in document order. Templates and `noscript` are left out. */
+  /** Every element that can be shown, in document order, without templates and `noscript`. */
   readonly elements: readonly Element[];
   readonly html: Element | undefined;
   readonly head: Element | undefined;
@@ -43,7 +43,7 @@ function collectElements(document: Document): readonly Element[] {
   return elements;
 }
 
-/** The value of an attribute; `undefined` when the element has none of that name. */
+/** Returns the value of an attribute, or `undefined` if the element doesn't have it. */
 export function attributeOf(element: Element, name: string): string | undefined {
   return element.attribs[name];
 }
@@ -53,12 +53,12 @@ export function parentOf(element: Element): Element | undefined {
   return parent !== null && isTag(parent) ? parent : undefined;
 }
 
-/** The `body` around an element. */
+/** Returns the enclosing `body`. */
 export function bodyOf(element: Element): Element | undefined {
   return closest(element, ({ name }) => name === "body");
 }
 
-/** The nearest of the element and its ancestors that passes. */
+/** Returns the nearest match among the element and its ancestors. */
 export function closest(element: Element, test: (element: Element) => boolean): Element | undefined {
   for (let current: Element | undefined = element; current !== undefined; current = parentOf(current)) {
     if (test(current)) return current;
@@ -70,12 +70,12 @@ export function isInside(element: Element, names: readonly string[]): boolean {
   return closest(element, (ancestor) => names.includes(ancestor.name)) !== undefined;
 }
 
-/** Longest text and words that are read of an element, in characters: enough to know what it is. */
+/** Maximum length of text and words read from an element, in characters: enough to identify it. */
 const LONGEST_TEXT = 500;
 
 const NOT_TEXT = new Set(["script", "style", "template", "noscript"]);
 
-/** The text that an element shows, with single spaces: its beginning when it is long. */
+/** Returns the visible text of an element with single spaces, truncated if it is long. */
 export function textOf(element: Element): string {
   let text = "";
   const open: ChildNode[] = [...element.children].reverse();
@@ -86,21 +86,21 @@ export function textOf(element: Element): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** The file of an image: where a script loads it late, not what stands in for it. */
+/** Returns the file of an image. If a script loads it lazily, that file rather than the placeholder. */
 export function fileOfImage({ attribs }: Pick<Element, "attribs">): string | undefined {
   const { src } = attribs;
   const late = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
   return src === undefined || src.startsWith("data:") ? (late ?? src) : src;
 }
 
-/** Whether a link says that it leads home, which is then where the site was made: on another host, or beneath a path. */
+/** Whether a link is declared as the home link. It may have the site's original address: another host, or a path. */
 export function isHomeByName({ attribs }: Element): boolean {
   return /\bhome\b/i.test(attribs["rel"] ?? "");
 }
 
 const LONG_PARAGRAPH = 60;
 
-/** Whether a paragraph of running text stands in an element. */
+/** Whether an element contains a paragraph of running text. */
 export function hasParagraph(element: Element): boolean {
   const open: ChildNode[] = [...element.children];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -113,7 +113,7 @@ export function hasParagraph(element: Element): boolean {
 
 const textLengths = new WeakMap<Element, number>();
 
-/** How much text an element holds, in characters without spaces. What is hidden by styles counts. */
+/** Returns the amount of text in an element, in characters without spaces. Includes text hidden by styles. */
 export function textLengthOf(element: Element): number {
   const known = textLengths.get(element);
   if (known !== undefined) return known;
@@ -127,7 +127,7 @@ export function textLengthOf(element: Element): number {
   return length;
 }
 
-/** What an element is called in its markup: id, classes and the names that people gave it. */
+/** Returns an element's names in the markup: id, classes, and label. */
 export function wordsOf(element: Element): string {
   const { id = "", class: classes = "", "aria-label": label = "" } = element.attribs;
   return [id, classes, label]
@@ -140,7 +140,9 @@ export function outerHtml(element: Element): string {
   return getOuterHTML(element, { xmlMode: true, encodeEntities: "utf8" });
 }
 
-/** The absolute address of a reference in a file, without its fragment; `undefined` when it leads nowhere readable. */
+/**
+ * Resolves a reference in a file to an absolute address without its fragment; `undefined` if it isn't http or https.
+ */
 export function resolveAddress(reference: string, base: string): string | undefined {
   const url = URL.parse(reference.trim(), base);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
@@ -156,7 +158,7 @@ export function isSameOrigin(first: string, second: string): boolean {
   return URL.parse(first)?.origin === URL.parse(second)?.origin;
 }
 
-/** The path without `index.html` and the slash at the end, to compare addresses of pages. */
+/** Returns the address without `index.html` and trailing slash, for comparing pages. */
 export function pageKey(address: string): string {
   const url = URL.parse(address);
   return url === null ? address : url.origin + url.pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/i, "");

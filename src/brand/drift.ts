@@ -1,4 +1,4 @@
-/** The part of a kit that drift is about. Kits as sent and as answered by the service both fit. */
+/** The parts of a kit that drift compares. Accepts kits as sent and as returned by the service. */
 export interface ComparableKit {
   readonly colors?: readonly { readonly role: string; readonly hex: string }[];
   readonly fonts?: readonly ComparableFont[];
@@ -13,14 +13,14 @@ interface ComparableFont {
 }
 
 export interface DriftOptions {
-  /** How the address of a logo or a font's file is shown. Default: as it is. */
+  /** Formats the address of a logo or font file. Default: unchanged. */
   readonly nameOf?: (url: string) => string;
 }
 
-/** A step of one in each channel can't be seen: rounding on the way is no drift. */
+/** A difference of one per channel is invisible: rounding in transit isn't drift. */
 const UNSEEN_STEP = 1;
 
-/** What changed from one kit to another, a line each: `primary #25c2a0 → #2bd4b0`. Empty when nothing did. */
+/** Describes the differences between two kits, one per line: `primary #25c2a0 → #2bd4b0`. Empty if there are none. */
 export function describeDrift(
   before: ComparableKit,
   after: ComparableKit,
@@ -47,7 +47,7 @@ export function describeDrift(
   ];
 }
 
-// Compared without a library for colors, which a run in which nothing changed need not load.
+// Compared without a color library, which a run without changes then needn't load.
 function isSameColor(first: string, second: string): boolean {
   const [one, other] = [channelsOf(first), channelsOf(second)];
   if (one.length !== 3 || other.length !== 3) return first === second;
@@ -58,7 +58,7 @@ function channelsOf(hex: string): readonly number[] {
   return /^#[0-9a-f]{6}$/i.test(hex) ? [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) : [];
 }
 
-/** Weights and files, where the family stayed: another family says enough. */
+/** Compares weights and files if the family is the same; a different family says enough. */
 function compareFontFiles(
   before: readonly ComparableFont[],
   after: readonly ComparableFont[],

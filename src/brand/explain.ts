@@ -11,10 +11,10 @@ import { kitRole, pinnedColors, type PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 
-/** Everything that can be explained, in the order in which a kit is read. */
+/** Everything that can be explained, in the order of a kit. */
 export const EXPLAINED_ROLES: readonly ExplainedRole[] = [...COLOR_ROLES, ...FONT_ROLES, "logo"];
 
-/** Why a value is what it is, a line each: the value, how sure it is, and what speaks for it. */
+/** Explains a value, one item per line: the value, the confidence, and the evidence. */
 export function explainBrand(
   findings: BrandFindings,
   role: ExplainedRole,
@@ -50,7 +50,7 @@ function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBr
   });
 }
 
-/** What the site says where an option wins over it. */
+/** The value found on the site when an option overrides it. */
 function instead(found: string | undefined): readonly string[] {
   return [`  the site says ${found ?? "nothing"}`];
 }

@@ -16,31 +16,30 @@ import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
 import { sum } from "./vote/tally.ts";
 
-/** How many pages are looked at when nothing else is said. */
+/** Default number of pages to analyze. */
 export const DEFAULT_PAGE_COUNT = 7;
 
-/** A page with less text, in characters, is made by scripts. */
+/** A page with less text, in characters, is rendered by scripts. */
 const LEAST_TEXT = 40;
 
 export interface ExtractOptions {
-  /** Gives what is at an address: a file of a built folder, or an answer of a server. */
+  /** Reads an address: a file of a built folder, or a response of a server. */
   readonly read: ReadAddress;
-  /** Absolute address of the home page. For a built folder any that `read` understands: `https://site.example/`. */
+  /** Absolute address of the home page. For a built folder, any that `read` understands: `https://site.example/`. */
   readonly home: string;
   /** Addresses of further pages. Pages that the home page links to come first. */
   readonly pages?: readonly string[];
-  /** Most pages that are looked at, the home page counted. @default 7 */
+  /** Maximum number of pages to analyze, including the home page. @default 7 */
   readonly maxPages?: number;
-  /** Takes the frame of the home page as well; says where links and files of the site can be had. */
+  /** Also extracts the frame of the home page; maps its links and files to addresses. */
   readonly frame?: FrameAddresses;
-  /** Ends the extraction: what `read` throws after the abort is thrown on. */
+  /** Aborts the extraction; errors that `read` throws after that are passed on. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Finds colors, fonts and logos of a site from its built pages and styles, without a browser. Never throws for what
- * the site contains: what can't be read is among the `problems`, and what is not certain is `null`. The same content
- * always gives the same findings.
+ * Finds colors, fonts, and logos of a site from its built pages and styles, without a browser. Never throws because of
+ * the site's content: what can't be read is listed in `problems`, and what is uncertain is `null`. Deterministic.
  */
 export async function extractBrand(options: ExtractOptions): Promise<BrandFindings> {
   const { read, home, signal } = options;
@@ -71,14 +70,14 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   };
 }
 
-/** A page before anybody looked at it, which takes longer than all before. */
+/** A page before its styles are computed, which takes longer than everything before. */
 interface LoadedPage extends Omit<SitePage, "looks"> {
-  /** The same for pages that look alike. */
+  /** Equal for pages that look alike. */
   readonly likeness: string;
   look(): PageLooks;
 }
 
-/** Looks at pages: of those that look alike at the first, which then counts for all of them. */
+/** Computes the looks of pages: among those that look alike, only of the first, which then counts for all. */
 function lookAt(pages: readonly LoadedPage[]): readonly SitePage[] {
   return [...Map.groupBy(pages, ({ likeness }) => likeness).values()].flatMap((alike) => {
     const [first] = alike;
@@ -105,7 +104,7 @@ async function loadPages(reader: Reader, options: ExtractOptions): Promise<reado
 
 const MAX_REFRESHES = 3;
 
-/** The home page, or the one that it leads to by itself: that of a language, say. */
+/** Loads the home page, or the one that it redirects to, such as that of a language. */
 async function loadHome(reader: Reader, home: PageToLoad): Promise<LoadedPage | undefined> {
   let page = await loadPage(reader, home);
   for (let count = 0; page !== undefined && count < MAX_REFRESHES; count += 1) {
@@ -118,7 +117,7 @@ async function loadHome(reader: Reader, home: PageToLoad): Promise<LoadedPage | 
 
 const LONGEST_WAIT_S = 5;
 
-/** Where a page leads by itself, soon after it was opened. */
+/** Target of a page's automatic redirect shortly after loading. */
 function refreshOf({ address, document }: LoadedPage): string | undefined {
   const meta = document.elements.find(
     ({ name, attribs }) => name === "meta" && attribs["http-equiv"]?.toLowerCase() === "refresh",
@@ -128,7 +127,7 @@ function refreshOf({ address, document }: LoadedPage): string | undefined {
   return resolveAddress(match[2] ?? "", address);
 }
 
-/** How much a page counts beside the home page. Trials and fragments that bring no styles with them say nothing. */
+/** Weight of a page relative to the home page. Test pages and fragments without styles are ignored. */
 function weigh(page: LoadedPage, home: LoadedPage): number {
   if (home.sheets.length === 0) return 1;
   if (page.sheets.length === 0 || isTrial(page.address, home.address)) return 0;
@@ -144,7 +143,7 @@ interface PageToLoad {
 
 interface Indexed {
   readonly index: RuleIndex;
-  /** Which sheets these are, and how the page uses them. */
+  /** Identifies the sheets and how the page applies them. */
   readonly key: string;
 }
 
@@ -173,7 +172,7 @@ async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageTo
   return { address: file.address, document, ...styles, likeness, look, isBare, weight: 1 };
 }
 
-/** Pages of a site mostly have the same style sheets: their rules are sorted once. */
+/** Most pages of a site share style sheets, whose rules are sorted only once. */
 function createIndexes(): PageToLoad["indexes"] {
   const numbers = new Map<AppliedSheet["sheet"], number>();
   const known = new Map<string, RuleIndex>();

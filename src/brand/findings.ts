@@ -9,42 +9,42 @@ export type ColorRole = (typeof COLOR_ROLES)[number];
 export const FONT_ROLES = ["heading", "body", "mono"] as const;
 export type FontRole = (typeof FONT_ROLES)[number];
 
-/** Where the files of a font come from. `remote`: an `@font-face` on a host that is neither the site's nor Google's. */
+/** Origin of a font's files. `remote`: an `@font-face` on a host that is neither the site's nor Google's. */
 export type FontSource = "self-hosted" | "google" | "remote" | "system";
 
 /**
- * What a picture is. `logo`: shown by the pages as the site's sign; `logo-dark`: the same for dark backgrounds;
- * `organization`: named by the site's structured data; `icon`, `touch-icon`: for tabs and home screens.
+ * Kind of an image. `logo`: shown by the pages as the site's logo; `logo-dark`: the same for dark backgrounds;
+ * `organization`: from the site's structured data; `icon`, `touch-icon`: for tabs and home screens.
  */
 export type LogoKind = "logo" | "logo-dark" | "organization" | "icon" | "touch-icon";
 
 interface Finding {
-  /** 0 to 1: how likely a designer of the site would agree. */
+  /** 0 to 1: how likely the site's designer would agree. */
   readonly confidence: number;
-  /** What speaks for the value, the strongest first, in words: `3 buttons`, `--accent`, `theme-color`. */
+  /** Evidence for the value, strongest first: `3 buttons`, `--accent`, `theme-color`. */
   readonly evidence: readonly string[];
 }
 
 export interface ColorFinding extends Finding {
-  /** Opaque, in lower-case letters: `#25c2a0`. */
+  /** Opaque, in lowercase: `#25c2a0`. */
   readonly hex: string;
 }
 
 export interface FontFinding extends Finding {
-  /** The first family as a person would name it: without hashes that bundlers add. */
+  /** The first family as people would name it, without hashes added by bundlers. */
   readonly family: string;
-  /** The whole `font-family` list as the styles have it. */
+  /** The complete `font-family` list in the styles. */
   readonly stack: string;
-  /** 1 to 1000, ascending. Those that the font's files have, else those that the pages use. */
+  /** 1 to 1000, ascending. Those of the font's files, or else those that the pages use. */
   readonly weights: readonly number[];
   readonly source: FontSource;
-  /** Absolute address of the font's file, or of the style sheet at Google Fonts. */
+  /** Absolute address of the font file, or of the style sheet at Google Fonts. */
   readonly address: string | null;
 }
 
 export interface LogoFinding extends Finding {
   readonly kind: LogoKind;
-  /** A file, or the text of an SVG that stands in the page itself (without scripts, complete as a file of its own). */
+  /** A file, or the text of an SVG in the page itself (without scripts, complete as a standalone file). */
   readonly source:
     | { readonly kind: "address"; readonly address: string }
     | { readonly kind: "svg"; readonly text: string };
@@ -53,22 +53,22 @@ export interface LogoFinding extends Finding {
   readonly width: number | null;
   readonly height: number | null;
   readonly alt: string | null;
-  /** Hex of what it stands on where the site shows it; `null` for what no page shows. */
+  /** Hex color of its background where the site shows it; `null` if no page shows it. */
   readonly background: string | null;
 }
 
-/** Something that could not be read, and why. */
+/** Something that couldn't be read, and why. */
 export interface BrandProblem {
-  /** The address, selector or custom property that it is about. */
+  /** The address, selector, or custom property concerned. */
   readonly subject: string;
   readonly message: string;
 }
 
 export type SchemeColors = { readonly [Role in ColorRole]: ColorFinding | null };
 
-/** What the pages say about the brand. `null` stands where nothing is defensible. */
+/** What the pages reveal about the brand. `null` if no value is defensible. */
 export interface BrandFindings {
-  /** The site's name as its own metadata or home link says it. */
+  /** The site's name in its metadata or home link. */
   readonly name: string | null;
   /** Address of the home page. */
   readonly home: string;
@@ -76,14 +76,14 @@ export interface BrandFindings {
   readonly pages: readonly string[];
   /** The scheme that a visitor without a preference sees. */
   readonly defaultScheme: SchemeName;
-  /** `null` for a scheme that the site does not have. */
+  /** `null` for a scheme that the site doesn't have. */
   readonly colors: { readonly [Scheme in SchemeName]: SchemeColors | null };
   readonly fonts: { readonly [Role in FontRole]: FontFinding | null };
-  /** Colors and measures of the parts of the home page; `null` where there are no styles to read. */
+  /** Colors and measurements of the parts of the home page; `null` if there are no styles to read. */
   readonly design: BrandDesign | null;
-  /** Header and footer of the home page; `null` where it has none for other pages, or nobody asked. */
+  /** Header and footer of the home page; `null` if it has none for other pages, or they weren't requested. */
   readonly frame: Frame | null;
-  /** The best one first. */
+  /** Best first. */
   readonly logos: readonly LogoFinding[];
   readonly problems: readonly BrandProblem[];
 }

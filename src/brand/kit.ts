@@ -14,11 +14,11 @@ type KitColor = NonNullable<BrandKitBody["colors"]>[number];
 type KitFont = NonNullable<BrandKitBody["fonts"]>[number];
 type KitLogo = NonNullable<BrandKitBody["logos"]>[number];
 
-/** Values that a person has set. They win over what the site says. */
+/** Values set by the user. They override what was found on the site. */
 export interface PinnedBrand {
-  /** Hex by role; a role of the other scheme is written `dark-primary`. Any role can be added. */
+  /** Hex by role; prefix a role of the other scheme: `dark-primary`. Custom roles are allowed. */
   readonly colors?: Readonly<Record<string, string>>;
-  /** Family by role: `heading`, `body`, `mono`, or any other. */
+  /** Family by role: `heading`, `body`, `mono`, or a custom one. */
   readonly fonts?: Readonly<Record<string, string>>;
   /** File by kind: `logo`, `logo-dark`, `icon`, … */
   readonly logos?: Readonly<Record<string, PinnedLogo>>;
@@ -34,20 +34,20 @@ export interface PinnedLogo {
 
 export interface KitOptions {
   readonly pinned?: PinnedBrand;
-  /** Name of the kit. Default: the site's name, else `Brand`. */
+  /** Name of the kit. Default: the site's name, or else `Brand`. */
   readonly name?: string;
-  /** Address under which the service has a logo; `undefined` leaves the logo out. Default: its address on the site. */
+  /** Returns the address of a logo on the service, or `undefined` to omit it. Default: its address on the site. */
   readonly logoUrl?: (logo: LogoFinding) => string | undefined;
-  /** Address under which a font's file can be had; `undefined` leaves it out. Default: its address on the site. */
+  /** Returns the address of a font file, or `undefined` to omit it. Default: its address on the site. */
   readonly fontUrl?: (font: FontFinding) => string | undefined;
-  /** Colors less certain than this are left out. @default 0.3 */
+  /** Colors with a lower confidence are omitted. @default 0.3 */
   readonly minConfidence?: number;
   readonly sourceUrl?: string;
 }
 
 /**
- * The findings as a brand kit. Roles of the scheme that visitors see by default have plain names (`primary`), those of
- * the other scheme say so (`dark-primary`). The same findings always give the same kit, in the same order.
+ * Converts the findings to a brand kit. Roles of the default scheme have plain names (`primary`); those of the other
+ * scheme are prefixed (`dark-primary`). The same findings always produce the same kit, in the same order.
  */
 export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): BrandKitBody {
   const { pinned = {}, logoUrl = addressOf, fontUrl = fontAddress, sourceUrl } = options;
@@ -62,14 +62,14 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
   };
 }
 
-/** The name of a role in a kit. */
+/** Returns the name of a role in a kit. */
 export function kitRole(role: ColorRole, scheme: SchemeName, findings: Pick<BrandFindings, "defaultScheme">): string {
   return scheme === findings.defaultScheme ? role : `${scheme}-${role}`;
 }
 
 /**
- * The pinned colors by the roles of the kit: the scheme that visitors see by default is not said in a role, whichever
- * way a person wrote it.
+ * Returns the pinned colors by the roles of the kit. The prefix of the default scheme is optional in pins and removed
+ * here.
  */
 export function pinnedColors(
   { defaultScheme }: Pick<BrandFindings, "defaultScheme">,
@@ -128,7 +128,7 @@ function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => strin
   });
 }
 
-/** The address; of a built folder whose own address nobody knows the path. */
+/** Returns the address, or only its path for a built folder whose host is unknown. */
 function placeOf(address: string): string {
   const url = URL.parse(address);
   return url?.hostname === "site.invalid" ? url.pathname : address;
@@ -163,7 +163,7 @@ function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, Pin
   });
 }
 
-/** The found values with the pinned ones in their places, those with new keys at the end. */
+/** Replaces found values with the pinned ones of the same key and appends the others. */
 function pin<Value, Pin>(
   found: readonly Value[],
   pins: readonly Pin[],

@@ -3,14 +3,14 @@ import { contrastOf, READABLE_CONTRAST } from "./color/contrast.ts";
 
 /** A pinned color that makes text hard to read. */
 export interface UnreadablePin {
-  /** Role of the text, as the kit has it. */
+  /** Role of the text in the kit. */
   readonly role: string;
   readonly hex: string;
   readonly background: string;
   readonly contrast: number;
 }
 
-/** Pairs of text and background in which a pinned color has its part, and which can hardly be read (below 4.5:1). */
+/** Finds pairs of text and background with a pinned color and insufficient contrast (below 4.5:1). */
 export function findUnreadablePins(
   { colors = [] }: Pick<BrandKitBody, "colors">,
   pinned: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ const LONGEST_NAME = 60;
 
 type TitledPage = Pick<SitePage, "document">;
 
-/** The site's name: from its metadata, else what its titles have in common, else what its logo is called. */
+/** Finds the site's name: in its metadata, or else the common part of its titles, or else the name of its logo. */
 export function findSiteName(pages: readonly TitledPage[], logos: readonly LogoFinding[]): string | null {
   const [home] = pages;
   if (home === undefined) return null;
@@ -40,7 +40,7 @@ function titleOf({ document }: TitledPage): string {
   return title === undefined ? "" : textOf(title);
 }
 
-/** What a page's structured data says of the organization behind the site. */
+/** The organization behind the site, from a page's structured data. */
 interface Organization {
   readonly name: string | undefined;
   /** As written. */
@@ -50,7 +50,7 @@ interface Organization {
 const DEEPEST = 6;
 const ORGANIZATIONS = /Organization|Corporation|LocalBusiness|Restaurant|Store|Brand|NGO|School|Publisher/;
 
-/** Organizations in the JSON-LD of a page, in document order. What is no JSON is passed over, as search engines do. */
+/** Organizations in a page's JSON-LD, in document order. Invalid JSON is skipped, as search engines do. */
 export function findOrganizations(page: PageDocument): readonly Organization[] {
   return page.elements
     .filter(({ name, attribs }) => name === "script" && attribs["type"]?.toLowerCase() === "application/ld+json")

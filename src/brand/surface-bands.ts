@@ -3,13 +3,13 @@ import type { InMemory } from "../contract/fields.ts";
 import { differenceOf, readableFrom } from "./color/contrast.ts";
 import type { SchemeName } from "./findings.ts";
 
-/** A strip across a page in a color of its own, whose text can be read on it. */
+/** A full-width strip with its own background color and readable text. */
 export interface Band {
   readonly background: string;
   readonly text: string;
 }
 
-/** `undefined`: the strip has the color of the page. */
+/** `undefined` if the strip has the color of the page. */
 export type Bands = Readonly<Record<"header" | "footer", Band | undefined>>;
 
 /** What the colors of bands are compared with. */
@@ -20,11 +20,16 @@ export interface BandGround {
   readonly defaultScheme: SchemeName;
 }
 
-/** Differences (CIEDE2000) up to which a band is the page's color, and up to which it belongs to its scheme only. */
+/**
+ * Maximum differences (CIEDE2000) at which a band has the page's color, and at which it is used only in its own scheme.
+ */
 const SAME = 1;
 const TINT = 15;
 
-/** Header and footer in the colors that they have on the site; in a scheme that the site does not have, as far as they are colored. */
+/**
+ * The header and footer in their colors on the site. In a scheme that the site doesn't have, only if they are clearly
+ * colored.
+ */
 export function createBands(
   design: InMemory<Pick<BrandDesign, "surfaces">> | null | undefined,
   ground: BandGround,

@@ -18,19 +18,19 @@ import { isSystemFamily, looksMono, looksSerif } from "./font/family-name.ts";
 import { createBands, type Bands } from "./surface-bands.ts";
 import { headingWeight, readTokens } from "./tokens.ts";
 
-/** How pages look that are made for a brand: the surfaces of the service, and previews of them. */
+/** The look of pages for a brand: the service's own pages, and previews of them. */
 export interface SurfaceTheme {
-  /** What someone sees who prefers a scheme. */
+  /** The palette for visitors who prefer a scheme. */
   readonly palettes: Readonly<Record<SchemeName, SurfacePalette>>;
-  /** The scheme that someone sees who prefers one: a brand with a background has the schemes of its own and no other. */
+  /** The scheme shown to visitors who prefer one: a brand with a background has only its own schemes. */
   readonly shown: Readonly<Record<SchemeName, SchemeName>>;
-  /** The scheme that the brand's logo is drawn for. */
+  /** The scheme for which the brand's logo is drawn. */
   readonly defaultScheme: SchemeName;
   readonly fonts: Readonly<Record<"heading" | "body" | "mono", SurfaceFont>>;
   readonly headingWeight: number;
-  /** Header and footer where the site's own are not worn. */
+  /** Header and footer if the site's own aren't used. */
   readonly bands: Readonly<Record<SchemeName, Bands>>;
-  /** What shows around the box that pages stand in; `undefined` where pages fill the window. */
+  /** What is visible around the box that contains pages; `undefined` if pages fill the window. */
   readonly grounds: Readonly<Record<SchemeName, WrapperGround | undefined>>;
 }
 
@@ -40,8 +40,8 @@ export interface WrapperGround {
 }
 
 /**
- * Makes the look of pages from a brand kit, light and dark. Whatever the kit holds, text reaches a contrast of 4.5:1 and
- * all values are safe to stand in a style sheet.
+ * Creates the look of pages from a brand kit, light and dark. For any kit, text has a contrast of at least 4.5:1 and
+ * all values are safe in a style sheet.
  */
 export function createSurfaceTheme({
   design,
@@ -61,7 +61,7 @@ export function createSurfaceTheme({
     createPalette(colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme)), scheme);
   const fonts = kit.fonts ?? [];
   const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
-  // What a person takes for the site is its ground: one that was made of its text's color is that of another site.
+  // People recognize a site by its background: with one derived from the text color, it would look like another site.
   const shownFor = (scheme: SchemeName) =>
     colorsOf(scheme) !== undefined || !usual.has("background") ? scheme : defaultScheme;
   const shown = { light: shownFor("light"), dark: shownFor("dark") };
@@ -83,12 +83,12 @@ export function createSurfaceTheme({
   };
 }
 
-/** Difference (CIEDE2000) up to which a ground is the one that a logo was drawn for. */
+/** Maximum difference (CIEDE2000) between a background and the one that a logo was drawn for. */
 const SAME_GROUND = 15;
 
 /**
- * What a logo stands on in each scheme: the color on which its site shows it, where the page's own is another one.
- * `transparent` where the page will do.
+ * The background of a logo in each scheme: the color on which its site shows it, if the page's own color differs;
+ * `transparent` otherwise.
  */
 export function plateColors(
   { palettes, bands, shown, defaultScheme }: Pick<SurfaceTheme, "palettes" | "bands" | "shown" | "defaultScheme">,
@@ -97,7 +97,7 @@ export function plateColors(
   const plateOf = (scheme: SchemeName): string => {
     const logo = logoIn(shown[scheme], logos);
     if (logo === undefined) return "transparent";
-    // Nobody knows where a logo of which only the file is known is seen, but on the page of the scheme that it is for.
+    // If only a logo's file is known, assume that it appears on the page of its own scheme.
     const ground = logo.background ?? palettes[logos.has("logo-dark") ? scheme : defaultScheme].paper;
     const around = bands[scheme].header?.background ?? palettes[scheme].paper;
     return differenceOf(ground, around) > SAME_GROUND ? ground : "transparent";
@@ -105,27 +105,27 @@ export function plateColors(
   return { light: plateOf("light"), dark: plateOf("dark") };
 }
 
-/** The logo that is drawn for a scheme, else the one that there is. */
+/** Returns the logo for a scheme, or else the default one. */
 export function logoIn<Logo>(scheme: SchemeName, logos: ReadonlyMap<string, Logo>): Logo | undefined {
   return (scheme === "dark" ? logos.get("logo-dark") : undefined) ?? logos.get("logo");
 }
 
-/** The colors of a page that is made in the look of a brand. All are opaque, and all text on its ground is readable. */
+/** The colors of a page in the look of a brand. All are opaque, and all text is readable on its background. */
 export interface SurfacePalette {
   readonly paper: string;
   readonly ink: string;
-  /** Text that matters less: dates, captions. */
+  /** Secondary text: dates, captions. */
   readonly soft: string;
-  /** Hairlines between things. */
+  /** Hairlines. */
   readonly line: string;
-  /** Ground of code and small boxes. */
+  /** Background of code and small boxes. */
   readonly surface: string;
   readonly link: string;
   /** The brand's own color, for buttons and marks. */
   readonly fill: string;
   readonly onFill: string;
   readonly fillHover: string;
-  /** Outline that keeps the fill apart from the paper: the fill itself where it is seen. */
+  /** Outline that separates the fill from the paper; same as the fill if that is visible. */
   readonly edge: string;
 }
 
@@ -136,11 +136,11 @@ const GROUNDS: Readonly<Record<SchemeName, { readonly paper: number; readonly in
   light: { paper: 0.985, ink: 0.22 },
   dark: { paper: 0.19, ink: 0.94 },
 };
-/** Least contrast of what is seen and not read (WCAG 2, 1.4.11). */
+/** Minimum contrast of non-text elements (WCAG 2, 1.4.11). */
 const VISIBLE_CONTRAST = 3;
 const NEUTRAL = "#6b655e";
 
-/** A palette from the colors that a brand has in a scheme. What is missing or can't be read is made from the rest. */
+/** Creates a palette from a brand's colors in a scheme. Missing or unreadable colors are derived from the others. */
 export function createPalette(colors: RoleColors, scheme: SchemeName): SurfacePalette {
   const white = scheme === "light" ? "#ffffff" : "#000000";
   const seed = solidOn(colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? NEUTRAL, white);
@@ -168,7 +168,7 @@ export function createPalette(colors: RoleColors, scheme: SchemeName): SurfacePa
   };
 }
 
-/** The colors of a brand for the scheme that it does not have: its ground and its text change places. */
+/** Derives colors for the scheme that a brand doesn't have by swapping background and text. */
 export function invertColors(colors: RoleColors, scheme: SchemeName): RoleColors {
   const { paper, ink } = GROUNDS[scheme];
   const seed = colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? NEUTRAL;
@@ -189,7 +189,7 @@ interface Grounds {
   readonly surface: string;
 }
 
-// A color that is hardly seen on the paper was never the color of its text: made darker, it would be a muddy one.
+// A color barely visible on the paper was never the text color; darkened, it would look muddy.
 function chooseInk(
   own: string | undefined,
   { paper, usual }: { readonly paper: string; readonly usual: string },
@@ -211,7 +211,7 @@ function chooseLine(own: string | undefined, { paper, ink }: Grounds): string {
   return contrast >= 1.08 && contrast <= 3 ? line : mixColors(ink, paper, 0.16);
 }
 
-/** The color, or one near it, that can be read on the paper and on boxes; where there is none, the color of text. */
+/** Returns the color, or a similar one that is readable on the paper and on boxes, or else the text color. */
 function readable(hex: string, { paper, ink, surface }: Grounds): string {
   const candidates = [readableFrom(hex, paper), readableFrom(readableFrom(hex, paper), surface)];
   const isReadable = (color: string) =>
@@ -220,11 +220,11 @@ function readable(hex: string, { paper, ink, surface }: Grounds): string {
 }
 
 export interface SurfaceFont {
-  /** Families as `font-family` takes them; holds nothing that could end a declaration. */
+  /** Value for `font-family`; contains nothing that could end a declaration. */
   readonly stack: string;
-  /** Address of the font's file as the kit has it. */
+  /** Address of the font file, from the kit. */
   readonly url: string | undefined;
-  /** What `font-weight` of `@font-face` takes: `400`, or `100 900` for a variable font. */
+  /** Value for `font-weight` in `@font-face`: `400`, or `100 900` for a variable font. */
   readonly weights: string;
 }
 
@@ -232,7 +232,7 @@ const SANS = "ui-sans-serif, system-ui, sans-serif";
 const SERIF = 'ui-serif, Georgia, Cambria, "Times New Roman", serif';
 const MONO = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
 
-/** The fonts of a kit for headings, text and code. A kit without one of them gets a font of the reader's system. */
+/** The fonts of a kit for headings, text, and code. Missing ones are replaced with the reader's system fonts. */
 export function surfaceFonts(fonts: readonly BrandFont[]): Readonly<Record<"heading" | "body" | "mono", SurfaceFont>> {
   const find = (role: string) => fonts.find((font) => font.role === role);
   const body = find("body") ?? find("heading");
@@ -246,7 +246,7 @@ export function surfaceFonts(fonts: readonly BrandFont[]): Readonly<Record<"head
 
 interface FontUse {
   readonly fallback: string;
-  /** The weight of the one file that a kit names, among those of the family. */
+  /** Picks the weight of the kit's single font file among those of the family. */
   readonly weightOf: (weights: readonly number[]) => number;
 }
 
@@ -271,12 +271,12 @@ function systemStack(family: string, rest: string): string {
   return rest.split(", ").includes(own) ? rest : `${own}, ${rest}`;
 }
 
-// Whatever could end a string, a declaration or the style element is no part of a family's name.
+// Removes everything that could end a string, a declaration, or the style element.
 function cleanName(family: string): string {
   return family.replaceAll(/[^\p{L}\p{M}\p{N} ._+&-]/gu, "").trim();
 }
 
-// The range of a variable font is given in hundreds; no family of single files is loaded in that many weights.
+// Variable fonts list their weights in hundreds; a family of single files never loads that many.
 const LEAST_OF_RANGE = 5;
 
 function weightRange(weights: readonly number[], weightOf: FontUse["weightOf"]): string {

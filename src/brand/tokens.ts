@@ -6,43 +6,43 @@ import { isSystemFamily, splitFamilies } from "./font/family-name.ts";
 export interface ColorToken {
   readonly role: string;
   readonly hex: string;
-  /** The role it is made from; `undefined` for a color of the site itself. */
+  /** The role from which it is derived; `undefined` for a color of the site itself. */
   readonly derivedFrom: string | undefined;
 }
 
 export interface FontToken {
   readonly role: string;
   readonly family: string;
-  /** What is shown until the font is there, or instead of it. */
+  /** Used until the font is loaded, or if it is missing. */
   readonly fallback: string;
   readonly weights: readonly number[];
 }
 
-/** A brand kit sorted for rendering. */
+/** A brand kit prepared for rendering. */
 export interface BrandTokens {
   readonly name: string;
   readonly defaultScheme: SchemeName;
-  /** The default scheme first; the other one only when the kit has colors for it. */
+  /** The default scheme first; the other one only if the kit has colors for it. */
   readonly schemes: readonly { readonly scheme: SchemeName; readonly colors: readonly ColorToken[] }[];
   readonly fonts: readonly FontToken[];
 }
 
 export interface TokenOptions {
   /**
-   * The whole `font-family` list of a family, for what is shown when the font is missing; a kit has only the family.
-   * `stacksOf` makes it from findings.
+   * The full `font-family` list of a family, used if the font is missing; a kit has only the family. Use `stacksOf` to
+   * create it from findings.
    */
   readonly stacks?: ReadonlyMap<string, string>;
 }
 
-/** The `font-family` lists of the found fonts by family. */
+/** Returns the `font-family` lists of the found fonts by family. */
 export function stacksOf({ fonts }: Pick<BrandFindings, "fonts">): ReadonlyMap<string, string> {
   return new Map(
     Object.values(fonts).flatMap((font): [string, string][] => (font === null ? [] : [[font.family, font.stack]])),
   );
 }
 
-/** Sorts a kit's colors into schemes by the prefix of their roles, and adds the colors that are derived from them. */
+/** Sorts a kit's colors into schemes by the prefix of their roles, and adds derived colors. */
 export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): BrandTokens {
   const colors = kit.colors ?? [];
   const defaultScheme = findDefaultScheme(colors);
@@ -72,7 +72,7 @@ export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): Br
 
 type RoleColor = Pick<ColorToken, "role" | "hex">;
 
-/** Colors of the parts of a page and of what is around it, by names of their own: `header`, `header-text`, `around`. */
+/** Colors of the parts of a page and of its surroundings, with their own names: `header`, `header-text`, `around`. */
 function partsOf({ design }: BrandKitBody, scheme: SchemeName, own: readonly RoleColor[]): readonly ColorToken[] {
   const taken = new Set(own.map(({ role }) => role));
   const surfaces = design?.surfaces.filter((surface) => surface.scheme === scheme) ?? [];
@@ -110,25 +110,25 @@ function fallbackOf(role: string, stack: string | undefined): string {
   return (rest.length === 0 ? usual : rest.filter((family) => !FALLBACK_FACE.test(family)).map(quoteFamily)).join(", ");
 }
 
-/** Faces that bundlers make of a system font so that text does not move when the real one comes. */
+/** Faces that bundlers create from a system font to avoid layout shift when the web font loads. */
 const FALLBACK_FACE = /[ _-]fallback(?:[ :_-]|$)/i;
 
 function quoteFamily(family: string): string {
   return isSystemFamily(family) ? family : `"${family.replaceAll(/["\\<>\n]/g, "")}"`;
 }
 
-/** The family with what stands in for it, as `font-family` takes it. */
+/** Returns the family followed by its fallbacks, as a `font-family` value. */
 export function fontStack({ family, fallback }: Pick<FontToken, "family" | "fallback">): string {
   const first = quoteFamily(family);
   return fallback.split(", ").includes(first) ? fallback : `${first}, ${fallback}`;
 }
 
-/** The weight in which headings are shown: the heaviest of the font up to bold. */
+/** Returns the weight of headings: the font's heaviest up to bold. */
 export function headingWeight(weights: readonly number[]): number {
   return weights.findLast((weight) => weight <= 700) ?? weights[0] ?? 700;
 }
 
-/** A role as part of a name in CSS or JSON: letters, digits and hyphens. */
+/** Converts a role to a name for CSS or JSON: letters, digits, and hyphens. */
 export function tokenName(role: string): string {
   return (
     role

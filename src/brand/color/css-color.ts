@@ -12,11 +12,11 @@ import { isTokenIdent, tokenize } from "@csstools/css-tokenizer";
 import { clampRgb, converter, formatRgb, parse, type Color, type Rgb } from "culori";
 import type { SchemeName } from "../findings.ts";
 
-/** What a color can depend on at the place where it stands. */
+/** Context that a color may depend on. */
 export interface ColorContext {
-  /** The scheme in which `light-dark()` and system colors are read. */
+  /** The scheme for `light-dark()` and system colors. */
   readonly scheme: SchemeName;
-  /** What `currentColor` means. */
+  /** The value of `currentColor`. */
   readonly currentColor?: Rgb;
 }
 
@@ -25,7 +25,7 @@ const toRgb = converter("rgb");
 const LONGEST_COLOR = 2000;
 const DEEPEST_FUNCTION = 20;
 
-/** As Chromium paints them: light, dark. */
+/** As painted by Chromium: light, dark. */
 const SYSTEM_COLORS: ReadonlyMap<string, readonly [light: string, dark: string]> = new Map([
   ["canvas", ["#ffffff", "#121212"]],
   ["canvastext", ["#000000", "#ffffff"]],
@@ -45,8 +45,8 @@ const SYSTEM_COLORS: ReadonlyMap<string, readonly [light: string, dark: string]>
 ]);
 
 /**
- * Reads a color as CSS writes it, variables already replaced: every notation, relative colors, `calc()`, `color-mix()`,
- * `light-dark()`, system colors. `undefined` when the text is no color. The result is within sRGB.
+ * Parses a CSS color with variables already replaced: every notation, relative colors, `calc()`, `color-mix()`,
+ * `light-dark()`, and system colors. Returns `undefined` if the text isn't a color. The result is within sRGB.
  */
 export function parseColor(text: string, context: ColorContext): Rgb | undefined {
   const word = text.trim().toLowerCase();
@@ -63,12 +63,12 @@ function parseWithCulori(text: string): Color | undefined {
   try {
     return parse(text);
   } catch {
-    // culori throws on some texts that end in the middle of a number; no color is one of them.
+    // culori throws on some texts that end in the middle of a number; none of these are colors.
     return undefined;
   }
 }
 
-/** A color that has to be computed, such as `oklch(from red calc(l * 0.9) c h)`. */
+/** Parses a color that must be computed, such as `oklch(from red calc(l * 0.9) c h)`. */
 function computeColor(text: string, context: ColorContext): Color | undefined {
   if (/[;{}!\\"'@]/.test(text) || depthOf(text) > DEEPEST_FUNCTION) return undefined;
   const value = parseComponentValue(tokenize({ css: text }));
@@ -76,7 +76,7 @@ function computeColor(text: string, context: ColorContext): Color | undefined {
   return computed === false ? undefined : parseWithCulori(computedValue(computed));
 }
 
-/** The value with `light-dark()`, system colors and `currentcolor` replaced by what they mean here. */
+/** Replaces `light-dark()`, system colors, and `currentcolor` with their values in the context. */
 function inContext(value: ComponentValue, context: ColorContext): ComponentValue {
   const replaced = replaceComponentValues([[value]], (part) => {
     if (isFunctionNode(part) && part.getName() === "light-dark") {
@@ -92,7 +92,7 @@ function inContext(value: ComponentValue, context: ColorContext): ComponentValue
   return replaced[0]?.[0] ?? value;
 }
 
-/** What a system color or `currentcolor` means in the context, as CSS writes it. */
+/** Returns the CSS value of a system color or `currentcolor` in the context. */
 function wordIn(word: string, { scheme, currentColor }: ColorContext): string | undefined {
   if (word === "currentcolor") return currentColor && formatRgb(currentColor);
   return SYSTEM_COLORS.get(word)?.[scheme === "light" ? 0 : 1];
@@ -108,8 +108,8 @@ function depthOf(text: string): number {
 }
 
 /**
- * Reads a color that stands in a custom property: also bare numbers that are meant for a color function
- * (`222 47% 11%`, `13, 110, 253`).
+ * Parses a color in a custom property, including bare numbers intended for a color function (`222 47% 11%`, `13, 110,
+ * 253`).
  */
 export function parseCustomColor(text: string, context: ColorContext): Rgb | undefined {
   return parseColor(text, context) ?? parseBareColor(text.trim(), context);

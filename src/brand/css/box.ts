@@ -2,23 +2,23 @@ import type { SlotName, SlotValue } from "./cascade.ts";
 import { parseLength, type LengthContext } from "./lengths.ts";
 import { splitOutside } from "./values.ts";
 
-/** The box that an element's own styles draw, in CSS pixels: never that of what stands around it. */
+/** The box drawn by an element's own styles, in CSS pixels, excluding the elements around it. */
 export interface Box {
-  /** Above and below the content; the smaller of both. */
+  /** Padding above and below the content; the smaller of the two. */
   readonly paddingBlock: number;
-  /** Beside the content; the smaller of both. */
+  /** Padding to the left and right of the content; the smaller of the two. */
   readonly paddingInline: number;
-  /** Of the corners; `Infinity` for a pill. */
+  /** Corner radius; `Infinity` for a pill. */
   readonly radius: number;
   readonly borderWidth: number;
-  /** As written, variables replaced; `undefined` where there is none. */
+  /** As written, with variables replaced; `undefined` if there is none. */
   readonly shadow: string | undefined;
   readonly maxWidth: number | undefined;
-  /** As far as it is said in lengths. */
+  /** If it is specified as a length. */
   readonly width: number | undefined;
 }
 
-/** The box of an element of which the styles say nothing. */
+/** The box of an unstyled element. */
 export const EMPTY_BOX: Box = {
   paddingBlock: 0,
   paddingInline: 0,
@@ -61,7 +61,7 @@ export function computeBox(context: BoxContext): Box {
   };
 }
 
-/** Round ends, however they are written: `50%`, `999px`, `calc(infinity * 1px)`. */
+/** Fully rounded, in any notation: `50%`, `999px`, `calc(infinity * 1px)`. */
 const PILL_PX = 100;
 
 function radiusOf(text: string | undefined, context: LengthContext): number {

@@ -14,7 +14,7 @@ import {
   type StyleSheet,
 } from "./parse-sheet.ts";
 
-/** A sheet as a page uses it: under conditions of its `<link>` or `@import`, maybe in a layer. */
+/** A sheet as applied by a page: with the conditions of its `<link>` or `@import`, possibly in a layer. */
 export interface AppliedSheet {
   readonly sheet: StyleSheet;
   readonly conditions: readonly Condition[];
@@ -26,7 +26,7 @@ export interface SlotValue {
   readonly value: string;
 }
 
-/** What the styles say of one element: for each slot the declared values, the winning one first. */
+/** The declared styles of one element: for each slot the declared values, the winning one first. */
 export interface DeclaredStyle {
   readonly slots: ReadonlyMap<SlotName, readonly SlotValue[]>;
   readonly custom: ReadonlyMap<string, string>;
@@ -34,9 +34,9 @@ export interface DeclaredStyle {
 
 export interface Cascade {
   declaredStyle(element: Element): DeclaredStyle;
-  /** The same text for children of one parent, or of parents that are alike, between which no rule makes a difference. */
+  /** Returns equal text for children of the same or similar parents that no rule distinguishes. */
   likenessOf(element: Element): string;
-  /** Same as the matcher's. */
+  /** Same as in the matcher. */
   isSpent(): boolean;
   readonly scheme: SchemeName;
 }
@@ -44,17 +44,17 @@ export interface Cascade {
 interface IndexedRule {
   readonly rule: StyleRule;
   readonly selector: SelectorEntry;
-  /** Position among the cascade layers; rules outside of layers come last. */
+  /** Position among the cascade layers; unlayered rules come last. */
   readonly layer: number;
   readonly order: number;
 }
 
 export type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>;
 
-/** Position of the browser's own rules, before every layer. */
+/** Position of the browser's own rules, before all layers. */
 const BROWSER_LAYER = -1;
 
-/** Sorts the rules of all sheets for look-up. The index holds for every scheme and page that uses the same sheets. */
+/** Sorts the rules of all sheets for lookup. The index is valid for every scheme and page with the same sheets. */
 export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
   const layers = orderLayers(sheets);
   const index = new Map<string, IndexedRule[]>();
@@ -82,7 +82,7 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
 
   const candidates = new Map<string, readonly IndexedRule[]>();
 
-  /** Rules that may be for elements with this name, id, and classes, in the order of the cascade. */
+  /** Rules that may apply to elements with this name, id, and classes, in cascade order. */
   function candidatesFor({ name, attribs: { id } }: Element, classes: string): readonly IndexedRule[] {
     const key = `${name} ${id} ${classes}`;
     const known = candidates.get(key);
@@ -138,7 +138,7 @@ function compareRules(a: IndexedRule, b: IndexedRule): number {
   return a.layer - b.layer || a.selector.specificity - b.selector.specificity || a.order - b.order;
 }
 
-/** Important declarations, weakest first: among them the earlier layer wins. */
+/** Important declarations, weakest first; the earlier layer wins. */
 function importantOf(rules: readonly IndexedRule[]): readonly Declaration[] {
   return rules
     .toSorted((a, b) => b.layer - a.layer || compareRules(a, b))
@@ -159,7 +159,7 @@ function declare(declarations: readonly Declaration[]): DeclaredStyle {
   return { slots, custom };
 }
 
-/** Each layer's position in the cascade: in order of first mention, a nested layer before the one around it. */
+/** Each layer's position in the cascade: in order of first mention, nested layers before their parent. */
 function orderLayers(sheets: readonly AppliedSheet[]): ReadonlyMap<string, number> {
   const root: LayerNode = { children: new Map() };
   for (const { sheet, layer } of sheets) {
@@ -174,7 +174,7 @@ interface LayerNode {
   readonly children: Map<string, LayerNode>;
 }
 
-/** Deeper than this no person nests layers, and listing them would recurse. */
+/** Nobody nests layers deeper than this, and listing them is recursive. */
 const DEEPEST_LAYER = 64;
 
 function mention(root: LayerNode, layer: string): void {
@@ -195,7 +195,7 @@ function joinLayers(outer: string, inner: string): string {
   return outer === "" || inner === "" ? outer + inner : `${outer}.${inner}`;
 }
 
-/** What is worked out for an element. Several properties can fill one slot. */
+/** What is computed for an element. Several properties may fill one slot. */
 export type SlotName =
   | "color"
   | "background-color"
@@ -266,7 +266,7 @@ function slotsOf(property: string): readonly SlotName[] {
   return SLOTS[property] ?? NONE;
 }
 
-/** What browsers do without any style of the page, as far as colors and fonts go. */
+/** The browser's default styles for colors and fonts. */
 const USER_AGENT_SHEET = parseSheet(
   `
   html { color: CanvasText; font-family: -imprint-default; font-weight: 400 }

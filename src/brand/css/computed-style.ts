@@ -21,21 +21,21 @@ import {
   type CustomProperties,
 } from "./values.ts";
 
-/** Steps that replacing variables may take for a page. */
+/** Maximum number of steps for replacing variables on a page. */
 const VARIABLE_STEPS = 20_000;
 
-/** How an element looks, as far as colors and fonts go. */
+/** The colors and fonts of an element. */
 export interface ComputedStyle {
-  /** Color of text, over whatever is behind it. */
+  /** Text color, composited over its background. */
   readonly color: Rgb;
-  /** What the element's own background paints; `undefined` when nothing. A gradient counts by what it mostly shows. */
+  /** The element's own background color; `undefined` if none. For a gradient, its predominant color. */
   readonly background: Rgb | undefined;
   readonly gradient: Gradient | undefined;
-  /** Addresses of the pictures behind the element, complete but for those of a `style` attribute. */
+  /** Addresses of the element's background images, absolute except for those in a `style` attribute. */
   readonly pictures: readonly string[];
-  /** The same of pictures that the element is cut out by. */
+  /** The same for mask images. */
   readonly masks: readonly string[];
-  /** What is behind the element's text: all backgrounds up to the canvas together, opaque. */
+  /** The background behind the element's text: all backgrounds down to the canvas combined, opaque. */
   readonly surface: Rgb;
   readonly borderColor: Rgb | undefined;
   readonly accentColor: Rgb | undefined;
@@ -45,26 +45,28 @@ export interface ComputedStyle {
   readonly fontWeight: number;
   /** In CSS pixels. */
   readonly fontSize: number;
-  /** Worked out when it is asked for. */
+  /** Computed on demand. */
   readonly box: Box;
   readonly isHidden: boolean;
-  /** Whether it takes no room among what stands beside it. */
+  /** Whether it takes no space in the layout (absolute or fixed position). */
   readonly isOverlay: boolean;
-  /** The scheme in which the browser's own colors are shown here. */
+  /** The scheme of the browser's own colors here. */
   readonly usedScheme: SchemeName;
   readonly custom: CustomProperties;
 }
 
 export interface Styler {
   styleOf(element: Element): ComputedStyle;
-  /** What could not be read, and why. */
+  /** What couldn't be read, and why. */
   problems(): ReadonlyMap<string, string>;
 }
 
-/** Styles of elements below one with a style, by likeness: most of a site looks like what was styled before. */
+/** Styles of elements below one with a given style, by likeness: most of a site looks like what was already styled. */
 const stylesBelow = new WeakMap<ComputedStyle, Map<string, ComputedStyle>>();
 
-/** Computes styles of elements on demand and remembers them, for all pages that start from the same root style. */
+/**
+ * Creates a styler that computes styles on demand and caches them, for all pages that start from the same root style.
+ */
 export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
   const known = new Map<Element, ComputedStyle>();
   const unreadable = new Map<string, string>();
@@ -89,13 +91,13 @@ export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
     const alike = stylesBelow.get(parent) ?? new Map<string, ComputedStyle>();
     stylesBelow.set(parent, alike);
     const style = alike.get(likeness) ?? compute(element, parent, findBehind);
-    // What lies over something depends on that, and where the budgets end the rest has no style.
+    // An overlay's style depends on what is behind it, and once the budgets are spent, the rest has no style.
     if (!style.isOverlay && !budget.isSpent() && !cascade.isSpent()) alike.set(likeness, style);
     if (parent === root) rootFontSize = style.fontSize;
     return style;
   }
 
-  /** What an element that takes no room lies over: what comes next, or the first thing in that. */
+  /** Finds the background behind an overlay: the next element, or the first one in it. */
   function findBehind(element: Element): Rgb | undefined {
     let around = known.get(parentOf(element) ?? element);
     let next = nextOf(element);
@@ -145,7 +147,7 @@ function nextOf(element: Element): Element | undefined {
 const BLACK: Rgb = { mode: "rgb", r: 0, g: 0, b: 0 };
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
 
-/** What the root element inherits; `initialValues` are those of registered custom properties. */
+/** Creates the style that the root element inherits; `initialValues` are those of registered custom properties. */
 export function createRootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
   return {
     color: BLACK,
@@ -186,7 +188,7 @@ interface ComputeContext {
   readonly scheme: SchemeName;
   readonly unreadable: Map<string, string>;
   readonly rootFontSize: number;
-  /** What the element lies over if it takes no room. */
+  /** Finds what is behind the element if it is an overlay. */
   readonly behind: () => Rgb | undefined;
 }
 
@@ -198,7 +200,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     return first && resolve(first.value)?.trim().toLowerCase();
   };
   const usedScheme = computeScheme(textOf("color-scheme"), context);
-  // The canvas has the scheme of the root element, whatever schemes there are inside.
+  // The canvas has the scheme of the root element, regardless of those inside.
   const canvas = context.isRoot ? parseColor("Canvas", { scheme: usedScheme }) : undefined;
   const colorOf = (slot: SlotName, currentColor: Rgb, parse: typeof parseColor): Rgb | undefined =>
     computeColor(valuesOf(slot), {
@@ -243,10 +245,10 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
   };
 }
 
-/** Colors nearer than this are one color to a person. */
+/** Colors closer than this look the same. */
 const SAME_COLOR = 4;
 
-/** The color that most of a gradient shows; of one without such a color that in the middle. */
+/** The predominant color of a gradient, or else the one in the middle. */
 function mostOf(gradient: Gradient): Rgb | undefined {
   const samples = sampleGradient(gradient);
   const likes = samples.map((color) => samples.filter((other) => differenceOf(color, other) < SAME_COLOR).length);
@@ -296,11 +298,14 @@ interface ColorReading extends Pick<ComputeContext, "resolve" | "unreadable"> {
   readonly parse: (text: string) => Rgb | undefined;
 }
 
-/** The first declared value that a browser would take. A value with variables counts even if it turns out invalid. */
+/**
+ * Returns the first declared value that a browser would accept. A value with variables counts even if it turns out to
+ * be invalid.
+ */
 function computeColor(values: readonly SlotValue[], { resolve, unreadable, parse }: ColorReading): Rgb | undefined {
   for (const { property, value } of values) {
     const resolved = resolve(value)?.trim();
-    // What is inherited is the same to callers as what isn't declared.
+    // Callers don't distinguish inherited values from undeclared ones.
     if (resolved === undefined || /^(?:inherit|unset|revert|revert-layer|initial|none|auto)$/i.test(resolved)) {
       return undefined;
     }

@@ -2,7 +2,7 @@ import { parse, type CssNode } from "css-tree";
 import type { SchemeName } from "../findings.ts";
 import type { Condition } from "./parse-sheet.ts";
 
-/** The window in which the pages are looked at: that of a notebook computer. */
+/** The viewport for evaluating pages: that of a laptop. */
 const WIDTH_PX = 1280;
 const HEIGHT_PX = 800;
 const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
@@ -34,7 +34,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Checks whether conditions of style sheets hold for a visitor who prefers the scheme. Remembers its answers. */
+/** Creates a check whether style sheet conditions are met for a visitor who prefers the scheme. Results are cached. */
 export function createConditionCheck(scheme: SchemeName): (condition: Condition) => boolean {
   const known = new Map<string, boolean>();
   return (condition) => {
@@ -54,7 +54,7 @@ function checkCondition({ kind, text }: Condition, scheme: SchemeName): boolean 
     const tree = parse(query, kind === "supports" ? { context: "atrulePrelude", atrule: "supports" } : { context });
     return isMet(tree, scheme);
   } catch {
-    // A condition that can't be parsed is "not all" to a browser.
+    // To a browser, a condition that can't be parsed means "not all".
     return false;
   }
 }

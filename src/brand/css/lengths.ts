@@ -1,22 +1,22 @@
-/** What relative lengths are relative to, in CSS pixels. */
+/** What relative lengths refer to, in CSS pixels. */
 export interface LengthContext {
   /** Font size of the element. */
   readonly em: number;
   /** Font size of the root element. */
   readonly rem: number;
-  /** What percentages are of; without it they are no length. */
+  /** Base of percentages; without it, they aren't valid lengths. */
   readonly whole?: number;
 }
 
-/** The window in which the pages are looked at: that of a notebook computer. */
+/** The viewport for evaluating pages: that of a laptop. */
 export const WINDOW = { width: 1280, height: 800 } as const;
 
 const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)|(calc|min|max|clamp)?\(|([-+*/,)]))/iy;
 const LONGEST_LENGTH = 300;
 
 /**
- * A length in CSS pixels, `calc()`, `min()`, `max()` and `clamp()` worked out in the window that pages are looked at in.
- * `undefined` for what is none.
+ * Parses a length into CSS pixels, evaluating `calc()`, `min()`, `max()`, and `clamp()` in the viewport. Returns
+ * `undefined` if it isn't one.
  */
 export function parseLength(text: string, context: LengthContext): number | undefined {
   const plain = text.trim();
@@ -47,7 +47,7 @@ function readTokens(text: string, context: LengthContext): readonly Token[] | un
     if (number !== undefined) {
       const size = sizeOf(unit.toLowerCase(), context);
       if (size === undefined) return undefined;
-      // "1rem +2px" is two values to a browser, so that a sign which follows a value is an operator here.
+      // To a browser, "1rem +2px" is two values, so a sign that follows a value is an operator here.
       if (isAfterValue && /^\s*[+-]/.test(whole)) tokens.push(number.startsWith("-") ? "-" : "+");
       tokens.push(size * (isAfterValue ? Math.abs(Number(number)) : Number(number)));
     } else if (sign !== undefined) tokens.push(operatorOf(sign));
@@ -141,7 +141,7 @@ function readValue(state: State): number {
   return Math.max(least, Math.min(wanted, most));
 }
 
-/** The values up to the closing bracket, which is taken as well. */
+/** Reads the values up to and including the closing parenthesis. */
 function readArguments(state: State): readonly number[] {
   const values = [readSum(state)];
   while (state.tokens[state.at] === ",") {

@@ -5,24 +5,24 @@ import { messageOf } from "../../base/error.ts";
 import { createBudget, type Budget } from "../budget.ts";
 import { STATES } from "./selector.ts";
 
-/** Steps through the document that one selector may take for one element. */
+/** Maximum number of document steps for matching one selector against one element. */
 const STEPS_PER_MATCH = 5000;
-/** Steps that all selectors of a page may take together. */
+/** Maximum number of steps for all selectors of a page. */
 const STEPS_PER_PAGE = 1_000_000;
 
-/** Reads an attribute; a theme that is switched on answers for the attributes that it sets. */
+/** Reads an attribute; an active theme overrides the attributes that it sets. */
 export type ReadAttribute = (element: Element, name: string) => string | undefined;
 
 export interface Matcher {
   readonly attributeOf: ReadAttribute;
   matches(element: Element, selector: string): boolean;
-  /** Whether the page has used up its work: from then on nothing matches. */
+  /** Whether the page's budget is spent: from then on nothing matches. */
   isSpent(): boolean;
   /** Selectors that took too many steps, with the reason. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Matches selectors against elements of one page, with a limit to the work. */
+/** Matches selectors against elements of one page, within a budget. */
 export function createMatcher(attributeOf: ReadAttribute): Matcher {
   const compiled = new Map<string, (element: Element) => boolean>();
   const problems = new Map<string, string>();
@@ -37,7 +37,7 @@ export function createMatcher(attributeOf: ReadAttribute): Matcher {
     try {
       return compile<AnyNode, Element>(selector, options);
     } catch {
-      // A selector that no browser of today knows either (`:-ms-lang`): its rule never applies.
+      // A selector that current browsers don't support either (`:-ms-lang`): its rule never applies.
       return matchesNothing;
     }
   }
@@ -55,7 +55,7 @@ export function createMatcher(attributeOf: ReadAttribute): Matcher {
         page.spend(1);
         return test(element);
       } catch (error) {
-        // Which selector met the end of the page's budget says nothing: all of them spent it.
+        // Which selector exceeded the page's budget is irrelevant, since all of them used it up.
         problems.set(page.isSpent() ? "all selectors" : selector, messageOf(error));
         compiled.set(selector, matchesNothing);
         return false;

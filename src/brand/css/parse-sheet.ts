@@ -4,7 +4,7 @@ import { resolveAddress } from "../document.ts";
 import { parseSelectors, readSelector, type Scope } from "./selector.ts";
 import { readBlock, readStatements, type Statement, type WrittenDeclaration } from "./sheet-tree.ts";
 
-/** Values are read when an element needs them, since they may hold `var()`. */
+/** Values are read when an element needs them, since they may contain `var()`. */
 export type Declaration = WrittenDeclaration;
 
 /** The part of a selector by which rules are looked up: something that every matching element has. */
@@ -13,7 +13,7 @@ export interface SelectorKey {
   readonly name: string;
 }
 
-/** What has to stand on an element for a theme to be switched on: `[data-theme=dark]`, `.dark`. */
+/** What an element must have for a theme to be active: `[data-theme=dark]`, `.dark`. */
 export interface ThemeToggle {
   readonly kind: "attribute" | "class";
   /** Attribute name or class name. */
@@ -27,7 +27,7 @@ export interface SelectorEntry {
   readonly text: string;
   readonly specificity: number;
   readonly key: SelectorKey;
-  /** Whether it asks what stands beside or in an element, for its order, or for values that hardly two elements share. */
+  /** Whether it depends on siblings, content, position, or values that elements rarely share. */
   readonly isPlaced: boolean;
   readonly toggles: readonly ThemeToggle[];
 }
@@ -40,9 +40,9 @@ export interface Condition {
 export interface StyleRule {
   readonly selectors: readonly SelectorEntry[];
   readonly declarations: readonly Declaration[];
-  /** All of them have to hold. */
+  /** All of these must be met. */
   readonly conditions: readonly Condition[];
-  /** Name of the cascade layer with dots between the levels; empty outside of layers. */
+  /** Name of the cascade layer, with dots between levels; empty if unlayered. */
   readonly layer: string;
 }
 
@@ -52,7 +52,7 @@ export interface FontFace {
   readonly addresses: readonly string[];
   /** The descriptor as written: `400`, `100 900`. */
   readonly weight: string;
-  /** The descriptors as written; empty where they are absent. */
+  /** The descriptors as written; empty if absent. */
   readonly style: string;
   readonly unicodeRange: string;
 }
@@ -63,14 +63,14 @@ interface SheetImport {
   readonly layer: string;
 }
 
-/** A style sheet cut down to what matters for a brand. */
+/** The parts of a style sheet that matter for a brand. */
 export interface StyleSheet {
-  /** Where relative addresses of the sheet start. */
+  /** Base of the sheet's relative addresses. */
   readonly address: string;
-  /** All of the sheet, for those who need more than the rules below. */
+  /** The complete sheet, for code that needs more than the rules below. */
   readonly statements: readonly Statement[];
   readonly rules: readonly StyleRule[];
-  /** Names of layers in the order in which the sheet mentions them. */
+  /** Names of layers in order of first mention. */
   readonly layers: readonly string[];
   readonly fontFaces: readonly FontFace[];
   /** Initial values of registered custom properties (`@property`). */
@@ -93,14 +93,14 @@ interface Collected {
 interface Surroundings {
   readonly conditions: readonly Condition[];
   readonly layer: string;
-  /** The `@scope` around; absent outside of one. */
+  /** The enclosing `@scope`, if any. */
   readonly scope?: Scope;
 }
 
-/** Selectors that can't be read, after which the rest of a sheet is left out. */
+/** Number of unreadable selectors after which the rest of a sheet is ignored. */
 const MOST_MISTAKES = 20_000;
 
-/** Reads a style sheet. What can't be parsed is left out, as a browser does; what that hides is reported in `problems`. */
+/** Parses a style sheet. Like a browser, skips what can't be parsed; what is lost is reported in `problems`. */
 export function parseSheet(css: string, address: string): StyleSheet {
   const problems: string[] = [];
   const collected: Collected = {
@@ -161,7 +161,7 @@ function collectAtRule(statement: Statement, around: Surroundings, collected: Co
   }
 }
 
-/** Reads `(.card) to (.content)`; without a root the scope is the whole page. */
+/** Parses `(.card) to (.content)`; without a root, the scope is the whole page. */
 function readScope(prelude: string): Scope {
   const match = /^(?:\(([^]*?)\))?\s*(?:to\s*\(([^]*)\))?$/i.exec(prelude);
   return { root: match?.[1]?.trim() || ":root", limit: match?.[2]?.trim() };
@@ -180,7 +180,7 @@ function collectLayer({ prelude, statements }: Statement, around: Surroundings, 
 
 function nextAnonymousLayer(prefix: string, collected: Collected): string {
   collected.anonymousLayers += 1;
-  // A space can't stand in a layer's name, so that this one never meets a named one.
+  // A layer name can't contain a space, so this one never conflicts with a named layer.
   return `${prefix}anonymous ${collected.anonymousLayers}`;
 }
 
@@ -205,9 +205,7 @@ function findValue(declarations: readonly Declaration[], property: string): stri
 
 const PATTERN = /^(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)?/i;
 
-/**
- * Reads what stands behind `@import`. `layer` is `undefined` without a layer and empty for one without a name.
- */
+/** Parses the text after `@import`. `layer` is `undefined` without a layer, and empty for an anonymous one. */
 function parseImport(
   prelude: string,
 ): (Omit<SheetImport, "layer"> & { readonly layer: string | undefined }) | undefined {
@@ -232,7 +230,7 @@ function parseImport(
   return { address, conditions, layer };
 }
 
-/** Properties that set colors, fonts and boxes; `display` shows what is hidden. */
+/** Properties that set colors, fonts, and boxes, and `display`, which shows what is hidden. */
 const PROPERTIES = new Set(
   (
     "color background background-color background-image font font-family font-weight border border-color " +
@@ -242,7 +240,9 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** The declarations that matter for a brand, values as written but for addresses of pictures, which are complete. */
+/**
+ * Returns the declarations that matter for a brand, with values as written except that image addresses are absolute.
+ */
 function readDeclarations(body: string, address?: string): readonly Declaration[] {
   return readBlock(body).flatMap((declaration) => {
     const { property, value } = declaration;
@@ -263,7 +263,7 @@ function completeAddresses(value: string, base: string): string {
   return applyEdits(value, edits);
 }
 
-/** The declarations of a `style` attribute. */
+/** Parses the declarations of a `style` attribute. */
 export function parseInlineStyle(style: string): readonly Declaration[] {
   return style.trim() === "" ? [] : readDeclarations(style);
 }

@@ -4,7 +4,7 @@ import { bodyOf } from "../document.ts";
 
 const NONE: readonly Declaration[] = [];
 
-/** What attributes of HTML before style sheets say of an element (`bgcolor`, `text`, `width`, `<font face>`), as declarations. */
+/** Converts presentational attributes of legacy HTML (`bgcolor`, `text`, `width`, `<font face>`) to declarations. */
 export function presentationOf(element: Element): readonly Declaration[] {
   const { attribs, name } = element;
   if (name === "a") return attribs["href"] === undefined ? NONE : colorOf("color", bodyOf(element)?.attribs["link"]);

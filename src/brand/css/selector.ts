@@ -1,7 +1,7 @@
 import { generate, ident, parse, walk, type CssNode, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
-/** States that an element at rest is not in. */
+/** States that an element at rest doesn't have. */
 export const STATES: ReadonlySet<string> = new Set(
   (
     "hover active focus focus-visible focus-within visited target target-within checked indeterminate disabled " +
@@ -11,7 +11,7 @@ export const STATES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Single-colon spellings of pseudo-elements. */
+/** Single-colon notations of pseudo-elements. */
 const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
 
 const LONGEST_SELECTOR = 1000;
@@ -22,16 +22,16 @@ export const THEME_CLASS =
 const SPECIFICITY_ID = 1_000_000;
 const SPECIFICITY_CLASS = 1000;
 
-/** An `@scope`: selector lists as written. */
+/** An `@scope`, with selector lists as written. */
 export interface Scope {
   readonly root: string;
-  /** Where the scope ends; absent where it ends with the root. */
+  /** Lower boundary of the scope, if any. */
   readonly limit: string | undefined;
 }
 
-/** The selectors of a list; `undefined` when one of them can't be read, since browsers skip the rule then. */
+/** Parses the selectors of a list. Returns `undefined` if one can't be parsed, since browsers then skip the rule. */
 export function parseSelectors(list: string): readonly Selector[] | undefined {
-  // css-tree makes an error with its whole stack of every mistake, and nobody reads them.
+  // css-tree creates an error with a full stack for every mistake, which nobody reads.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -40,7 +40,7 @@ export function parseSelectors(list: string): readonly Selector[] | undefined {
       ? tree.children.toArray().filter((child) => child.type === "Selector")
       : undefined;
   } catch {
-    // A selector that browsers don't know either.
+    // A selector that browsers don't support either.
     return undefined;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
@@ -48,15 +48,15 @@ export function parseSelectors(list: string): readonly Selector[] | undefined {
 }
 
 /**
- * The selectors of a rule that stands in another, written for a place outside of it (CSS Nesting 1): `&` is what the rule
- * around matches, and a selector without it starts with one. `undefined` when one of the lists can't be read.
+ * Converts the selectors of a nested rule for use outside its parent (CSS Nesting 1): `&` is what the parent rule
+ * matches, and a selector without it begins with one. Returns `undefined` if a list can't be parsed.
  */
 export function nestSelectors(list: string, around: string): string | undefined {
   const parents = parseSelectors(around);
   const [parent] = parents ?? [];
   if (parents === undefined || parent === undefined) return undefined;
   const isCompound = !parent.children.some(({ type }) => type === "Combinator");
-  // As written where that means the same: its specificity counts alike, and it can be looked up by its last part.
+  // As written if the meaning is the same: then its specificity is kept, and it can be looked up by its last part.
   const [atStart, elsewhere] = parents.length > 1 ? [`:is(${around})`] : [around, isCompound ? around : undefined];
   const nested = parseSelectors(list)?.map((selector) => {
     const isRelative = selector.children.first?.type === "Combinator";
@@ -77,7 +77,7 @@ export function nestSelectors(list: string, around: string): string | undefined 
   return nested?.join();
 }
 
-/** What the cascade has to know of a complex selector; `undefined` when it can't match an element at rest. */
+/** Returns what the cascade needs from a complex selector, or `undefined` if it can't match an element at rest. */
 export function readSelector(selector: Selector, scope?: Scope): SelectorEntry | undefined {
   if (isNeverAtRest(selector)) return undefined;
   const text = scopeText(generate(selector), scope);
@@ -91,12 +91,12 @@ export function readSelector(selector: Selector, scope?: Scope): SelectorEntry |
   };
 }
 
-/** Attributes that nearly every element has another value of. */
+/** Attributes whose values differ for nearly every element. */
 export const CONTENT_ATTRIBUTES: ReadonlySet<string> = new Set(["href", "src", "srcset", "alt", "title", "aria-label"]);
 
 /**
- * Sibling combinators, values of the attributes above, and all pseudo-classes but those that ask for the element itself
- * and those around it.
+ * Sibling combinators, values of the attributes above, and all pseudo-classes except those about the element itself and
+ * its ancestors.
  */
 const PLACED = new RegExp(
   `[+~]|\\[\\s*(?:${[...CONTENT_ATTRIBUTES].join("|")})\\s*[|^$*]?=` +
@@ -104,7 +104,7 @@ const PLACED = new RegExp(
   "i",
 );
 
-// Outside of any rule, `&` and `:scope` are the root of the page, or of the scope around.
+// Outside any rule, `&` and `:scope` are the root of the page or of the enclosing scope.
 function scopeText(text: string, scope: Scope | undefined): string {
   const root = scope === undefined ? ":root" : `:is(${scope.root})`;
   const whole = text.replaceAll(/(?<![\w\\"'=-])(?:&|:scope\b)/g, root);
@@ -188,7 +188,7 @@ function keyOfPart(part: CssNode): SelectorKey {
   return inner.length === 1 && inner[0] !== undefined ? keyOf(inner[0]) : ANY_KEY;
 }
 
-/** Toggles that stand on an element which can be the root: nothing else but `html`, `body`, `:root` goes with them. */
+/** Returns toggles on an element that may be the root: combined only with `html`, `body`, or `:root`. */
 function togglesOf(selector: CssNode): readonly ThemeToggle[] {
   if (selector.type !== "Selector") return [];
   const compounds: CssNode[][] = [[]];
@@ -202,7 +202,7 @@ function togglesOf(selector: CssNode): readonly ThemeToggle[] {
   });
 }
 
-/** `undefined` when the part can't stand on the root element. */
+/** Returns `undefined` if the part can't match the root element. */
 function togglesOfPart(part: CssNode): readonly ThemeToggle[] | undefined {
   switch (part.type) {
     case "TypeSelector":

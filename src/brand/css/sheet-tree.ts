@@ -1,26 +1,29 @@
 import { nestSelectors } from "./selector.ts";
 
-/** Longest style sheet that is read, in characters. Of a longer one the beginning is read. */
+/** Maximum length of a style sheet, in characters. Only the beginning of a longer one is read. */
 export const MAX_SHEET_LENGTH = 4 * 1024 * 1024;
 
-/** Longest list of selectors of a nested rule, in characters: with each `&` it can double at every level. */
+/** Maximum length of a nested rule's selector list, in characters: each `&` can double it at every level. */
 const LONGEST_NESTED = 10_000;
-/** Deeper than this no person nests, and who reads the statements recurses. */
+/** Nobody nests deeper than this, and code that reads the statements is recursive. */
 const DEEPEST = 64;
 
-/** A statement of a style sheet, cut out and not read any further: most of a sheet is about what nobody asks for. */
+/** A statement of a style sheet, extracted but not parsed further, since most of a sheet is never needed. */
 export interface Statement {
-  /** Of an at-rule, in lower-case letters without its sign; `undefined` for a rule with a selector. */
+  /** Name of an at-rule in lowercase, without `@`; `undefined` for a rule with a selector. */
   readonly atRule: string | undefined;
-  /** The selector, or what stands between the name of an at-rule and its block. */
+  /** The selector, or the text between an at-rule's name and its block. */
   readonly prelude: string;
-  /** The text of the block; `undefined` without one, and where `statements` has it. */
+  /** The text of the block; `undefined` if there is none or it is in `statements`. */
   readonly body: string | undefined;
-  /** What stands in an at-rule that holds rules. */
+  /** The content of an at-rule that contains rules. */
   readonly statements: readonly Statement[] | undefined;
 }
 
-/** The top-level statements of a style sheet, nested rules flattened. What is left out is reported in `problems`. */
+/**
+ * Returns the top-level statements of a style sheet, with nested rules flattened. What is omitted is reported in
+ * `problems`.
+ */
 export function readStatements(css: string, problems: string[]): readonly Statement[] {
   const { statements, isCut } = scanSheet(cutToLength(css, problems));
   if (isCut) problems.push("Nested rules of the style sheet were left out: they can't be flattened within reason.");
@@ -36,22 +39,22 @@ function cutToLength(css: string, problems: string[]): string {
 
 const WITH_RULES: ReadonlySet<string> = new Set(["media", "supports", "container", "layer", "scope"]);
 
-/** A block that is open at some place of the text, or the sheet itself. */
+/** A block that is open at some position, or the sheet itself. */
 interface OpenBlock {
   readonly head: Pick<Statement, "atRule" | "prelude">;
-  /** Where the statements in it go: those of a rule stand beside it. `undefined` for a block that is kept as text. */
+  /** Where its statements are added: those of a rule become its siblings. `undefined` for a block kept as text. */
   readonly into: Statement[] | undefined;
-  /** What declarations in it are for; `undefined` where none belong. */
+  /** Selector of its declarations; `undefined` if it can't have any. */
   readonly selector: string | undefined;
-  /** Where the text starts that no statement holds yet. */
+  /** Start of the text that isn't part of a statement yet. */
   start: number;
 }
 
 const AS_TEXT = { into: undefined, selector: undefined };
 
 /**
- * Goes once over the text as CSS Syntax says. Braces that are never closed or opened do no harm. A rule in a rule becomes
- * one beside it, with the selector that CSS Nesting gives it. `isCut` says that some were left out as too deep.
+ * Scans the text once, following CSS Syntax. Unbalanced braces do no harm. A nested rule becomes a sibling, with the
+ * selector according to CSS Nesting. `isCut` indicates that some were too deep and omitted.
  */
 export function scanSheet(css: string): { readonly statements: readonly Statement[]; readonly isCut: boolean } {
   const statements: Statement[] = [];
@@ -105,7 +108,7 @@ export function scanSheet(css: string): { readonly statements: readonly Statemen
   }
 
   walk(css, (character, at) => {
-    // At the top of the sheet, a brace that closes nothing and a semicolon are a part of the selector after them.
+    // At the top level, an unmatched closing brace or a semicolon is part of the following selector.
     if (character === "{") openBlock(at);
     else if (character === "}") {
       if (open.length === 1) return;
@@ -118,7 +121,7 @@ export function scanSheet(css: string): { readonly statements: readonly Statemen
   return { statements, isCut };
 }
 
-/** Whether a block belongs to the value of a custom property. */
+/** Whether a block is part of a custom property's value. */
 function isValueIn(around: OpenBlock, head: OpenBlock["head"]): boolean {
   return around.selector !== undefined && head.prelude.startsWith("--");
 }
@@ -143,7 +146,8 @@ function withoutComments(text: string, instead: string): string {
   return text.includes("/*") ? text.replaceAll(COMMENT, (_, quoted?: string) => quoted ?? instead) : text;
 }
 
-// Comments, strings and bare addresses match as a whole, an escaped character with its backslash; the rest is one character.
+// Comments, strings, and unquoted addresses match as a whole, and an escaped character with its backslash; everything
+// else is a single character.
 const SIGNIFICANT =
   /\/\*[^]*?(?:\*\/|$)|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|\\[^]|(?<![\w-])url\(\s*(?!["'\s])(?:[^)\\]|\\[^])*\)?|[{}()[\];]/gi;
 const CLOSING: ReadonlyMap<string, string> = new Map([
@@ -152,7 +156,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ["{", "}"],
 ]);
 
-/** Calls with each brace and semicolon that stands neither in brackets nor in a comment, a string or an address. */
+/** Calls `visit` for each brace and semicolon that isn't in brackets, a comment, a string, or an address. */
 function walk(css: string, visit: (character: string, at: number) => void): void {
   const significant = new RegExp(SIGNIFICANT);
   const brackets: string[] = [];
@@ -168,14 +172,14 @@ function walk(css: string, visit: (character: string, at: number) => void): void
   }
 }
 
-/** A declaration of any property, its value as written but for comments. */
+/** A declaration of any property, with its value as written but without comments. */
 export interface WrittenDeclaration {
   readonly property: string;
   readonly value: string;
   readonly important: boolean;
 }
 
-/** The declarations in the text of a block, or in a `style` attribute. */
+/** Parses the declarations in a block or a `style` attribute. */
 export function readBlock(body: string): readonly WrittenDeclaration[] {
   const items = /["'\\{]|\/\*|url\(/i.test(body) ? splitItems(body) : body.split(";");
   return items.flatMap((item) => readDeclaration(item) ?? []);
@@ -189,7 +193,7 @@ function splitItems(body: string): readonly string[] {
     else if (character === "}") depth = Math.max(0, depth - 1);
     const isValue = /^\s*--/.test(body.slice(start, start + 100));
     if (depth > 0 || (character === "}" && isValue)) return;
-    // A rule in the rule, which browsers that know no nesting skip.
+    // A nested rule, which browsers without nesting skip.
     if (character === ";") items.push(body.slice(start, at));
     start = at + 1;
   });

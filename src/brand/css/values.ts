@@ -2,18 +2,18 @@ import type { Rgb } from "culori";
 import { BudgetSpent, type Budget } from "../budget.ts";
 import { parseColor, type ColorContext } from "../color/css-color.ts";
 
-/** Longest value that is worked out, in characters: one `var()` in another can make a text grow without end. */
+/** Maximum length of a computed value, in characters: nested `var()` can grow a text without limit. */
 const LONGEST_VALUE = 20_000;
 const DEEPEST_REFERENCE = 50;
 
-/** Custom properties of an element: its own and those that it inherits, as written (`var()` not replaced). */
+/** Custom properties of an element, its own and inherited ones, as written (`var()` not replaced). */
 export interface CustomProperties {
   find(name: string): string | undefined;
 }
 
 /**
- * The value with every `var()` replaced. `undefined` when a variable is missing without a fallback, refers to itself,
- * the value grows beyond reason, or the budget is spent: a browser then takes the value as unset.
+ * Replaces every `var()` in a value. Returns `undefined` if a variable is missing without a fallback or refers to
+ * itself, the value grows too large, or the budget is spent: a browser then treats the value as unset.
  */
 export function substituteVariables(value: string, custom: CustomProperties, budget: Budget): string | undefined {
   try {
@@ -26,7 +26,7 @@ export function substituteVariables(value: string, custom: CustomProperties, bud
 
 interface Substitution {
   readonly budget: Budget;
-  /** Names whose values are being worked out. */
+  /** Names whose values are being computed. */
   readonly open: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function resolveReference(inner: string, custom: CustomProperties, state: Substi
   return fallback === undefined ? undefined : substitute(fallback, custom, state);
 }
 
-/** Position of the bracket that closes the one before `start`; the end of the text when there is none. */
+/** Position of the matching closing bracket, or the end of the text if there is none. */
 function findClosing(text: string, start: number): number {
   let depth = 1;
   for (let index = start; index < text.length; index += 1) {
@@ -70,18 +70,18 @@ function findClosing(text: string, start: number): number {
   return text.length;
 }
 
-/** The color in a `background` or `background-color` value. A `background` without one paints nothing. */
+/** Returns the color in a `background` or `background-color` value. A `background` without one paints nothing. */
 export function parseBackgroundColor(text: string, context: ColorContext): Rgb | undefined {
-  // Only the last layer can have a color.
+  // Only the last layer may have a color.
   return findColor(splitList(text).at(-1) ?? "", context);
 }
 
-/** The color in a `border` or `border-color` value; of several sides the first. */
+/** Returns the color in a `border` or `border-color` value; the first if sides differ. */
 export function parseBorderColor(text: string, context: ColorContext): Rgb | undefined {
   return /(?:^|\s)(?:none|hidden|0|0px)(?:\s|$)/i.test(text) ? undefined : findColor(text, context);
 }
 
-/** The colors of a gradient, each with its place on the line of the gradient in CSS pixels or as a share of it. */
+/** The colors of a gradient, each with its position in CSS pixels or as a share of the gradient line. */
 export interface Gradient {
   readonly stops: readonly GradientStop[];
 }
@@ -93,8 +93,8 @@ interface GradientStop {
 }
 
 /**
- * The first gradient in a `background` or `background-image` value. `undefined` also for one that lets through what is
- * below: it is a pattern or a shade on another color.
+ * Parses the first gradient in a `background` or `background-image` value. Also returns `undefined` for a translucent
+ * one, which is a pattern or a shade over another color.
  */
 export function parseGradient(text: string, context: ColorContext): Gradient | undefined {
   const start = /(?:linear|radial|conic)-gradient\(/i.exec(text);
@@ -116,14 +116,14 @@ export function parseGradient(text: string, context: ColorContext): Gradient | u
   return stops.length < 2 || stops.some(({ color }) => (color.alpha ?? 1) < 0.5) ? undefined : { stops };
 }
 
-/** Of a gradient with more stops than a person writes, the first are read. */
+/** Of a gradient with more stops than anyone writes, only the first are read. */
 const MOST_STOPS = 200;
 
-/** The length of a gradient behind a whole page, in CSS pixels: about three windows. */
+/** Length of a gradient behind a whole page, in CSS pixels: about three viewports. */
 const PAGE_LENGTH = 2400;
 const SAMPLES = 21;
 
-/** Colors along a gradient, evenly spread over an element as long as a page. */
+/** Samples colors along a gradient, evenly spaced over an element as long as a page. */
 export function sampleGradient({ stops }: Gradient): readonly Rgb[] {
   const places = placesOf(stops);
   return Array.from({ length: SAMPLES }, (_, index) => {
@@ -139,7 +139,7 @@ export function sampleGradient({ stops }: Gradient): readonly Rgb[] {
 
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
 
-/** Places from 0 to 1; those that are not said are spread evenly between their neighbors. */
+/** Positions from 0 to 1; unspecified ones are evenly spaced between their neighbors. */
 function placesOf(stops: readonly GradientStop[]): readonly number[] {
   const said = stops.map(({ px, share }) => (px === undefined ? share : px / PAGE_LENGTH));
   const last = said.length - 1;
@@ -171,14 +171,14 @@ function findColor(text: string, context: ColorContext): Rgb | undefined {
   return undefined;
 }
 
-/** What a `font` value says. */
+/** A parsed `font` value. */
 interface FontShorthand {
   readonly family: string;
   readonly weight: string;
   readonly size: string;
 }
 
-/** Weight, size and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
+/** Parses weight, size, and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
 export function parseFontShorthand(text: string): FontShorthand | undefined {
   const match =
     /^(.*?)(?:^|\s)([\d.]+(?:[a-z]+|%)|calc\(.*?\)|clamp\(.*\)|xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger)(?:\s*\/\s*\S+)?\s+(\S.*)$/is.exec(
@@ -190,17 +190,17 @@ export function parseFontShorthand(text: string): FontShorthand | undefined {
   return { family, weight: weight?.[1]?.toLowerCase() ?? "normal", size: match[2] ?? "" };
 }
 
-/** Splits at the spaces and slashes that stand outside of brackets. */
+/** Splits at spaces and slashes outside brackets. */
 function splitWords(text: string): readonly string[] {
   return splitOutside(text, /[\s/]/).filter((word) => word !== "");
 }
 
-/** Splits at the commas that stand outside of brackets. */
+/** Splits at commas outside brackets. */
 function splitList(text: string): readonly string[] {
   return splitOutside(text, /,/).map((part) => part.trim());
 }
 
-/** Splits where the separator stands outside of brackets. */
+/** Splits at separators outside brackets. */
 export function splitOutside(text: string, separator: RegExp): readonly string[] {
   const parts: string[] = [];
   let [start, depth] = [0, 0];

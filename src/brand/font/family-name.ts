@@ -1,4 +1,4 @@
-/** Names that stand for whatever the reader's system has, each with the name that is reported. */
+/** Names of system fonts, each with the name that is reported. */
 const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   ["-apple-system", "system-ui"],
   ["blinkmacsystemfont", "system-ui"],
@@ -18,14 +18,14 @@ const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
 const FAMILY =
   /^(?:"[^"]*"|'[^']*'|-?(?:[a-z_]|[^\0-\x7f]|\\.)(?:[\w-]|[^\0-\x7f]|\\.)*(?:\s+-?(?:[a-z_]|[^\0-\x7f]|\\.)(?:[\w-]|[^\0-\x7f]|\\.)*)*|--[\w-]+)$/i;
 
-/** Whether a browser takes the value for a `font-family` list: quoted names, and names of words that begin with letters. */
+/** Whether a browser accepts the value as a `font-family` list: quoted names, and names of identifiers. */
 export function isFamilyList(value: string): boolean {
   const families = value.match(/(?:"[^"]*"|'[^']*'|[^,"'])+/g) ?? [];
   const commas = value.replaceAll(/"[^"]*"|'[^']*'/g, "").split(",").length - 1;
   return families.length === commas + 1 && families.every((family) => FAMILY.test(family.trim()));
 }
 
-/** The families of a `font-family` list without quotes, in order. */
+/** The families of a `font-family` list in order, unquoted. */
 export function splitFamilies(stack: string): readonly string[] {
   return stack
     .split(",")
@@ -38,37 +38,37 @@ export function splitFamilies(stack: string): readonly string[] {
     .filter((family) => family !== "" && !/^var\(/i.test(family));
 }
 
-/** Whether the name stands for a font of the reader's system and never for a file. */
+/** Whether the name refers to a system font and never to a file. */
 export function isSystemFamily(family: string): boolean {
   return SYSTEM_NAMES.has(family.toLowerCase());
 }
 
 /**
- * A family's name as a person would say it: without the hash that Astro, Next.js and others add
- * (`Heebo-741c5c09cc53d9d5`, `__Inter_d65c78`), and with one name for the ways to write the system's own font.
+ * Returns a family's name as people would write it: without the hash that Astro, Next.js, and others add
+ * (`Heebo-741c5c09cc53d9d5`, `__Inter_d65c78`), and with one name for all notations of the system font.
  */
 export function cleanFamily(family: string): string {
   const system = SYSTEM_NAMES.get(family.toLowerCase());
   if (system !== undefined) return system;
-  // Next.js writes spaces as underscores; elsewhere an underscore belongs to the name: Chicago_12.
+  // Next.js writes spaces as underscores; elsewhere an underscore is part of the name: Chicago_12.
   return family
     .replace(/^__(.+?)_(?:Fallback_)?[\da-f]{6,}$/i, (_, name: string) => name.replaceAll("_", " "))
     .replace(/^(.+?)[-_](?=[\da-f]*\d)[\da-f]{8,}$/i, "$1")
     .trim();
 }
 
-// A kit names a family without its style. These words stand in the names of the serif fonts that sites use most; a name
-// that is not known counts as sans serif.
+// A kit has family names without their style. These words occur in the names of the most common serif fonts; an unknown
+// name counts as sans serif.
 
 const SERIF =
   /\b(?:serif|slab|antiqua|garamond|baskerville|caslon|bodoni|didot|georgia|times|cambria|palatino|charter|literata|lora|merriweather|playfair|newsreader|fraunces|spectral|crimson|cormorant|cardo|vollkorn|alegreya|bitter|arvo|gelasio|libre caslon|source serif|noto serif|pt serif|ibm plex serif|roboto slab|zilla|domine|gilda|young serif|instrument serif|tiempos|lyon|guardian|et-book|et book|constantia|iowan|superclarendon|clarendon|bookman|rockwell|p052|century)\b/i;
 
-/** Whether a family's name speaks for letters with serifs, to choose what stands in for it. */
+/** Whether a family's name suggests a serif font, to choose a fallback. */
 export function looksSerif(family: string): boolean {
   return SERIF.test(family) && !/\bsans\b/i.test(family);
 }
 
-/** Whether a family's name speaks for letters that are all of one width. */
+/** Whether a family's name suggests a monospaced font. */
 export function looksMono(family: string): boolean {
   return /\b(?:mono|monospaced?|code|courier|consolas|menlo|monaco|inconsolata|typewriter)\b/i.test(family);
 }

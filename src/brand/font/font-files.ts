@@ -4,16 +4,16 @@ import type { FontSource } from "../findings.ts";
 import { isSameOrigin, resolveAddress } from "../document.ts";
 import type { SitePage } from "../page/site-page.ts";
 
-/** What is known of a family: where it comes from and which weights it has. */
+/** What is known about a family: its origin and its weights. */
 export interface FontFile {
   readonly source: FontSource;
-  /** Address of the file that fits best: upright, with Latin letters, and near the weight that was asked for. */
+  /** Address of the best matching file: upright, with Latin letters, and close to the requested weight. */
   readonly address: string | null;
   readonly weights: readonly number[];
 }
 
 export interface FontFiles {
-  /** The family as the styles write it; `undefined` when no file of it was found. */
+  /** Finds a family by its name in the styles; `undefined` if it has no file. */
   find(family: string, weight: number): FontFile | undefined;
 }
 
@@ -54,7 +54,7 @@ export function collectFontFiles(pages: readonly SitePage[]): FontFiles {
 
 function readFace(face: FontFace, { base, home }: { readonly base: string; readonly home: string }): Face | undefined {
   const address = face.addresses.flatMap((reference) => resolveAddress(reference, base) ?? [])[0];
-  // Faces with only `local()` give another name or other metrics to a font of the system.
+  // Faces with only `local()` rename a system font or change its metrics.
   const isEmbedded = face.addresses.some((reference) => /^data:/i.test(reference));
   if (address === undefined && !isEmbedded) return undefined;
   return {
@@ -77,7 +77,7 @@ function chooseFace(faces: readonly Face[], weight: number): FontFile | undefine
 
 const LETTER_A = 0x41;
 
-/** Whether the letters of English are among the characters that a face is for. */
+/** Whether a face covers the letters of English. */
 function coversLatin(unicodeRange: string): boolean {
   const ranges = parseRanges(unicodeRange);
   return ranges.length === 0 || ranges.some(([first, last]) => first <= LETTER_A && LETTER_A <= last);
@@ -100,12 +100,12 @@ function parseWeights(descriptor: string): readonly number[] {
   return from === undefined || to === undefined ? numbers : spread(from, to);
 }
 
-/** The hundreds in the range of a variable font. */
+/** The hundreds in the weight range of a variable font. */
 function spread(from: number, to: number): readonly number[] {
   return [100, 200, 300, 400, 500, 600, 700, 800, 900].filter((weight) => weight >= from && weight <= to);
 }
 
-/** Families and weights of `https://fonts.googleapis.com/css2?family=Inter:wght@400;700&family=Lora`. */
+/** Parses families and weights of `https://fonts.googleapis.com/css2?family=Inter:wght@400;700&family=Lora`. */
 function readGoogleAddress(address: string): readonly (readonly [family: string, weights: readonly number[]])[] {
   const families = URL.parse(address)?.searchParams.getAll("family") ?? [];
   return families

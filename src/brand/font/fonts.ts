@@ -16,7 +16,7 @@ interface FontVote {
   readonly words: string;
 }
 
-/** The fonts of headings, running text and code. `null` where the styles leave the browser's own font. */
+/** Finds the fonts of headings, running text, and code. `null` if the styles leave the browser's default. */
 export function findFonts(pages: readonly SitePage[]): BrandFindings["fonts"] {
   const files = collectFontFiles(pages);
   const find = (role: FontRole): FontFinding | null =>
@@ -65,14 +65,14 @@ function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[
     }));
 }
 
-/** Running text that stands in no paragraph, but in a cell, a `font` or a `div` itself. */
+/** Running text outside paragraphs, directly in a cell, a `font`, or a `div`. */
 function holdsText({ children }: Element): boolean {
   return children.some((child) => child.type === "text" && child.data.trim().length > LEAST_TEXT);
 }
 
 const LEAST_TEXT = 40;
 
-/** A plain `monospace` on code and the fonts of bare controls are the browser's, not the site's. */
+/** A plain `monospace` on code and the fonts of unstyled controls are the browser's, not the site's. */
 function isChosen(role: FontRole, { fontFamily }: ComputedStyle): boolean {
   if (fontFamily.startsWith("-imprint-")) return false;
   return role !== "mono" || splitFamilies(fontFamily).some((family) => family.toLowerCase() !== "monospace");

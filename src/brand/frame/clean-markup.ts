@@ -1,28 +1,28 @@
 import { isTag, type ChildNode, type Element } from "domhandler";
 import { fileOfImage, textLengthOf } from "../document.ts";
 
-/** How the addresses in a piece of a page are written elsewhere; `undefined` for what can't be shown there. */
+/** Rewrites the addresses in a part of a page for use elsewhere; `undefined` for what can't be shown there. */
 export interface MarkupAddresses {
   /** A link, as written. */
   linkOf(href: string): string | undefined;
-  /** A picture, as written. */
+  /** An image, as written. */
   pictureOf(source: string): string | undefined;
 }
 
 export interface CleanOptions extends MarkupAddresses {
-  /** Elements that are left out with all that is in them. */
+  /** Elements that are omitted including their content. */
   readonly isLeftOut?: (element: Element) => boolean;
-  /** Classes that an element gets beside its own. */
+  /** Additional classes of an element. */
   readonly classesOf?: (element: Element) => readonly string[];
-  /** What a link is called that says nothing itself. */
+  /** Label of a link without text of its own. */
   readonly labelOf?: (link: Element) => string;
-  /** Attributes that stay for styles which ask for them, under the name that `dataName` gives. */
+  /** Attributes that are kept for styles that select by them, under the name from `dataName`. */
   readonly styledBy?: ReadonlySet<string>;
-  /** The role that an element has instead of its own. */
+  /** Replaces the role of an element. */
   readonly roleOf?: (element: Element) => string | undefined;
 }
 
-/** Elements that show something and do nothing. Of what is not here only the text of `UNWRAPPED` stays. */
+/** Elements that only display content. Of others, only the content of `UNWRAPPED` is kept. */
 const ELEMENTS = new Set(
   (
     "a abbr address article aside b bdi bdo blockquote br center cite code dd details div dl dt em figcaption figure footer " +
@@ -32,7 +32,7 @@ const ELEMENTS = new Set(
     "mask symbol use title desc pattern"
   ).split(" "),
 );
-/** Elements of frameworks around others. */
+/** Framework wrapper elements. */
 const UNWRAPPED = new Set(["astro-island", "astro-slot", "font", "search"]);
 const VOID = new Set(["br", "hr", "img", "source", "wbr"]);
 const SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "stop", "use"]);
@@ -46,7 +46,7 @@ const ATTRIBUTES = new Set(
     "text-anchor preserveaspectratio vector-effect dx dy hidden open focusable"
   ).split(" "),
 );
-/** Names that XML writes with capitals, which HTML needs in SVG. */
+/** Mixed-case SVG names, which must keep their case. */
 const CAPITALS: ReadonlyMap<string, string> = new Map(
   "viewBox preserveAspectRatio gradientUnits gradientTransform clipPathUnits maskUnits linearGradient radialGradient clipPath"
     .split(" ")
@@ -56,8 +56,8 @@ const LONGEST_VALUE = 20_000;
 const LONGEST_DATA = 200;
 
 /**
- * A piece of a page as HTML that shows and does not run: no scripts, handlers, forms, frames or styles, and no address
- * but those that `linkOf` and `pictureOf` give. What is clean comes back as it is.
+ * Converts part of a page to static HTML: no scripts, handlers, forms, frames, or styles, and only addresses from
+ * `linkOf` and `pictureOf`. Idempotent.
  */
 export function cleanMarkup(nodes: readonly ChildNode[], options: CleanOptions): string {
   return nodes.map((node) => cleanNode(node, options)).join("");
@@ -79,26 +79,26 @@ function cleanNode(node: ChildNode, options: CleanOptions): string {
   return `${start}>${cleanMarkup(node.children, options)}</${tag}>`;
 }
 
-/** What stands in place of a picture: in a link that shows nothing else, the name that the link gives itself. */
+/** Replacement text for an image: if it is the only content of a link, the link's label. */
 function wordsOfPicture({ attribs, parent }: Element): string {
   const isOnly = parent !== null && isTag(parent) && parent.name === "a" && parent.children.filter(isTag).length === 1;
   const label = isOnly && textLengthOf(parent) === 0 ? parent.attribs["aria-label"] : undefined;
   return label ?? attribs["alt"] ?? "";
 }
 
-/** Whether an attribute stays as it is, or has a meaning of its own. */
+/** Whether an attribute is kept as is or has special handling. */
 export function isCleanAttribute(name: string): boolean {
   return ATTRIBUTES.has(name) || /^(?:aria-|data-|on|style$|src$|srcset$|href$|type$|xlink:)/.test(name);
 }
 
-/** What an attribute is called that only styles know. */
+/** The replacement name of an attribute that only styles use. */
 export function dataName(name: string): string {
   return `data-imprint-${name}`;
 }
 
 type Attribute = readonly [name: string, value: string];
 
-/** `undefined` for a picture without a picture: its words take its place. */
+/** Returns `undefined` for an image without a source, which is replaced with its text. */
 function cleanAttributes(element: Element, options: CleanOptions): readonly Attribute[] | undefined {
   const { attribs } = element;
   const name = element.name.toLowerCase();
@@ -138,7 +138,7 @@ function cleanAttributes(element: Element, options: CleanOptions): readonly Attr
   return pictureAttributes(all, { attribs, name }, options);
 }
 
-/** A drawing that says it is a picture and not of what: the link around it has the name. */
+/** A drawing with an image role but no name: the link around it has the name. */
 function isNamelessPicture({ attribs, children }: Element): boolean {
   const isNamed = [attribs["aria-label"], attribs["aria-labelledby"], attribs["title"]].some(
     (text) => text !== undefined,
@@ -153,7 +153,7 @@ function saysSomething({ attribs, children }: Element): boolean {
     return true;
   return children.some((child) => {
     if (child.type === "text") return child.data.trim() !== "";
-    // What is drawn in an SVG has no name unless it says so.
+    // An SVG has no name unless it specifies one.
     return isTag(child) && (child.name === "svg" ? child.attribs["aria-label"] !== undefined : saysSomething(child));
   });
 }
@@ -190,14 +190,14 @@ function cleanSet(set: string | undefined, pictureOf: CleanOptions["pictureOf"])
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** Whether a link may stand in a page: http, https, mail and telephone, and what is relative to the host. */
+/** Whether a link is allowed in a page: http, https, mailto, tel, and host-relative addresses. */
 export function isPlainLink(href: string): boolean {
-  // Browsers drop control characters and white space before they look for the scheme.
+  // Browsers remove control characters and whitespace before parsing the scheme.
   const plain = [...href].filter((character) => character > " ").join("");
   return !/^[a-z][a-z\d+.-]*:/i.test(plain) || /^(?:https?|mailto|tel):/i.test(plain);
 }
 
-/** Pictures that stand in their own address. */
+/** Whether an image is embedded in a `data:` address. */
 export function isDataPicture(source: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
 }

@@ -4,7 +4,7 @@ import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 
-/** The element that a person has named. */
+/** Finds the element selected by the user. */
 export function findPinned({ document }: SitePage, look: Look, selector: string): readonly Element[] {
   const found = document.elements.find((element) => look.matches(element, selector));
   return found === undefined ? [] : [found];
@@ -12,7 +12,7 @@ export function findPinned({ document }: SitePage, look: Look, selector: string)
 
 const MOST_HEADER_TEXT = 700;
 
-/** The header with what stands right above and below it: a line of notices, the navigation. */
+/** Finds the header with adjacent bars above and below it: a notice, the navigation. */
 export function findHeaderParts(page: SitePage, look: Look): readonly Element[] {
   const { header: found } = findLandmarks(page);
   if (found === undefined) return [];
@@ -41,7 +41,7 @@ function isFrameOnly(element: Element): boolean {
   return textLengthOf(element) <= MOST_HEADER_TEXT && !hasParagraph(element);
 }
 
-/** The bar in a header that holds more than a frame: the first screen of the site, say. */
+/** Finds the bar in a header that contains more than a frame, such as the first screen of the site. */
 function innerBar(header: Element): Element | undefined {
   return descendantsOf(header).find(
     (element) =>
@@ -52,7 +52,7 @@ function innerBar(header: Element): Element | undefined {
   );
 }
 
-/** Most text of what is a bar, in characters. */
+/** Maximum text length of a bar, in characters. */
 export const MOST_BAR_TEXT = 300;
 
 function isBar(element: Element, look: Look): boolean {
@@ -63,7 +63,7 @@ function isBar(element: Element, look: Look): boolean {
 
 const MOST_FOOTER_TEXT = 3000;
 
-/** The footer, where it is none of the header. */
+/** Finds the footer, unless it is part of the header. */
 export function findFooterParts(page: SitePage, look: Look): readonly Element[] {
   const { footer, header } = findLandmarks(page);
   if (footer === undefined || look.styleOf(footer).isHidden || textLengthOf(footer) > MOST_FOOTER_TEXT) return [];
@@ -76,7 +76,7 @@ function siblingsOf(element: Element): readonly Element[] {
   return parent === undefined ? [element] : parent.children.filter(isTag);
 }
 
-/** What stands in an element, in document order. */
+/** Returns the descendants of an element, in document order. */
 export function descendantsOf(element: Element): readonly Element[] {
   const found: Element[] = [];
   const open = element.children.filter(isTag).toReversed();

@@ -10,31 +10,34 @@ import type { SchemeName } from "../findings.ts";
 import type { Look } from "../page/look.ts";
 import { dataName, isCleanAttribute } from "./clean-markup.ts";
 
-/** A rule that something in the frame needs. */
+/** A rule used by an element of the frame. */
 export interface FrameRule {
-  /** At-rules around it, the outermost first: `@media (width > 40rem)`. */
+  /** The at-rules around it, outermost first: `@media (width > 40rem)`. */
   readonly around: readonly string[];
   readonly selector: string;
   readonly declarations: readonly WrittenDeclaration[];
 }
 
 export interface FrameElements {
-  /** What is shown. */
+  /** The displayed elements. */
   readonly shown: readonly Element[];
-  /** What stands around it: only what it hands down counts. */
+  /** Their ancestors, of whose styles only the inherited ones count. */
   readonly around: readonly Element[];
 }
 
 export interface RuleContext {
   readonly elements: FrameElements;
   readonly looks: readonly Look[];
-  /** Size of `1rem` on the site, in CSS pixels: elsewhere it is that of another page. */
+  /** Size of `1rem` on the site, in CSS pixels. On other pages it may differ. */
   readonly rem: number;
-  /** The address under which a file of the site can be loaded; `undefined`: it can't. */
+  /** The address from which a file of the site can be loaded; `undefined` if it can't be. */
   fileOf(address: string): string | undefined;
 }
 
-/** The rules of a sheet that the elements need, selectors written for elements that stand for `html` and `body`. */
+/**
+ * Selects the rules of a sheet that apply to the elements, with selectors rewritten for the elements that stand in for
+ * `html` and `body`.
+ */
 export function selectRules({ sheet, conditions, layer }: AppliedSheet, context: RuleContext): readonly FrameRule[] {
   const rules: FrameRule[] = [];
   const names = namesOf([...context.elements.shown, ...context.elements.around]);
@@ -57,7 +60,7 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
 
   function addRule({ prelude, body = "" }: Statement, around: readonly string[]): void {
     if (!mayMatch(prelude, names)) return;
-    // Most rules are about nothing in the frame, and what they declare then needs no cleaning.
+    // Most rules don't match anything in the frame, so their declarations aren't cleaned.
     let cleaned: readonly WrittenDeclaration[] | undefined;
     for (const selector of parseSelectors(prelude) ?? []) {
       const atRest = withoutStates(selector);
@@ -70,7 +73,7 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       const own = isOfShown ? declarations : declarations.filter(({ property }) => isHandedDown(property));
       if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);
-      // Where there is one look, what switches it on holds for good.
+      // With a single look, its theme toggle is always on.
       const isSwitched = scheme !== undefined && context.looks.length > 1;
       const theme = !isSwitched ? [] : [`@media ${scheme === "dark" ? DARK : `not all and ${DARK}`}`];
       rules.push({ around: [...around, ...theme], selector: written, declarations: own });
@@ -94,7 +97,7 @@ function namesOf(elements: readonly Element[]): Names {
   return { classes: new Set(classes), tags: new Set(elements.map(({ name }) => name)) };
 }
 
-/** A name with one sign for each character that selectors have to escape. */
+/** Replaces each character that selectors must escape with an underscore. */
 function plainName(name: string): string {
   return name.replaceAll(/[^\w-]/gu, "_");
 }
@@ -103,8 +106,8 @@ const ESCAPED = /\\(?:([\da-f]{1,6})\s?|([^]))/giu;
 const BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
 
 /**
- * Whether one of the selectors may be about something that is there, by the names of class and element in its last part:
- * most rules of a site are for other things, and reading a selector costs more than looking at it.
+ * Whether one of the selectors may match an element, judging by the class and tag names in its last compound. Most
+ * rules of a site match nothing here, and parsing a selector costs more than this check.
  */
 function mayMatch(list: string, names: Names): boolean {
   let text = list.replaceAll(ESCAPED, (_, hex: string | undefined, character = "") =>
@@ -132,7 +135,9 @@ function mayMatch(list: string, names: Names): boolean {
 
 const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
 
-/** The selector of what it is about when nobody points at it; `undefined` for what is never shown here. */
+/**
+ * Returns the selector without states such as `:hover`; `undefined` for pseudo-elements that are never displayed here.
+ */
 function withoutStates(selector: Selector): Selector | undefined {
   const parts = selector.children.toArray();
   if (
@@ -147,7 +152,7 @@ function withoutStates(selector: Selector): Selector | undefined {
     const name = part.name.toLowerCase();
     return !STATES.has(name) && !OLD_PSEUDO_ELEMENTS.has(name);
   });
-  // A compound of nothing but states is any element.
+  // A compound of only states matches any element.
   const whole = kept.flatMap((part, index) => {
     const before = kept[index - 1];
     const isFirst = index === 0 || before?.type === "Combinator";
@@ -163,18 +168,18 @@ function withoutStates(selector: Selector): Selector | undefined {
 
 const ANY: CssNode = { type: "TypeSelector", name: "*" };
 
-/** The element that stands for `html`, and a class on it, for selectors of the same weight as `:root`. */
+/** Stands in for `html`. Its class gives selectors the same specificity as `:root`. */
 const ROOT_ELEMENT = "imprint-html";
 const BODY_ELEMENT = "imprint-body";
 const ROOT_CLASS = "imprint-root";
 
 interface WrittenSelector {
   readonly text: string;
-  /** The scheme in which the rule holds, where a switch on the root said so. */
+  /** The scheme in which the rule applies, if a theme toggle on the root specifies one. */
   readonly scheme: SchemeName | undefined;
 }
 
-// A name that goes on with an escape is another one: `.dark\:hidden`.
+// A name followed by an escape is a different name: `.dark\:hidden`.
 const SWITCH = String.raw`\.([\w-]+)(?![\w\\-])|\[([\w-]+)[~|^$*]?=["']?([\w -]+)["']?\]`;
 const SWITCHED_OFF = new RegExp(String.raw`:not\(\s*(?:${SWITCH})\s*\)`, "g");
 const SWITCHED_ON = new RegExp(SWITCH, "g");
@@ -203,14 +208,14 @@ function writeSelector(selector: Selector): WrittenSelector {
 // An escaped bracket is part of a class: `.w-\[10px\]`.
 const ATTRIBUTE = /(?<!\\)\[([a-z][a-z\d-]*)/g;
 
-/** Attributes that selectors ask for and that elements elsewhere don't have: those of tools that write styles as attributes. */
+/** Attributes used by selectors that other pages don't allow, from tools that write styles as attributes. */
 export function styleAttributes(rules: readonly FrameRule[]): ReadonlySet<string> {
   const start = dataName("");
   const names = rules.flatMap(({ selector }) => Array.from(selector.matchAll(ATTRIBUTE), ([, name = ""]) => name));
   return new Set(names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length)));
 }
 
-/** The scheme that a class, or an attribute with its value, switches on. */
+/** The scheme enabled by a class, or by an attribute with its value. */
 function schemeOf([className, attribute, value]: readonly (string | undefined)[]): SchemeName | undefined {
   const isClass = className !== undefined && THEME_CLASS.test(className);
   const isAttribute = attribute !== undefined && THEME_ATTRIBUTE.test(attribute);
@@ -219,7 +224,7 @@ function schemeOf([className, attribute, value]: readonly (string | undefined)[]
   return /dark|night/.test(word) ? "dark" : /light|day/.test(word) ? "light" : undefined;
 }
 
-/** What an element hands down to those in it, and what makes it as wide as it is. */
+/** Whether children inherit the property, or it determines an element's width. */
 export function isHandedDown(property: string): boolean {
   return (
     property.startsWith("--") ||
@@ -231,7 +236,7 @@ export function isHandedDown(property: string): boolean {
 
 const LONGEST_VALUE = 5000;
 
-/** The declarations of a block or a `style` attribute that can stand elsewhere. */
+/** Returns the declarations of a block or a `style` attribute that can be used on other pages. */
 export function cleanDeclarations(
   body: string,
   base: string,
@@ -246,7 +251,10 @@ export function cleanDeclarations(
 const LEFT_OUT =
   /^(?:animation.*|behavior|-moz-binding|view-transition.*|will-change|contain|content-visibility|transition.*|scroll-.*)$/;
 
-/** A value as it can stand elsewhere: nothing is loaded but files of the library, and nothing leaves its place. */
+/**
+ * Returns a value for use on other pages: it loads only files from the library, and fixed or sticky positions become
+ * relative.
+ */
 function cleanValue(
   property: string,
   value: string,

@@ -23,16 +23,16 @@ import { descendantsOf, findFooterParts, findHeaderParts, findPinned, MOST_BAR_T
 import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 
-/** What surrounds the content of a site's pages, as HTML and CSS that can stand on pages made elsewhere. */
+/** What surrounds the content of a site's pages, as HTML and CSS for use in pages made elsewhere. */
 export type Frame = BrandFrame;
 
-/** Where things of the site can be had by those who see the frame. `undefined`: nowhere. */
+/** Resolves addresses of the site for readers of the frame; `undefined` if there is no such address. */
 export interface FrameAddresses {
-  /** Selectors of header and footer that a person has set. */
+  /** Selectors of the header and footer set by the user. */
   readonly pinned?: { readonly header?: string | undefined; readonly footer?: string | undefined };
-  /** A link to an address, complete. */
+  /** An absolute link to an address. */
   linkTo(address: string): string | undefined;
-  /** A file of the site, by its complete address. */
+  /** A file of the site, by its absolute address. */
   fileAt(address: string): string | undefined;
 }
 
@@ -40,7 +40,10 @@ const MOST_MARKUP = 60_000;
 const MOST_STYLES = 120_000;
 const MOST_ELEMENTS = 600;
 
-/** Takes header and footer from the home page. `undefined` where it has neither, or one that is no frame for other pages. */
+/**
+ * Extracts the header and footer of the home page. Returns `undefined` if it has neither, or if they can't be used on
+ * other pages.
+ */
 export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | undefined {
   const look = page.looks[page.looks.defaultScheme];
   if (look === undefined) return undefined;
@@ -81,10 +84,12 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
 const PLACES = ["header", "footer"] as const;
 type Place = (typeof PLACES)[number];
 
-/** Least difference (CIEDE2000) from the page at which the ground of a part is another one. */
+/**
+ * Minimum difference (CIEDE2000) between the background of a part and that of the page for it to count as different.
+ */
 const OTHER_GROUND = 6;
 
-/** What lies behind a part where that is not the page: a picture with words on it, a dark margin. */
+/** The background of a part if it differs from the page's: an image with text on it, a dark margin. */
 function groundRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const [first] = parts;
   const around = first && parentOf(first);
@@ -101,7 +106,7 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
   });
 }
 
-/** The color of words in place of a picture that is not there: of a link that only shows one, nobody sees the color. */
+/** A readable color for text that replaces a missing image. A link that shows only an image may have any color. */
 function wordsRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const link = parts.flatMap(descendantsOf).find(isPictureLink);
   if (link === undefined) return [];
@@ -136,7 +141,7 @@ interface InlineRules {
   readonly classes: ReadonlyMap<Element, string>;
 }
 
-/** What stands in `style` attributes, as rules: a policy that lets nothing else in lets no such attribute in either. */
+/** Converts `style` attributes to rules, because a strict content security policy blocks such attributes. */
 function inlineRules(
   elements: readonly Element[],
   base: string,
@@ -172,14 +177,14 @@ interface Rendering {
   readonly styledBy: ReadonlySet<string>;
 }
 
-/** The parts in the elements that stand around them, so that styles which ask for these still find them. */
+/** Renders the parts inside copies of their ancestors, so that styles that select by these still apply. */
 function renderParts(parts: readonly Element[], place: Place, rendering: Rendering): string {
   const [first] = parts;
   if (first === undefined) return "";
   const bars = parts.map((part) => renderPart(part, place, rendering)).join("");
   const inner = ancestorsOf(first).reduceRight((html, ancestor) => wrap(ancestor, html, rendering), bars);
-  // The service's page has one landmark of each kind. It stands around all else, so that what the site's styles call a
-  // child of the body, or a row of a table, is one.
+  // The service's page has one landmark of each kind. It is outermost, so that whatever the site's styles select as a
+  // child of the body, or as a table row, still is one.
   return `<div class="imprint-${place}" role="${place === "header" ? "banner" : "contentinfo"}">${inner}</div>`;
 }
 
@@ -219,7 +224,7 @@ function renderPart(part: Element, place: Place, { page, look, addresses, inline
   return `${html}<svg width="0" height="0" aria-hidden="true"><defs>${cleanMarkup(symbols, options)}</defs></svg>`;
 }
 
-/** A name for a link that has only a drawing: the site's for its home page, else the host or the page that it leads to. */
+/** The label of a link with only a drawing: the site's name for its home page, or else the target's host or page. */
 function labelOf(link: Element, { address, document }: SitePage): string {
   const target = URL.parse(resolveAddress(link.attribs["href"] ?? "", address) ?? address);
   const title = document.elements.find(({ name }) => name === "title");
@@ -234,7 +239,7 @@ function labelOf(link: Element, { address, document }: SitePage): string {
   );
 }
 
-/** Least contrast of a link with the words around it where nothing but its color marks it (WCAG 2, 1.4.1). */
+/** Minimum contrast of a link with the surrounding text if only its color distinguishes it (WCAG 2, 1.4.1). */
 const MARKED = 3;
 
 function isUnmarked(element: Element, look: Look): boolean {
@@ -244,7 +249,7 @@ function isUnmarked(element: Element, look: Look): boolean {
   return isInText && contrastOf(look.styleOf(element).color, look.styleOf(around).color) < MARKED;
 }
 
-/** The page around has headings of its own: the site's name is none of them, and those of a footer come right below. */
+/** The surrounding page has its own headings: the site's name isn't one of them, and those of a footer get level 2. */
 function headingRole({ name }: Element, place: Place): string | undefined {
   if (!/^h[1-6]$/.test(name)) return undefined;
   return place === "header" ? "none" : "heading";
@@ -256,14 +261,14 @@ function isLandmark({ name, attribs }: Element): boolean {
   );
 }
 
-/** What needs a script or sends something. */
+/** Whether an element needs a script or submits something. */
 function isControl({ name, attribs }: Element): boolean {
   return (
     ["button", "input", "form", "select", "textarea", "label", "dialog"].includes(name) || attribs["role"] === "dialog"
   );
 }
 
-/** A picture that leads to another host is an advertisement, and so is a box with nothing else in it. */
+/** An image that links to another host is an advertisement, and so is a box that contains nothing else. */
 function isAdvertisement(element: Element, page: SitePage): boolean {
   if (textLengthOf(element) > 0) return false;
   if (element.name !== "a") {
@@ -292,10 +297,10 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
   ["article", "div"],
 ]);
 
-/** What would be a landmark around the one of the service's page. */
+/** Elements that would be a landmark around that of the service's page. */
 const LANDMARKS = new Set(["nav", "aside", "section", "form"]);
 
-/** An element that stands for one around the frame. */
+/** Wraps HTML in the stand-in for an ancestor of the frame. */
 function wrap(element: Element, html: string, { inline, styledBy }: Rendering): string {
   const { name } = element;
   const shell = cloneNode(element, false);

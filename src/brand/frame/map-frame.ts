@@ -1,6 +1,6 @@
 import type { BrandFrame } from "../../contract/brand-parts.ts";
 
-/** A frame with each of its texts changed in the same way. */
+/** Applies a function to each text of a frame. */
 export function mapFrame({ header, footer, css, fonts }: BrandFrame, change: (text: string) => string): BrandFrame {
   return { header: change(header), footer: change(footer), css: change(css), fonts: change(fonts) };
 }

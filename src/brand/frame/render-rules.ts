@@ -3,11 +3,11 @@ import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
 import type { FrameRule } from "./frame-rules.ts";
 
-/** What the rules of a frame use of the rest of the styles. */
+/** What the rules of a frame use from the rest of the styles. */
 export interface Used {
   /** Custom properties. */
   readonly variables: ReadonlySet<string>;
-  /** All values of fonts, in lower-case letters. */
+  /** All values of font properties, in lowercase. */
   readonly fonts: string;
 }
 
@@ -43,7 +43,7 @@ interface RulesContext {
   readonly initial: ReadonlyMap<string, string>;
 }
 
-/** The rules as a style sheet; rules that stand in the same at-rules one after another share them. */
+/** Renders the rules as a style sheet, grouping consecutive rules in the same at-rules. */
 export function renderRules(rules: readonly FrameRule[], { used, layers, initial }: RulesContext): string {
   const named = layers.map((name) => name.replaceAll(/[^\w.-]+/g, "-"));
   const registered = [...initial]
@@ -74,7 +74,7 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
   return [...head, ...blocks, PART].join("\n");
 }
 
-// The parts stand where the page puts them, however they did on the site; links among words are underlined.
+// The page positions the parts, whatever their position on the site. Links in running text are underlined.
 const PART =
   ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
   ".imprint-link{text-decoration:underline!important}imprint-html,imprint-body{display:block}";
@@ -82,7 +82,7 @@ const PART =
 const MOST_FACES = 6;
 const LETTER_A = 0x41;
 
-/** The faces of the used families that the library has, each for Latin letters. */
+/** Renders font faces for Latin letters of the used families, if the library has their files. */
 export function renderFontFaces(
   sheets: readonly AppliedSheet[],
   { fonts }: Used,

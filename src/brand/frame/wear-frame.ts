@@ -5,7 +5,7 @@ import { findCssAddresses } from "../../html/css-addresses.ts";
 import { applyEdits } from "../../html/edits.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
 
-/** A frame ready to stand in a page: each part in a shadow tree of its own, so that no style of it meets the page. */
+/** A frame ready for use in a page: each part in its own shadow tree, so that its styles don't affect the page. */
 export interface WornFrame {
   readonly header: string;
   readonly footer: string;
@@ -15,8 +15,8 @@ export interface WornFrame {
 }
 
 /**
- * Cleans a frame that anybody may have written, and puts it into shadow trees. `fileOf` gives the path of a file of the
- * service's own library; nothing else is loaded. `undefined` where its styles could leave their element.
+ * Sanitizes an untrusted frame and wraps it in shadow trees. `fileOf` returns the path of a file in the service's own
+ * library; nothing else is loaded. Returns `undefined` if the styles could break out of their element.
  */
 export function wearFrame(
   { header, footer, css, fonts }: BrandFrame,
@@ -38,7 +38,7 @@ function clean(html: string, fileOf: (address: string) => string | undefined): s
   });
 }
 
-/** `undefined` for styles that end their element, import others or load from elsewhere. */
+/** Returns `undefined` for styles that end their element, import others, or load from elsewhere. */
 function cleanStyles(css: string, fileOf: (address: string) => string | undefined): string | undefined {
   if (/<\/|<!--|@import|@charset|expression\(|-moz-binding/i.test(css) || hidesAddresses(css)) return undefined;
   const edits = findCssAddresses(css).map(({ kind, address, start, end }) => {
@@ -52,7 +52,7 @@ function cleanStyles(css: string, fileOf: (address: string) => string | undefine
 
 const LOADING = /(?:url|src|image|image-set|cross-fade)\(|@import/gi;
 
-/** Whether an address is written with escapes, which browsers read and a search for addresses does not. */
+/** Whether an address is written with escapes, which browsers decode but a search for addresses doesn't. */
 function hidesAddresses(css: string): boolean {
   const plain = css
     .replaceAll(/\\([\da-f]{1,6})\s?/gi, (_, code: string) =>

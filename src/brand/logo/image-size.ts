@@ -3,7 +3,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size in the head of a PNG; `undefined` for other files. */
+/** Reads the size from a PNG header; `undefined` for other files. */
 export function findPngSize(bytes: Uint8Array): ImageSize | undefined {
   const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
   if (bytes.length < 24 || signature.some((byte, index) => bytes[index] !== byte)) return undefined;
@@ -11,7 +11,7 @@ export function findPngSize(bytes: Uint8Array): ImageSize | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The size of an SVG: by `width` and `height`, else by its `viewBox`. */
+/** Reads the size of an SVG from `width` and `height`, or else from its `viewBox`. */
 export function findSvgSize(text: string): ImageSize | undefined {
   const tag = /<svg\b[^>]*>/i.exec(text)?.[0];
   if (tag === undefined) return undefined;
@@ -24,7 +24,7 @@ export function findSvgSize(text: string): ImageSize | undefined {
   return boxWidth === undefined || boxHeight === undefined ? undefined : { width: boxWidth, height: boxHeight };
 }
 
-/** A whole number of pixels; `undefined` for what is none. */
+/** Parses a number and rounds it to whole pixels; `undefined` if it isn't a positive number. */
 export function numberOf(text: string | undefined): number | undefined {
   const number = text === undefined ? Number.NaN : Math.round(Number.parseFloat(text));
   return Number.isFinite(number) && number > 0 ? number : undefined;

@@ -5,9 +5,9 @@ import type { ComputedStyle } from "../css/computed-style.ts";
 import { substituteVariables } from "../css/values.ts";
 import { outerHtml, parentOf, type PageDocument } from "../document.ts";
 
-/** Longest SVG that is taken as a logo, in characters. */
+/** Maximum length of an SVG logo, in characters. */
 const MAX_LENGTH = 100_000;
-/** A drawing of more parts is no logo. */
+/** A drawing with more elements isn't a logo. */
 const MAX_PARTS = 1000;
 const VARIABLE_STEPS = 5_000;
 const SHAPES = /<(?:path|rect|circle|ellipse|polygon|polyline|text|image|line)\b/;
@@ -24,12 +24,12 @@ const DANGEROUS = new Set([
   "listener",
 ]);
 
-/** What the page's styles do to an element. */
+/** Returns the page's computed style of an element. */
 type StyleOf = (element: Element) => ComputedStyle;
 
 /**
- * The text of an SVG that stands in a page as a file of its own: symbols that it uses are put in, variables and colors
- * that the page's styles give to its parts are written out, and nothing that runs or loads is left.
+ * Converts an inline SVG to a standalone file: inlines the symbols that it uses, resolves variables and fill colors
+ * from the page's styles, and removes everything that runs or loads.
  */
 export function renderInlineSvg(element: Element, page: PageDocument, styleOf: StyleOf): string | undefined {
   if (descendants(element).length > MAX_PARTS) return undefined;
@@ -66,7 +66,7 @@ function cloneStyled(element: Element, styleOf: StyleOf): Element {
   return copy;
 }
 
-/** What drawings in an element take from elsewhere in the page by `<use>`. */
+/** Elements elsewhere in the page that drawings in an element use through `<use>`. */
 export function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
   return descendants(svg).flatMap((element) => {
     const reference = element.name === "use" ? (element.attribs["href"] ?? element.attribs["xlink:href"] ?? "") : "";

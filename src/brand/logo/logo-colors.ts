@@ -7,7 +7,7 @@ import { tallyColors } from "../vote/tally.ts";
 const COLOR = /(?:fill|stroke|stop-color)\s*[=:]\s*["']?\s*(#[\da-f]{3,8}\b|(?:rgb|hsl|oklch)a?\([^)]*\)|[a-z]+)/gi;
 const LONGEST = 200_000;
 
-/** The colors that the site's logo is drawn in, but for black, white and grays; the one used most first. */
+/** The colors in the site's logo, except black, white, and grays; most used first. */
 export async function findLogoColors(logos: readonly LogoFinding[], reader: Reader): Promise<readonly string[]> {
   const logo = logos.find(({ kind }) => kind === "logo");
   if (logo === undefined) return [];

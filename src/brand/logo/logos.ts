@@ -7,7 +7,7 @@ import { findPngSize, findSvgSize } from "./image-size.ts";
 import { candidateOf, keyOf, findShownLogos, type LogoCandidate } from "./shown-logo.ts";
 import { findOrganizations } from "../site-name.ts";
 
-/** The site's logos and icons, the best first. Files that can't be read are left out. */
+/** Finds the site's logos and icons, best first. Unreadable files are omitted. */
 export async function findLogos(
   pages: readonly SitePage[],
   home: string,
@@ -16,7 +16,7 @@ export async function findLogos(
   const [first] = pages;
   if (first === undefined) return [];
   const shown = pages.map((page) => findShownLogos(page, home));
-  // The home page may show its logo large in the middle, where other pages have it in their header.
+  // The home page may show a large logo in the middle while other pages have it in their header.
   const pictures = shown.find((candidates) => candidates.length > 0) ?? [];
   const organizations = pages.flatMap(({ address, document }) =>
     findOrganizations(document).flatMap(({ logo }): LogoCandidate[] => {
@@ -62,7 +62,7 @@ async function complete(candidate: LogoCandidate, reader: Reader): Promise<LogoF
   return { ...candidate, contentType, width: size?.width ?? candidate.width, height: size?.height ?? candidate.height };
 }
 
-/** The best icon for tabs and the best for home screens that the page names. */
+/** The best tab icon and the best home screen icon linked by the page. */
 function findIcons(page: SitePage): readonly LogoCandidate[] {
   const links = page.document.elements.filter(({ name }) => name === "link");
   const icons = links.filter((link) => hasRelation(link, "icon")).toSorted((a, b) => rank(b) - rank(a));
@@ -84,7 +84,7 @@ function hasRelation(link: Element, relation: string): boolean {
   return (link.attribs["rel"] ?? "").toLowerCase().split(/\s+/).includes(relation);
 }
 
-/** A drawing that scales comes before pixels, more pixels before fewer. */
+/** SVGs rank before bitmaps, larger bitmaps before smaller ones. */
 function rank(link: Element): number {
   const isSvg = /svg/i.test(link.attribs["type"] ?? "") || /\.svg(?:[?#]|$)/i.test(link.attribs["href"] ?? "");
   return isSvg ? 10_000 : sizeOf(link);

@@ -20,7 +20,7 @@ import { roundConfidence } from "../vote/tally.ts";
 import { numberOf } from "./image-size.ts";
 import { renderInlineSvg } from "./inline-svg.ts";
 
-/** The logo as the page shows it, and the one that it shows in the other scheme when that is another one. */
+/** Finds the logo displayed by the page, and the one displayed in the other scheme if it differs. */
 export function findShownLogos(page: SitePage, home: string): readonly LogoCandidate[] {
   const { defaultScheme, light, dark } = page.looks;
   const usual = defaultScheme === "light" ? light : dark;
@@ -57,8 +57,8 @@ function isPicture({ name }: Element): boolean {
 }
 
 /**
- * Whether a link, or what stands in it, shows a picture behind it and none in it: the name in it is for those who see no
- * pictures.
+ * Whether a link, or an element in it, has a background image but no image in it. Its text is then a replacement for
+ * screen readers.
  */
 function isPaintedLink(element: Element, look: Look): boolean {
   const link = ancestors(element, 4).find(({ name }) => name === "a");
@@ -66,7 +66,7 @@ function isPaintedLink(element: Element, look: Look): boolean {
   return paintedOn(element, look) !== undefined && !element.children.some((child) => isTag(child) && isPicture(child));
 }
 
-/** The picture behind an element, or the one in whose shape it is filled. */
+/** The background image of an element, or else the image that masks it. */
 function paintedOn(element: Element, look: Look): string | undefined {
   const { pictures, masks } = look.styleOf(element);
   return pictures[0] ?? masks[0];
@@ -74,7 +74,7 @@ function paintedOn(element: Element, look: Look): string | undefined {
 
 function groundOf(element: Element, look: Look): string {
   const { pictures, masks } = look.styleOf(element);
-  // A shape to cut out is drawn in black, whatever it is filled with.
+  // Masks are drawn in black, whatever their fill.
   if (!isPicture(element) && pictures.length === 0 && masks.length > 0) return "#ffffff";
   return hexOf(look.styleOf(isPicture(element) ? element : (parentOf(element) ?? element)).surface);
 }
@@ -83,7 +83,7 @@ const LONGEST_NAME = 60;
 
 const SHORT_PARAGRAPH = 40;
 
-/** Whether nothing to read stands above a picture: below it, seals and partners show their logos. */
+/** Whether an image is above all content. Logos below it are seals and partners. */
 function isAboveText(element: Element, { elements }: PageDocument): boolean {
   const first = elements.find(
     (text) =>
@@ -93,7 +93,7 @@ function isAboveText(element: Element, { elements }: PageDocument): boolean {
   return first === undefined ? !isInside(element, ["footer"]) : elements.indexOf(element) < elements.indexOf(first);
 }
 
-/** 0 when there is no sign of identity. */
+/** Returns 0 if nothing identifies it as the logo. */
 function scoreOf({ isHomeLink, isNamedLogo, isInHeader }: LogoSignals, isFirst: boolean): number {
   if (!isHomeLink && !(isNamedLogo && (isInHeader || isFirst))) return 0;
   return (isHomeLink ? 3 : 0) + (isNamedLogo ? 2 : 0) + (isInHeader ? 2 : 0);
@@ -160,19 +160,19 @@ function parseSvgData(reference: string): string | undefined {
       ? decodeURIComponent(match[2] ?? "")
       : Buffer.from(match[2] ?? "", "base64").toString();
   } catch {
-    // Neither percent-encoded nor Base64: a browser shows nothing either.
+    // Neither percent-encoded nor Base64: browsers don't show it either.
     return undefined;
   }
 }
 
-/** What speaks for a picture being the site's logo. */
+/** Signals that an image is the site's logo. */
 interface LogoSignals {
   readonly isHomeLink: boolean;
   readonly isNamedLogo: boolean;
   readonly isInHeader: boolean;
 }
 
-/** Where a picture stands. */
+/** Where an image appears. */
 interface LogoPlace {
   readonly address: string;
   readonly home: string;
@@ -180,16 +180,16 @@ interface LogoPlace {
 }
 
 const LOGO_WORDS = /(?:^|[^a-z])(?:logo|logotype|logomark|brand|wordmark|branding|site-title)(?:$|[^a-z])/i;
-/** Pictures of others. */
+/** Words for images of other parties. */
 const FOREIGN_WORDS =
   /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|flag|powered|ads?|advert(?:isement)?s?|sponsored|affiliates?)(?:$|[^a-z])/i;
-/** Pictures that do something. */
+/** Words for images that act as controls. */
 const CONTROL_WORDS =
   /(?:^|[^a-z])(?:menu|hamburger|search|toggle|burger|share|rss|spinner|loader|chevron|arrow|caret|house|home|theme|breadcrumbs?)(?:$|[^a-z])/i;
 
 const HEADER_WORDS = /(?:^|[\s_-])(?:header|navbar|nav|topbar|masthead|banner|appbar|site-header)(?:$|[\s_-])/;
 
-/** Reads the signals of an `img` or `svg`; `undefined` when it is surely something else. */
+/** Reads the signals of an `img` or `svg`; `undefined` if it is clearly something else. */
 function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undefined {
   const path = ancestors(element, 4);
   const link = path.find(({ name }) => name === "a");
@@ -199,12 +199,12 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
   const isHomeLink = link !== undefined && isHome(link, page);
-  // What leads home is described by the site's own name, which may hold any word: Halden Press, Customer House.
+  // A home link is described by the site's own name, which may contain any word: Halden Press, Customer House.
   const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
-  // Where the picture leads to is often all that its description says: Home.
+  // The description of an image is often only its link target: Home.
   const described = isHomeLink && LOGO_WORDS.test(`${names} ${around}`) ? names : own;
-  // Around a link home the word says where it leads; beside the word logo, "theme" says whose logo it is, and "menu"
-  // what else stands in the box.
+  // Around a home link, "home" refers to the target. Next to the word logo, "theme" refers to the logo's owner, and
+  // "menu" to the rest of the box.
   const place = around
     .replaceAll(isHomeLink ? /home/gi : /\bhome(?:-link)?\b/g, "")
     .replaceAll(isHomeLink && LOGO_WORDS.test(around) ? /theme|menu/gi : /(?!)/g, "");
@@ -213,7 +213,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
-  // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
+  // Menus also link home, with icons in them. Without a name, only the first link of the page is the site's logo.
   const isSign =
     isHomeLink &&
     (isNamedLogo || findFirstLink(page) === link || isTitle(isPicture(element) ? alt : textOf(link), page.document));
@@ -222,14 +222,14 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
 
 const SHORTEST_NAME = 3;
 
-/** Whether what a picture says is what the title begins with: the site's name. */
+/** Whether the description of an image is the start of the title: the site's name. */
 function isTitle(said: string, { elements }: PageDocument): boolean {
   const title = elements.find(({ name }) => name === "title");
   const name = said.trim().toLowerCase();
   return title !== undefined && name.length >= SHORTEST_NAME && textOf(title).trim().toLowerCase().startsWith(name);
 }
 
-/** Whether a link leads to another host, which no site's own sign does. */
+/** Whether a link goes to another host. A site's own logo never does. */
 function leadsElsewhere(link: Element, { address, home, document }: LogoPlace): boolean {
   const target = resolveAddress(link.attribs["href"] ?? "", address);
   return target !== undefined && !ownAddresses(document, home).some((own) => isSameOrigin(target, own));
@@ -237,7 +237,10 @@ function leadsElsewhere(link: Element, { address, home, document }: LogoPlace): 
 
 const knownOwn = new WeakMap<PageDocument, readonly string[]>();
 
-/** The address of the home page, and what the page says that it is: a built folder does not know where it will stand. */
+/**
+ * The address of the home page and those that the page declares as its own: a built folder doesn't know its future
+ * host.
+ */
 function ownAddresses(document: PageDocument, home: string): readonly string[] {
   const known = knownOwn.get(document);
   if (known !== undefined) return known;
@@ -253,7 +256,7 @@ function ownAddresses(document: PageDocument, home: string): readonly string[] {
 
 const knownFirst = new WeakMap<PageDocument, Element>();
 
-/** The first link of a page that leads to another page of the site. */
+/** The first link to another page of the site. */
 function findFirstLink(page: LogoPlace): Element | undefined {
   const { document } = page;
   const first =
@@ -311,12 +314,12 @@ function fileName(source: string): string {
   return source.startsWith("data:") ? "" : (source.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
 }
 
-/** A picture that could be the logo, before it was read. */
+/** An image that may be the logo, before it was read. */
 export interface LogoCandidate extends Omit<LogoFinding, "contentType"> {
   readonly contentType?: string;
 }
 
-/** A candidate that is a file. */
+/** Creates a candidate from a file. */
 export function candidateOf(
   kind: LogoKind,
   address: string,
@@ -333,7 +336,7 @@ export function candidateOf(
   };
 }
 
-/** The same for two candidates that show the same picture. */
+/** Returns the same key for candidates that show the same image. */
 export function keyOf({ source }: Pick<LogoCandidate, "source">): string {
   return source.kind === "svg" ? source.text : source.address;
 }

@@ -20,7 +20,7 @@ export interface Landmarks {
 
 const known = new WeakMap<SitePage["document"], Landmarks>();
 
-/** The site's header with its navigation, and its footer: by their names in HTML, their roles, else by their place. */
+/** Finds the site's header with its navigation, and its footer: by element names and roles, or else by position. */
 export function findLandmarks({ document, address }: Pick<SitePage, "document" | "address">): Landmarks {
   const found = known.get(document) ?? { header: findHeader(document, address), footer: findFooter(document) };
   known.set(document, found);
@@ -31,7 +31,7 @@ const HEADER_WORDS =
   /(?:^|[\s_-])(?:header|masthead|navbar|topbar|top-bar|site-head|appbar|hdr|hd|head|banner|top|navigation|toolbar)(?:$|[\s_-])/;
 const FOOTER_WORDS = /(?:^|[\s_-])(?:footer|foot|ft|colophon|bottom|copyright)(?:$|[\s_-])/;
 
-/** Share of the page's text that stands in a header or footer at most: what holds more is the page. */
+/** Maximum share of the page's text in a header or footer. An element with more is the page itself. */
 const MOST_TEXT = 0.5;
 const SMALL_PAGE = 300;
 
@@ -48,11 +48,11 @@ function findHeader(document: SitePage["document"], address: string): Element | 
     elements.find((element) => element.name === "nav" && isOfPage(element)),
   ].filter((element) => element !== undefined);
   const home = findHomeLink(document, address);
-  // A page's first words may stand in a header, too: that of the site leads home.
+  // An article's header may come first; the site's header links home.
   const leadsHome = (element: Element) => home !== undefined && closest(home, (at) => at === element) !== undefined;
   const [first] = candidates;
   const bar = findHomeBar(document, home);
-  // Where the navigation is all that has a name, the header is the bar in which it stands beside the link home.
+  // If only the navigation is marked up, the header is the bar that contains it and the home link.
   const isInBar = first !== undefined && closest(first, (at) => at === bar) !== undefined;
   return candidates.find(leadsHome) ?? (isInBar ? bar : first) ?? bar;
 }
@@ -67,7 +67,7 @@ export function findHomeLink({ elements }: SitePage["document"], address: string
 
 const MOST_BAR_TEXT = 300;
 
-/** The largest block around the first link home that holds nothing to read. */
+/** The largest block around the first home link that has no content to read. */
 function findHomeBar({ body }: SitePage["document"], link: Element | undefined): Element | undefined {
   let bar: Element | undefined;
   for (let at = link; at !== undefined && at !== body; at = parentOf(at)) {
@@ -95,14 +95,17 @@ function findFooter(document: SitePage["document"]): Element | undefined {
 }
 
 const MOST_LAST_TEXT = 600;
-/** Elements around the whole page, one in another, of which a site has a few. */
+/** Maximum depth of nested wrappers around the whole page. Sites have only a few. */
 const MOST_WRAPPERS = 20;
-/** What lies over a page, or asks for something. */
+/** Words for overlays and prompts. */
 const OVERLAY_WORDS =
   /(?:^|[\s_-])(?:cookies?|consent|cmp|gdpr|modal|popup|overlay|dialog|toast|chat|widget|badge|newsletter|ads?|skip)(?:$|[\s_-])/;
 const CLOSING_WORDS = /©|copyright|impressum|datenschutz|privacy|terms|legal/i;
 
-/** The last block of the page below its text, if it says what footers say: the site's name, whose it is, where else to go. */
+/**
+ * The last block of the page below its text, if its content is typical of footers: the site's name, its owner, further
+ * links.
+ */
 function findLastBlock({ body, elements }: SitePage["document"]): Element | undefined {
   const title = elements.find(({ name }) => name === "title");
   const [siteName = ""] =
@@ -143,7 +146,7 @@ function hasHeading(element: Element): boolean {
   return elementsIn(element).some(({ name }) => name === "h1" || name === "h2");
 }
 
-// A page can nest elements deeper than functions can call themselves.
+// Iterative, because pages can nest elements more deeply than the call stack allows.
 function elementsIn(element: Element): readonly Element[] {
   const found = element.children.filter(isTag);
   for (const each of found) found.push(...each.children.filter(isTag));
@@ -155,10 +158,10 @@ function isSmall(element: Element, body: Element | undefined): boolean {
   return all < SMALL_PAGE || textLengthOf(element) <= all * MOST_TEXT;
 }
 
-/** How deep below the body a header without a name in HTML is looked for. */
+/** Maximum depth below the body to search for a header without a semantic element. */
 const DEEPEST = 4;
 
-/** Blocks near the top of the tree; `empty`: also those that hold nothing but words. */
+/** Blocks near the top of the tree; `empty` includes those that contain only text. */
 function blocksOf(
   { elements, body }: SitePage["document"],
   { empty = false }: { readonly empty?: boolean } = {},

@@ -6,8 +6,8 @@ import { parentOf, type PageDocument } from "../document.ts";
 const WITHOUT_A_LOOK: ReadonlySet<string> = new Set([...CONTENT_ATTRIBUTES, "datetime", "content", "value", "name"]);
 
 /**
- * Says of pages with the same rules which of them look alike: they hold the same kinds of elements in each other,
- * however often, and with whatever words. Pages that do get the same text.
+ * Creates a function that returns the same text for pages that look alike under the same rules: with the same kinds of
+ * nested elements, regardless of their number and text.
  */
 export function createLikeness(): (page: PageDocument, index: RuleIndex) => string {
   const kinds = new Map<string, number>();
@@ -25,7 +25,7 @@ export function createLikeness(): (page: PageDocument, index: RuleIndex) => stri
   };
 }
 
-/** Headings have an id each: one that no rule asks for says nothing of looks. */
+/** Every heading has its own id. An id that no rule selects doesn't affect the look. */
 function attributesOf({ attribs }: Element, index: RuleIndex): string {
   const shown = Object.entries(attribs).map(([name, value]) => {
     const isLook = name === "id" ? index.has(`id ${value}`) : !WITHOUT_A_LOOK.has(name);

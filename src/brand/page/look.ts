@@ -9,13 +9,13 @@ import type { SchemeName } from "../findings.ts";
 import { findPageSurface } from "./page-surface.ts";
 import { hasThemeSwitch, type PageScripts } from "./theme-switch.ts";
 
-/** A page as it looks in one scheme. */
+/** A page as displayed in one scheme. */
 export interface Look {
   readonly scheme: SchemeName;
   styleOf(element: Element): ComputedStyle;
-  /** Whether an element matches a selector, in this scheme. */
+  /** Whether an element matches a selector in this scheme. */
   matches(element: Element, selector: string): boolean;
-  /** What could not be read or matched, with the reason. */
+  /** What couldn't be read or matched, with the reason. */
   problems(): ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface PageLooks {
   readonly defaultScheme: SchemeName;
 }
 
-/** The looks of a page: as it was delivered, and the other way round when its styles have that. */
+/** Creates the looks of a page: as delivered, and in the other scheme if its styles define one. */
 export function createLooks(
   page: PageDocument,
   {
@@ -58,7 +58,7 @@ export function createLooks(
     const hasLight = light !== undefined && !isDarkLook(page, light);
     return {
       light: hasLight ? light : undefined,
-      // What is delivered is what visitors see, even where a theme of the framework underneath is dark in another way.
+      // Visitors see the delivered look, even if an underlying framework's theme has another kind of dark.
       dark: { ...delivered, scheme: "dark" },
       defaultScheme: hasLight && mention(scripts, /prefers-color-scheme/) ? "light" : "dark",
     };
@@ -69,7 +69,7 @@ export function createLooks(
 
 const rootStyles = new WeakMap<RuleIndex, Map<string, ComputedStyle>>();
 
-/** The same for pages with the same rules that are looked at in the same way, which then share their styles. */
+/** Returns the same style for pages with the same rules in the same look, which then share their styles. */
 function rootStyleOf(index: RuleIndex, sheets: readonly AppliedSheet[], way: string): ComputedStyle {
   const known = rootStyles.get(index) ?? new Map<string, ComputedStyle>();
   rootStyles.set(index, known);
@@ -92,9 +92,9 @@ function hasThemeOnRoot(page: PageDocument, toggles: ThemeToggles): boolean {
   );
 }
 
-/** What is there for good needs something that takes it away: a script that knows it, or a control. */
+/** A theme in the delivered page needs something that removes it: a script that refers to it, or a control. */
 function canSwitchToLight(page: PageDocument, { light, dark }: ThemeToggles, scripts: PageScripts): boolean {
-  // Without a mark in the page, it is a script that sets one.
+  // If the page has no theme mark, a script sets it.
   if (light.length > 0 && !hasThemeOnRoot(page, { light, dark })) return true;
   const attributes = light.flatMap(({ kind, name }) => (kind === "attribute" ? [name] : []));
   return hasThemeSwitch(page, attributes, scripts) || mention(scripts, /classList|className|localStorage|matchMedia/);
@@ -104,10 +104,10 @@ function mention({ inPage }: PageScripts, words: RegExp): boolean {
   return inPage.some((text) => words.test(text) && /dark|light/.test(text));
 }
 
-/** How much a class has to decide before it is taken for a theme: components have classes called `dark`, too. */
+/** Minimum weight of a class to be considered a theme: components may also have a class called `dark`. */
 const ENOUGH_FOR_CLASS = 3;
 
-/** The switches between light and dark that the styles know. */
+/** The theme toggles used by the styles. */
 interface ThemeToggles {
   readonly light: readonly ThemeToggle[];
   readonly dark: readonly ThemeToggle[];
@@ -141,10 +141,10 @@ function findToggles(page: PageDocument, sheets: readonly AppliedSheet[]): Theme
   return { light: find("light"), dark: find("dark") };
 }
 
-/** What themes are called, too. */
+/** Other names of themes. */
 const TIMES = { light: "day", dark: "night" } as const;
 
-/** The scheme that a theme with a name of its own (`slate`, `sepia`) says it is: `color-scheme: dark`. */
+/** The scheme that a theme with a name of its own (`slate`, `sepia`) declares: `color-scheme: dark`. */
 function schemeSaidBy({ declarations }: StyleRule): SchemeName | undefined {
   const value = declarations
     .findLast(({ property }) => property === "color-scheme")
@@ -155,7 +155,7 @@ function schemeSaidBy({ declarations }: StyleRule): SchemeName | undefined {
 
 const SECTIONS = new Set(["section", "div", "header", "footer", "article", "aside", "main"]);
 
-/** Whether an attribute gives colors to parts of the page, and not to all of it. */
+/** Whether an attribute colors parts of the page instead of all of it. */
 function isOfSections({ html, body, elements }: PageDocument, { name }: ThemeToggle): boolean {
   const isOnRoot = [html, body].some((element) => element?.attribs[name] !== undefined);
   return !isOnRoot && elements.some((element) => SECTIONS.has(element.name) && element.attribs[name] !== undefined);
@@ -169,7 +169,7 @@ function isNamed({ kind, name, value }: ThemeToggle, word: SchemeName | "day" | 
   return (kind === "class" ? name : value).toLowerCase().includes(word);
 }
 
-/** Reads attributes as they are when the scheme is switched on: on `html`, and on `body` for those who put it there. */
+/** Reads attributes as if the scheme were toggled on: on `html`, and also on `body`, where some sites set it. */
 function withTheme(toggles: ThemeToggles, scheme: SchemeName): ReadAttribute {
   const wanted = toggles[scheme];
   const unwanted = toggles[scheme === "dark" ? "light" : "dark"];
@@ -200,7 +200,7 @@ function switchClasses(
   return kept.length === 0 && own === undefined ? undefined : kept.join(" ");
 }
 
-/** Reads attributes as the page was delivered. */
+/** Reads attributes as delivered. */
 export function asDelivered(element: Element, name: string): string | undefined {
   return element.attribs[name];
 }

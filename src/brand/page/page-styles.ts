@@ -5,18 +5,18 @@ import type { Condition, StyleSheet } from "../css/parse-sheet.ts";
 import { isGoogleFonts, resolveAddress, isInside, type PageDocument } from "../document.ts";
 import type { Reader } from "./reader.ts";
 
-/** Most style sheets that one page may have, those that are imported counted. */
+/** Maximum number of style sheets per page, including imported ones. */
 const MAX_SHEETS = 60;
 const MAX_IMPORT_DEPTH = 8;
 
 export interface PageStyles {
-  /** In the order in which the cascade reads them. */
+  /** In cascade order. */
   readonly sheets: readonly AppliedSheet[];
-  /** Addresses of style sheets at Google Fonts. They are not read: the address says what is in them. */
+  /** Addresses of Google Fonts style sheets. They aren't read, because the address specifies their content. */
   readonly googleFonts: readonly string[];
 }
 
-/** Reads the styles of a page with everything that they import. */
+/** Reads the styles of a page and everything that they import. */
 export async function loadStyles(page: PageDocument, address: string, reader: Reader): Promise<PageStyles> {
   const googleFonts: string[] = [];
   const loading = createSheetLoader(reader, googleFonts);
@@ -38,7 +38,7 @@ export async function loadStyles(page: PageDocument, address: string, reader: Re
   return { sheets: sheets.slice(0, MAX_SHEETS), googleFonts };
 }
 
-/** The style elements that apply: of the titled sets only the one that the page prefers, which is the first. */
+/** The style elements that apply. Of titled sets, only the page's preferred one applies: the first by default. */
 function appliedSheets(page: PageDocument): readonly Element[] {
   const sheets = page.elements.filter(isStyleElement);
   const titleOf = ({ attribs }: Element): string => attribs["title"]?.trim() ?? "";
@@ -61,7 +61,7 @@ function isStyleElement(element: Element): boolean {
 
 function mediaOf(element: Element): readonly Condition[] {
   const { media = "", onload = "" } = element.attribs;
-  // `media="print" onload="this.media='all'"` loads a sheet for the screen without holding up the page.
+  // `media="print" onload="this.media='all'"` loads a sheet without blocking rendering.
   if (media.trim() === "" || onload.includes("media")) return [];
   return [{ kind: "media", text: media }];
 }
@@ -69,7 +69,7 @@ function mediaOf(element: Element): readonly Condition[] {
 interface Place {
   readonly conditions: readonly Condition[];
   readonly layer: string;
-  /** Addresses of the sheets that led here, against circles. */
+  /** Addresses of the importing sheets, to detect cycles. */
   readonly above: readonly string[];
 }
 

@@ -6,12 +6,12 @@ import { textLengthOf, type PageDocument } from "../document.ts";
 const DEEPEST_WRAPPER = 8;
 
 export interface PageSurface {
-  /** The element whose background is seen behind the page. */
+  /** The element whose background is visible behind the page. */
   readonly element: Element;
   readonly style: ComputedStyle;
-  /** Whether the styles set it, or it is only the browser's canvas. */
+  /** Whether the styles set it; if not, it is the browser's canvas. */
   readonly isDeclared: boolean;
-  /** Whether the style is that of a section, since sections cover the element. */
+  /** Whether the style is that of a section, because sections cover the element. */
   readonly isOfSections: boolean;
 }
 
@@ -20,8 +20,8 @@ interface Styles {
 }
 
 /**
- * What the text of a page stands on: the background of the wrapper that holds it, of `body`, of `html`, or the bare
- * canvas. What shows beside the wrapper is decoration, however large the window is.
+ * Finds the background of a page's text: that of the wrapper around it, of `body`, of `html`, or the bare canvas.
+ * Whatever is visible beside the wrapper is decoration, at any window size.
  */
 export function findPageSurface(page: PageDocument, look: Styles): PageSurface | undefined {
   if (page.html === undefined || page.body === undefined) return undefined;
@@ -46,7 +46,7 @@ export function findPageSurface(page: PageDocument, look: Styles): PageSurface |
   return { element, style, isDeclared, isOfSections: false };
 }
 
-/** The first section in the color with most text, where sections show nothing of the ground, and none has its color. */
+/** If sections completely cover the background in other colors, finds the first one in the color with the most text. */
 function findCover({ children }: Element, ground: ComputedStyle, look: Styles): ComputedStyle | undefined {
   const sections = children
     .filter(isTag)
@@ -69,7 +69,7 @@ function findCover({ children }: Element, ground: ComputedStyle, look: Styles): 
 }
 
 const BESIDE = new Set(["header", "footer", "nav", "aside", "a", "script", "style", "dialog"]);
-/** Least difference (CIEDE2000) that is seen between two sections. */
+/** Minimum visible difference (CIEDE2000) between two sections. */
 const SAME = 1;
 
 function isPainted({ background, pictures }: ComputedStyle): boolean {
@@ -78,11 +78,14 @@ function isPainted({ background, pictures }: ComputedStyle): boolean {
 
 interface Wrapper {
   readonly element: Element;
-  /** Whether nothing is shown beside it. */
+  /** Whether nothing else is shown beside it. */
   readonly isAlone: boolean;
 }
 
-/** Least difference (CIEDE2000) from what is around, where something stands beside the wrapper: else it is a card. */
+/**
+ * Minimum difference (CIEDE2000) from the surroundings if something is shown beside the wrapper; below that, it is a
+ * card.
+ */
 const OTHER_GROUND = 12;
 
 function covers(
@@ -99,12 +102,12 @@ function covers(
 
 const GROUNDS = new Set(["div", "main", "table", "tbody", "tr", "td", "section", "center"]);
 const WRAPPERS = new Set([...GROUNDS, "article", "form", "astro-island"]);
-/** Share of the page's text that stands in a wrapper. */
+/** Minimum share of the page's text in a wrapper. */
 const LEAST_SHARE = 0.7;
 
-/** The child that holds what the element shows, or nearly all of its text. */
+/** The child that contains everything displayed in the element, or nearly all of its text. */
 function findWrapper(element: Element, body: Element, look: Styles): Wrapper | undefined {
-  // Links that stand beside the wrapper are for skipping to the content.
+  // Links beside the wrapper skip to the content.
   const children = element.children.filter(isTag).filter(({ name }) => name !== "a");
   const [largest] = children.toSorted((one, other) => textLengthOf(other) - textLengthOf(one));
   if (largest === undefined || !WRAPPERS.has(largest.name) || look.styleOf(largest).isHidden) return undefined;

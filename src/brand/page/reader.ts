@@ -3,22 +3,22 @@ import { parseSheet, type StyleSheet } from "../css/parse-sheet.ts";
 import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
 import type { BrandProblem } from "../findings.ts";
 
-/** What an address answered. */
+/** The response for an address. */
 export interface ReadResult {
   readonly content: string | Uint8Array;
-  /** The media type, parameters allowed: `text/css; charset=utf-8`. */
+  /** The media type, optionally with parameters: `text/css; charset=utf-8`. */
   readonly contentType: string;
-  /** Where the content was found after redirects. Default: the address that was asked for. */
+  /** The final address after redirects. Default: the requested address. */
   readonly address?: string;
 }
 
 /**
- * The only way in which the extraction gets anything: absolute address in, content out, `undefined` when there is
- * nothing. What it throws is reported as a problem, and the extraction goes on without the file.
+ * Loads everything that the extraction reads: takes an absolute address and returns the content, or `undefined` if
+ * there is none. If it throws, the error is reported as a problem and the extraction continues without the file.
  */
 export type ReadAddress = (address: string) => Promise<ReadResult | undefined>;
 
-/** More than this nobody reads. */
+/** Nobody reads a longer list. */
 const MAX_PROBLEMS = 100;
 
 export interface FoundFile {
@@ -27,9 +27,9 @@ export interface FoundFile {
   readonly contentType: string;
 }
 
-/** Reads each address once and remembers the result. */
+/** Reads each address once and caches the result. */
 export interface Reader {
-  /** `undefined` when there is nothing at the address; the reason is among the problems. */
+  /** Returns `undefined` if there is nothing at the address; the problems contain the reason. */
   readText(address: string): Promise<FoundFile | undefined>;
   readBytes(address: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
   readSheet(address: string): Promise<StyleSheet | undefined>;
@@ -105,7 +105,7 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
   };
 }
 
-/** Sorted, since files are read at the same time and come in any order. */
+/** Sorted, because files are read concurrently and finish in any order. */
 function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly BrandProblem[] {
   const sorted = [...problems].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
   const rest = sorted.length - MAX_PROBLEMS;
@@ -119,6 +119,6 @@ function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly Bra
 function textOf(content: string | Uint8Array): string {
   if (typeof content === "string") return content;
   const encoding = content[0] === 0xff && content[1] === 0xfe ? "utf-16le" : "utf-8";
-  // No text that is read may be longer, so that decoding more is waste.
+  // No longer text is ever used, so decoding more would be wasted work.
   return new TextDecoder(encoding).decode(content.subarray(0, MAX_SHEET_LENGTH * 4));
 }

@@ -13,16 +13,16 @@ import {
 } from "../document.ts";
 import type { Look, PageLooks } from "./look.ts";
 
-/** One page that was read, with its styles and looks. */
+/** A page that was read, with its styles and looks. */
 export interface SitePage {
   readonly address: string;
   readonly document: PageDocument;
   readonly sheets: readonly AppliedSheet[];
   readonly googleFonts: readonly string[];
   readonly looks: PageLooks;
-  /** Whether the page shows hardly any text without its scripts: then what is not set says nothing. */
+  /** Whether the page shows hardly any text without its scripts. Unset styles then mean nothing. */
   readonly isBare: boolean;
-  /** How much the page counts beside others: the home page twice. */
+  /** The page's weight among all pages: the home page counts twice. */
   readonly weight: number;
 }
 
@@ -31,10 +31,10 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Elements that pass and are shown, in document order. Of a long page the beginning is looked at. */
+/** Returns matching visible elements in document order. Only the beginning of a long page is checked. */
 export function shownElements(page: SitePage, look: Look, { test, limit }: Wanted): readonly Element[] {
   const shown: Element[] = [];
-  // Whether one is shown takes far longer to know than whether it passes, above all when most are hidden.
+  // Computing whether an element is visible costs far more than the test, especially if most are hidden.
   let tries = limit * 5;
   for (const element of page.document.elements) {
     if (shown.length >= limit || tries <= 0) break;
@@ -45,12 +45,12 @@ export function shownElements(page: SitePage, look: Look, { test, limit }: Wante
   return shown;
 }
 
-/** A test for elements with one of the names. */
+/** Tests for elements with one of the names. */
 export function named(...names: readonly string[]): (element: Element) => boolean {
   return ({ name }) => names.includes(name);
 }
 
-/** The element that holds what the page is about. */
+/** Finds the element with the page's main content. */
 export function findContent(page: SitePage): Element | undefined {
   const { elements, body } = page.document;
   return (
@@ -63,7 +63,7 @@ export function findContent(page: SitePage): Element | undefined {
 
 const inFrame = new WeakMap<Element, boolean>();
 
-/** Header, navigation, side bar and footer: what surrounds the content. */
+/** Whether an element is in what surrounds the content: header, navigation, sidebar, or footer. */
 export function isInPageFrame(element: Element): boolean {
   const known = inFrame.get(element);
   if (known !== undefined) return known;
@@ -78,14 +78,14 @@ function isPartOfFrame(element: Element): boolean {
   if (name === "nav" || name === "footer" || name === "aside") return true;
   if (name === "header" && !isInside(element, ["main", "article"])) return true;
   if (name === "body" || name === "html" || name === "main") return false;
-  // A restaurant's menu is what the page is about.
+  // A restaurant's menu is content.
   return FRAME_WORDS.test(wordsOf(element)) && !hasParagraph(element);
 }
 
 const FRAME_WORDS =
   /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/;
 
-/** Whether the element is called a button in the markup. */
+/** Whether the markup marks the element as a button. */
 export function isButtonLike(element: Element): boolean {
   const type = attributeOf(element, "type")?.toLowerCase() ?? "";
   if (element.name === "button" || attributeOf(element, "role") === "button") return true;
@@ -94,8 +94,8 @@ export function isButtonLike(element: Element): boolean {
 }
 
 /**
- * An element that is not on the page, for asking how one would look there: inside `parent`, wrapped in the given
- * elements, the outermost first (`p`, `div.prose`).
+ * Creates an element outside of the page to compute how one would look there: inside `parent`, wrapped in the given
+ * elements, outermost first (`p`, `div.prose`).
  */
 export function createProbe(parent: Element, path: readonly string[]): Element {
   let current = parent;
@@ -105,22 +105,22 @@ export function createProbe(parent: Element, path: readonly string[]): Element {
     if (className !== undefined) attributes["class"] = className;
     if (name === "a") attributes["href"] = "/imprint-probe/";
     const element = new Element(name, attributes);
-    // The page does not get the probe among its children: other selectors must not see it.
+    // The probe isn't added to the children, so that it doesn't affect other selectors.
     element.parent = current;
     current = element;
   }
   return current;
 }
 
-/** Links of the home page that are looked at. */
+/** Maximum number of home page links that are considered. */
 const MAX_LINKS = 500;
 
-/** Endings of files that are no pages. */
+/** Extensions of files that aren't pages. */
 const NO_PAGE = /\.(?:xml|json|txt|pdf|zip|png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|mp4|webm|woff2?|rss|atom)$/i;
 
 /**
- * Pages that show most of a site beside its home page: one of each part first (`/docs/…`, `/blog/…`), those of the
- * navigation before others.
+ * Selects pages that represent most of a site besides its home page: one of each section first (`/docs/…`, `/blog/…`),
+ * those in the navigation before others.
  */
 export function samplePages(
   home: { readonly address: string; readonly document: PageDocument },
@@ -151,14 +151,14 @@ export function samplePages(
 const TRIAL =
   /(?:^|\/)(?:tests?|testing|examples?|demos?|samples?|sandbox|playground|style-?guides?|kitchen-sink|drafts?|wip|old|archived?|storybook|fragments?|partials?|embeds?|_[^/]+)(?:[/.]|$)/i;
 
-/** Whether a page is one of those on which things are tried out, seen from the home page. */
+/** Whether a page is for testing or examples, judging by its path relative to the home page. */
 export function isTrial(address: string, home: string): boolean {
   const base = new URL(".", home).pathname;
   const { pathname } = new URL(address);
   return TRIAL.test(pathname.startsWith(base) ? pathname.slice(base.length) : pathname);
 }
 
-/** The first page of each part, then the second of each, and so on. */
+/** Returns the first page of each section, then the second of each, and so on. */
 function spread(addresses: readonly string[], home: string): readonly string[] {
   const parts = new Map<string, string[]>();
   const base = new URL(".", home).pathname;

@@ -6,7 +6,7 @@ import type { Reader } from "./reader.ts";
 /** The texts of scripts that a page runs. */
 export interface PageScripts {
   readonly inPage: readonly string[];
-  /** Files of the site, which are only read of a page whose root is marked as dark. */
+  /** Files of the site; only read if the page's root is marked as dark. */
   readonly files: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export async function loadScripts(page: PageDocument, address: string, reader: R
   const sources = scripts.flatMap(({ attribs: { src } }) =>
     src === undefined || !isMarked ? [] : (resolveAddress(src, address) ?? []),
   );
-  // Scripts of other hosts are libraries, which decide nothing about themes.
+  // Scripts of other hosts are libraries, which don't control themes.
   const own = sources.filter((source) => isSameOrigin(source, address)).map((source) => reader.readText(source));
   const files = (await Promise.all(own)).flatMap((file) => file?.text ?? []);
   return { inPage: scripts.map(textContent).filter((text) => text !== ""), files };
@@ -30,7 +30,7 @@ const SWITCH_LABEL = /\b(?:theme|colou?r scheme|(?:dark|light|night|colou?r) mod
 
 const SETS_CLASS = /classList\.\w+\(["'`](?:[\w-]+-)?(?:dark|light)/;
 
-/** Whether a page has a control that switches its theme, or scripts that know what marks one. */
+/** Whether a page has a control that switches its theme, or scripts that refer to the theme's attributes. */
 export function hasThemeSwitch(
   { elements }: PageDocument,
   attributes: readonly string[],

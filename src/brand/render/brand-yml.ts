@@ -2,10 +2,10 @@ import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { isSystemFamily } from "../font/family-name.ts";
 import { readTokens, tokenName } from "../tokens.ts";
 
-/** A tree of texts, numbers and lists, as YAML. */
+/** A tree of strings, numbers, and lists, for YAML. */
 type Value = string | number | readonly Value[] | { readonly [name: string]: Value | undefined };
 
-/** The kit as `_brand.yml`, which Quarto, Shiny and others read: https://posit-dev.github.io/brand-yml/ */
+/** Renders the kit as `_brand.yml`, which Quarto, Shiny, and others read: https://posit-dev.github.io/brand-yml/ */
 export function renderBrandYml(kit: BrandKitBody): string {
   const { name, schemes, fonts, defaultScheme } = readTokens(kit);
   const own = schemes[0]?.colors.filter(({ derivedFrom }) => derivedFrom === undefined) ?? [];

@@ -1,7 +1,7 @@
 import { formatHex8, parse } from "culori";
 import type { BrandDesign } from "../../contract/brand-design.ts";
 
-/** A length of a kit's design. */
+/** A length in a kit's design. */
 export interface MeasureToken {
   readonly group: "radius" | "spacing" | "size" | "border";
   /** Within its group: `button`. */
@@ -11,17 +11,17 @@ export interface MeasureToken {
 
 export interface ShadowToken {
   readonly name: string;
-  /** With alpha where it has one: `#0000000f`. */
+  /** With alpha if it isn't opaque: `#0000000f`. */
   readonly hex: string;
   readonly offsetX: number;
   readonly offsetY: number;
   readonly blur: number;
   readonly spread: number;
-  /** As `box-shadow` takes it. */
+  /** As a `box-shadow` value. */
   readonly css: string;
 }
 
-/** Radii, spacing, sizes and shadows of a design, by names that every export gives them. */
+/** Radii, spacing, sizes, and shadows of a design, with the names used by every export. */
 export function designTokens(design: BrandDesign | null | undefined): {
   readonly measures: readonly MeasureToken[];
   readonly shadows: readonly ShadowToken[];
@@ -52,7 +52,7 @@ export function designTokens(design: BrandDesign | null | undefined): {
   return { measures, shadows: parts.flatMap(({ name, shape }) => readShadow(name, shape.shadow) ?? []) };
 }
 
-/** The first outer shadow of a `box-shadow` value; `undefined` for what is none. */
+/** Parses the first outer shadow of a `box-shadow` value; `undefined` if there is none. */
 function readShadow(name: string, text: string | null | undefined): ShadowToken | undefined {
   const layers = (text ?? "").split(/,(?![^(]*\))/).map((layer) => layer.trim());
   for (const layer of layers) {

@@ -5,7 +5,7 @@ import { designTokens, type MeasureToken, type ShadowToken } from "./design-toke
 
 const toRgb = converter("rgb");
 
-/** Key of what the format does not know: that a color is made from another, and where logos are. */
+/** Key of data that the format doesn't cover: which color another is derived from, and logo addresses. */
 const EXTENSION = "dev.astro-imprint";
 
 type Group = Readonly<Record<string, unknown>>;
@@ -16,24 +16,26 @@ interface Notation {
   readonly length: (pixels: number) => unknown;
 }
 
-/** As the format wants it since 2025.10. */
+/** As specified since 2025.10. */
 const STANDARD: Notation = { color: ({ hex }) => colorValue(hex), length: (value) => ({ value, unit: "px" }) };
-/** As Style Dictionary 4 and 5 read it: it prints what it finds. */
+/** For Style Dictionary 4 and 5, which print values unchanged. */
 const TEXTS: Notation = { color: ({ hex }) => hex, length: (value) => `${value}px` };
 
-/** The kit in the format of the Design Tokens Community Group, 2025.10: a color group per scheme, fonts and measures. */
+/**
+ * Renders the kit in the Design Tokens Community Group format, 2025.10: a color group per scheme, fonts, and measures.
+ */
 export function renderDtcg(kit: BrandKitBody, options: TokenOptions = {}): string {
   return print(wholeTree(kit, options, STANDARD));
 }
 
-/** The same tokens with values as texts, as Style Dictionary 4 and 5 take them. */
+/** Renders the same tokens with values as strings, for Style Dictionary 4 and 5. */
 export function renderStyleDictionary(kit: BrandKitBody, options: TokenOptions = {}): string {
   return print(wholeTree(kit, options, TEXTS));
 }
 
 /**
- * The kit as a resolver document (2025.10): colors without a scheme in their names, of which the modifier `scheme`
- * gives those of light or dark, and everything else.
+ * Renders the kit as a resolver document (2025.10): color names without a scheme, which the modifier `scheme` resolves
+ * to light or dark, and everything else.
  */
 export function renderResolver(kit: BrandKitBody, options: TokenOptions = {}): string {
   const { name, schemes, defaultScheme } = readTokens(kit, options);
@@ -122,7 +124,7 @@ function colorValue(hex: string): unknown {
     colorSpace: "srgb",
     components: [round(color?.r), round(color?.g), round(color?.b)],
     alpha: color?.alpha === undefined ? 1 : round(color.alpha),
-    // The format's fallback has six digits; the alpha stands beside it.
+    // The format's fallback has six digits; alpha is a separate field.
     hex: hex.slice(0, 7),
   };
 }

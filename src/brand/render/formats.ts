@@ -10,7 +10,7 @@ const toOklch = converter("oklch");
 
 type RenderKit = (kit: BrandKitBody, options?: TokenOptions) => string;
 
-/** The formats in which a kit can be written, each with its file name's ending. */
+/** The export formats of a kit, each with its file extension. */
 export const EXPORT_FORMATS = {
   css: { extension: "css", render: renderCss },
   dtcg: { extension: "tokens.json", render: renderDtcg },
@@ -24,14 +24,14 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-/** The kit in another format. The same kit always gives the same text. */
+/** Renders the kit in another format. The same kit always produces the same text. */
 export function renderKit(kit: BrandKitBody, format: ExportFormat, options: TokenOptions = {}): string {
   return EXPORT_FORMATS[format].render(kit, options);
 }
 
 /**
- * The kit as custom properties: `--brand-primary`, `--brand-font-body`. The other scheme follows the visitor's
- * preference and the attribute `data-theme`.
+ * Renders the kit as custom properties: `--brand-primary`, `--brand-font-body`. The other scheme follows the visitor's
+ * preference and the `data-theme` attribute.
  */
 function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
   const tokens = readTokens(kit, options);
@@ -57,7 +57,7 @@ function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Radii, spacing, sizes and shadows: `--brand-radius-button`. */
+/** Radii, spacing, sizes, and shadows: `--brand-radius-button`. */
 function designLines({ design }: BrandKitBody, prefix: string): readonly string[] {
   const { measures, shadows } = designTokens(design);
   return [
@@ -66,7 +66,7 @@ function designLines({ design }: BrandKitBody, prefix: string): readonly string[
   ];
 }
 
-/** The names under which Tailwind makes utilities of measures: `rounded-button`, `max-w-text`, `shadow-card`. */
+/** The names from which Tailwind generates utilities for measures: `rounded-button`, `max-w-text`, `shadow-card`. */
 function tailwindLines({ design }: BrandKitBody): readonly string[] {
   const { measures, shadows } = designTokens(design);
   return [
@@ -84,7 +84,7 @@ function comment({ name }: BrandTokens): string {
   return `/* ${name.replaceAll("*/", "")}: brand kit by astro-imprint. Colors marked "derived" are made from the site's. */`;
 }
 
-/** Custom properties, with a note at those that are made from others. */
+/** Custom properties, with a note on derived ones. */
 function linesOf(colors: readonly ColorToken[], prefix: string, noteOf: (source: string) => string): readonly string[] {
   return colors.map(({ role, hex, derivedFrom }) => {
     const note = derivedFrom === undefined ? "" : ` /* ${noteOf(derivedFrom)} */`;
@@ -101,8 +101,8 @@ function indent(text: string): string {
 }
 
 /**
- * The kit as a theme of Tailwind CSS 4: `bg-primary`, `text-on-primary`, `font-heading`. The other scheme changes the
- * same variables by the visitor's preference.
+ * Renders the kit as a Tailwind CSS 4 theme: `bg-primary`, `text-on-primary`, `font-heading`. The other scheme
+ * overrides the same variables based on the visitor's preference.
  */
 function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
   const { schemes, fonts } = readTokens(kit, options);
@@ -117,8 +117,9 @@ function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
 }
 
 /**
- * The kit by the names of shadcn/ui, in `:root` for light and `.dark` for dark. What the kit does not have is made from
- * what it has, and marked `derived`; without a background and a text color there is nothing to make it from.
+ * Renders the kit with the names of shadcn/ui, in `:root` for light and `.dark` for dark. Colors missing from the kit
+ * are derived from the others and marked `derived`. Without background and text colors, there is nothing to derive them
+ * from.
  */
 function renderShadcn(kit: BrandKitBody): string {
   const { schemes } = readTokens(kit);
@@ -131,7 +132,7 @@ function renderShadcn(kit: BrandKitBody): string {
     ]),
   );
   const light = schemes.findIndex(({ scheme }) => scheme === "light");
-  // `:root` has to come first, since `.dark` is set on the same element.
+  // `:root` must come first, since `.dark` is set on the same element.
   const ordered = light === 1 ? blocks.toReversed() : blocks;
   return `${ordered.join("\n\n")}\n`;
 }
@@ -183,7 +184,7 @@ function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
   );
 }
 
-/** Five colors for charts, from the brand's own to lighter and darker ones. */
+/** Five colors for charts: the brand's own, and lighter and darker ones. */
 function chartColors(
   hex: string | undefined,
   index: number,
@@ -200,7 +201,7 @@ function chartColors(
   ];
 }
 
-/** A little darker than a light color, a little lighter than a dark one. */
+/** Slightly darker than a light color, slightly lighter than a dark one. */
 function tint(hex: string | undefined, amount = 0.035): string | undefined {
   return hex === undefined ? undefined : shiftLightness(hex, readableOn(hex) === "#ffffff" ? amount : -amount);
 }
@@ -219,7 +220,7 @@ function formatOklch(hex: string): string {
   return `oklch(${round(color.l)} ${round(color.c)} ${round(color.h)})`;
 }
 
-/** The kit as the service has it, and the colors that are derived from it, by scheme. */
+/** Renders the kit as stored on the service, plus the derived colors by scheme. */
 function renderKitJson(kit: BrandKitBody): string {
   const { defaultScheme, schemes } = readTokens(kit);
   const derived = Object.fromEntries(

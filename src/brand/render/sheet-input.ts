@@ -4,7 +4,7 @@ import { bytesDataAddress } from "../../html/placeholders.ts";
 import type { SchemeName } from "../findings.ts";
 import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 
-/** The content of a file that a kit names. */
+/** The content of a file referenced by a kit. */
 export interface SheetFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -12,15 +12,15 @@ export interface SheetFile {
 
 export interface SheetOptions extends TokenOptions {
   /**
-   * Files of logos and fonts by their address in the kit. A sheet loads nothing: what is not here is shown by its
-   * name only. SVGs may come as they are, since nothing in them runs.
+   * Logo and font files by their address in the kit. A sheet loads nothing: only the name of a missing file is shown.
+   * SVGs don't need sanitizing, since nothing in them runs.
    */
   readonly files?: ReadonlyMap<string, SheetFile>;
 }
 
 export interface SheetLogo {
   readonly kind: string;
-  /** `undefined` when the file is not at hand. */
+  /** `undefined` if the file is missing. */
   readonly dataAddress: string | undefined;
   readonly url: string;
   readonly width: number | undefined;
@@ -30,11 +30,14 @@ export interface SheetLogo {
 export interface SheetScheme {
   readonly scheme: SchemeName;
   readonly colors: readonly ColorToken[];
-  /** By role; a role that the kit does not have is taken from what is there, so that the sheet can always be read. */
+  /**
+   * Returns a color by role. A role missing from the kit falls back to another color, so that the sheet is always
+   * readable.
+   */
   colorOf(role: string): string;
 }
 
-/** A kit as the sheets draw it. */
+/** A kit, prepared for drawing sheets. */
 export interface SheetInput extends Omit<BrandTokens, "schemes"> {
   readonly schemes: readonly SheetScheme[];
   readonly logos: readonly SheetLogo[];
@@ -80,7 +83,7 @@ function createLookup(scheme: SchemeName, colors: readonly ColorToken[]): (role:
     own.get(role) ?? STAND_INS[scheme][role] ?? own.get("text") ?? STAND_INS[scheme]["text"] ?? "#808080";
 }
 
-/** Makes a text fit into HTML and XML, between tags and between quotes. */
+/** Escapes text for HTML and XML content and quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll("&", "&amp;")
@@ -90,7 +93,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** A role for people: `dark-background` is "Dark background". */
+/** Formats a role for display: `dark-background` becomes "Dark background". */
 export function titleOf(role: string): string {
   const words = role.replaceAll(/[-_]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,7 @@
-/** Styles of the sheet. Its own voice is quiet: hairlines, small labels, and the brand in everything that is large. */
+/**
+ * Styles of the sheet. Its own design is restrained (hairlines, small labels), so that everything large shows the
+ * brand.
+ */
 export const SHEET_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: none }

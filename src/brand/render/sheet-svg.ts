@@ -18,13 +18,13 @@ const SWATCH_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS;
 const SWATCH_HEIGHT = 150;
 const LABELS = "font-family='system-ui, sans-serif'";
 
-/** A part of the picture: its height and how it is drawn from a given top. */
+/** A part of the image: its height and a function that draws it at a given top. */
 interface Part {
   readonly height: number;
   readonly draw: (top: number) => string;
 }
 
-/** The kit as one picture: colors with their contrast, light and dark, fonts and logos. It loads nothing. */
+/** Renders the kit as one image: colors with their contrast, light and dark, fonts, and logos. It loads nothing. */
 export function renderSheetSvg(kit: BrandKitBody, options: SheetOptions = {}): string {
   const input = readSheetInput(kit, options);
   const [usual] = input.schemes;
@@ -72,7 +72,7 @@ function coverPart(input: SheetInput, { colorOf }: SheetScheme): Part {
   const family = heading === undefined ? "system-ui, sans-serif" : fontStack(heading);
   const primary = colorOf("primary");
   const ink = readableOn(primary);
-  // A long name has to fit on one line: SVG does not wrap.
+  // Long names must fit on one line, because SVG doesn't wrap text.
   const size = Math.min(96, (WIDTH - 2 * MARGIN) / (0.56 * Math.max(1, input.name.length)));
   return {
     height: 280,
@@ -113,7 +113,7 @@ function colorsPart({ scheme, colors, colorOf }: SheetScheme): Part {
 interface Reading {
   readonly role: string;
   readonly hex: string;
-  /** Role and color of what it is seen on. */
+  /** Role and color of its background. */
   readonly ground: string;
   readonly on: string;
 }

@@ -13,8 +13,8 @@ import {
 import { SHEET_STYLE } from "./sheet-style.ts";
 
 /**
- * The kit as a page to look at: colors with their contrast, fonts, logos, and all of it in use, light and dark. The
- * page is one file that loads nothing and runs nothing.
+ * Renders the kit as a page: colors with their contrast, fonts, logos, and examples, light and dark. The page is a
+ * single file that loads and runs nothing.
  */
 export function renderSheet(kit: BrandKitBody, options: SheetOptions = {}): string {
   const input = readSheetInput(kit, options);
@@ -126,7 +126,7 @@ read well at arm’s length and in a hurry.</p>
 published 12 pages</pre></aside></div>`;
 }
 
-/** Two colors that meet as text and ground. */
+/** A text color and its background. */
 interface Pair {
   readonly text: string;
   readonly ground: string;
@@ -142,7 +142,7 @@ const PAIRS: readonly Pair[] = [
   { text: "text", ground: "surface", words: "Text on a surface" },
 ];
 
-/** The colors of a scheme: the site's own as swatches, those that are derived, and how they can be read together. */
+/** Renders the colors of a scheme: the site's own as swatches, the derived ones, and the contrast of pairs. */
 export function renderColors(scheme: SheetScheme): string {
   const own = scheme.colors.filter(({ derivedFrom }) => derivedFrom === undefined);
   const derived = scheme.colors.filter(({ derivedFrom }) => derivedFrom !== undefined);
@@ -154,7 +154,7 @@ export function renderColors(scheme: SheetScheme): string {
     .join("")}</ul>`;
 }
 
-/** The pairs of which both colors are in the kit. A second one with the same colors is left out. */
+/** Pairs whose colors are both in the kit, without duplicates of the same two colors. */
 function pairsOf({ colors, colorOf }: SheetScheme): readonly Pair[] {
   const roles = new Set(colors.map(({ role }) => role));
   const pairs = PAIRS.filter(({ text, ground }) => roles.has(text) && roles.has(ground));
@@ -196,7 +196,7 @@ function renderPair({ text, ground, words }: Pair, { colorOf }: SheetScheme): st
 <span class="foot"><span class="hex">${contrast.toFixed(2)}:1</span><span class="grade">${gradeContrast(contrast)}</span></span></li>`;
 }
 
-/** Specimens of the fonts: a large pair of letters, the alphabet, and every weight. Fonts of one family stand together. */
+/** Renders font specimens: a large pair of letters, the alphabet, and every weight. Fonts of one family are grouped. */
 export function renderType(fonts: readonly FontToken[]): string {
   const families = Map.groupBy(fonts, ({ family }) => family);
   return `<div class="type">${[...families.values()].map(renderFace).join("")}</div>`;
@@ -222,7 +222,7 @@ interface Ground {
   readonly ink: string;
 }
 
-/** Every logo on every ground that it can meet: light, dark and the primary color. */
+/** Renders every logo on each background: light, dark, and the primary color. */
 export function renderLogos({ logos, schemes, name }: SheetInput): string {
   const grounds = groundsOf(schemes);
   return `<div class="logos" style="--grounds:${grounds.length}">${logos

@@ -7,7 +7,7 @@ import { findSurfaceColors, type LookedAt } from "./surface-votes.ts";
 import { roundConfidence, tallyColors } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
 
-/** The colors of a scheme; `null` when the home page does not have it. */
+/** Finds the colors of a scheme; `null` if the home page doesn't have it. */
 export function findColors(
   pages: readonly SitePage[],
   scheme: SchemeName,
@@ -33,8 +33,8 @@ export function findColors(
 }
 
 /**
- * A role for which only names of custom properties speak. `null` when no name does, or when the color is one of those
- * that already have a role.
+ * Finds a role that only names of custom properties indicate. Returns `null` if none does, or if the color already has
+ * a role.
  */
 function findNamedRole(
   pages: readonly LookedAt[],

@@ -5,12 +5,12 @@ import { attributeOf, closest, isInside, parentOf, textLengthOf, textOf, wordsOf
 import { isButtonLike, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
-/** A button that is filled with a color. */
+/** A button filled with a color. */
 export interface FilledButton {
   readonly element: Element;
   readonly style: ComputedStyle;
   readonly hex: string;
-  /** How much it says about the brand: more for one that is called primary, less for one of several kinds. */
+  /** How strongly it indicates the brand color: more if it is named primary, less if it is one of several kinds. */
   readonly weight: number;
 }
 
@@ -18,11 +18,11 @@ const STRONG_WORDS = /(?:^|[\s_-])(?:primary|cta|brand|hero|main)(?:$|[\s_-])/;
 const WEAK_WORDS =
   /(?:^|[\s_-])(?:secondary|tertiary|ghost|outline|outlined|link|text|light|dark|black|white|gr[ae]y|neutral|default|muted|success|danger|warning|info|error|negative|positive|disabled|close|dismiss|cancel|reset|icon|toggle|toggler|copy|tab|chip|tag|badge|accordion|hamburger|menu|sale|cookie|consent)(?:$|[\s_-])/;
 
-/** Buttons that are looked at on a page. */
+/** Maximum number of buttons checked per page. */
 const MAX_BUTTONS = 60;
 const MAX_LINKS = 120;
 
-/** The filled buttons of a page: those that the markup calls so, and links that look like one. */
+/** Finds the filled buttons of a page: those marked up as buttons, and links that look like one. */
 export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
   const { page, look } = looked;
   const called = shownElements(page, look, { test: isButton, limit: MAX_BUTTONS });
@@ -36,13 +36,13 @@ export function findFilledButtons(looked: LookedAt): readonly FilledButton[] {
     if (style.background === undefined || (style.background.alpha ?? 1) < 0.6 || parent === undefined) return [];
     const hex = hexOf(style.gradient?.stops[0]?.color ?? style.surface);
     if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
-    // Black and white are how many things look that are no buttons: they have to be called so.
+    // Many things that aren't buttons are black or white, so these must be marked up as buttons.
     if (!seen.has(element) && isNeutral(hex)) return [];
     return [{ element, style, hex, weight: page.weight * weightOf(element) }];
   });
 }
 
-/** Least padding of a button, in CSS pixels. */
+/** Minimum padding of a button, in CSS pixels. */
 const LEAST_PADDING = { block: 4, inline: 8 };
 const LONGEST_LABEL = 40;
 
@@ -52,7 +52,7 @@ function isPadded({ background, box }: ComputedStyle): boolean {
   );
 }
 
-/** A link with a few words and nothing but words and marks in it. */
+/** Whether a link has a short text and contains only text and marks. */
 function isShortLink(element: Element): boolean {
   if (element.name !== "a" || element.attribs["href"] === undefined || isButtonLike(element)) return false;
   const length = textLengthOf(element);
@@ -71,7 +71,7 @@ function hasLabel(element: Element): boolean {
   return textOf(element).length > 1 || (element.name === "input" && attributeOf(element, "value") !== "");
 }
 
-/** Classes of utility frameworks say how a thing looks, not what it is: `text-white`, `md:bg-red-700`. */
+/** Utility classes describe how an element looks, not what it is: `text-white`, `md:bg-red-700`. */
 const UTILITY =
   /^(?:[\w-]+:.*|!?-?(?:text|bg|border|font|from|via|to|shadow|ring|rounded|p[xytrbl]?|m[xytrbl]?|w|h|min|max)-.*)$/;
 
@@ -87,14 +87,14 @@ function weightOf(element: Element): number {
   return isInside(element, ["footer", "aside"]) ? 0.5 : 1;
 }
 
-/** What sends a form has the look of forms, which frameworks give; only what leads on has that of the brand. */
+/** Submit buttons often have a framework's form style; other buttons have the brand's. */
 function isSubmit(element: Element): boolean {
   const type = attributeOf(element, "type")?.toLowerCase();
   if (element.name === "input") return type === "submit";
   return element.name === "button" && (type === "submit" || (type === undefined && isInside(element, ["form"])));
 }
 
-/** A mark on the page that one is on. */
+/** Whether an element marks the current page in a menu. */
 function isCurrentOfMenu(element: Element): boolean {
   const item = parentOf(element)?.name === "li" ? parentOf(element) : undefined;
   const words = `${wordsOf(element)} ${item === undefined ? "" : wordsOf(item)}`;

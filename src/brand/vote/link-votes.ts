@@ -9,10 +9,10 @@ import { createProbe, findContent, isButtonLike, isInPageFrame, shownElements } 
 import type { LookedAt } from "./surface-votes.ts";
 import { findingOf, shareOf, tallyColors, type CertainVote, type ColorVote } from "./tally.ts";
 
-/** Class names that themes give to the text of articles. */
+/** Class names that themes use for article text. */
 const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];
 
-/** The color of links in running text. `null` when the styles leave links as browsers show them. */
+/** Finds the color of links in running text; `null` if the styles leave the browser's default. */
 export function findLinkColor(pages: readonly LookedAt[]): ColorFinding | null {
   const found = pages.flatMap((page) => voteForLink(page) ?? []);
   const strongest = Math.max(...found.map(({ certainty }) => certainty));
@@ -27,13 +27,14 @@ function voteForLink(looked: LookedAt): CertainVote | undefined {
   if (content === undefined) return undefined;
   const real = voteOfRealLinks(looked);
   const probe = voteOfProbe(looked, content);
-  // Where no link in the text has the color of the rule for all links, the rule is one of a framework beneath.
+  // If all links in the text have another color than the general link rule, that rule comes from an underlying
+  // framework.
   const isOverruled =
     real?.isAgreed === true && probe !== undefined && differenceOf(real.hex, probe.hex) >= OTHER_COLOR;
   return (isOverruled ? real : probe) ?? real ?? voteOfProse(looked, content) ?? voteOfPlain(looked, content);
 }
 
-/** Difference (CIEDE2000) at which links have another color. */
+/** Difference (CIEDE2000) at which two link colors count as different. */
 const OTHER_COLOR = 4;
 
 function voteOfProbe(looked: LookedAt, content: Element): CertainVote | undefined {
@@ -43,7 +44,7 @@ function voteOfProbe(looked: LookedAt, content: Element): CertainVote | undefine
     : { hex: color, weight: looked.page.weight, words: "links in the content", certainty: 0.95 };
 }
 
-/** Color of a link at the end of the path; `undefined` when it looks like the text around it or like no style at all. */
+/** Color of a link at the end of the path; `undefined` if it looks like the surrounding text or an unstyled link. */
 function colorOfProbe({ look }: LookedAt, parent: Element, path: readonly string[]): string | undefined {
   const link = createProbe(parent, path);
   const around = parentOf(link);
@@ -68,7 +69,7 @@ function voteOfRealLinks({ page, look }: LookedAt): (CertainVote & { readonly is
     const hex = hexOf(style.color);
     const isPlain = around === undefined || differenceOf(hex, hexOf(look.styleOf(around).color)) < 4;
     if (isPlain || isBrowserLink(hex, style.usedScheme) || contrastOf(style.color, style.surface) < 2) return [];
-    // On a ground of its own, a link is part of a bar or a card; in a list without other words, of a menu.
+    // On a background of its own, a link is part of a bar or card; in a list without other text, part of a menu.
     if (ground !== undefined && contrastOf(style.color, ground) < 2) return [];
     return [{ hex, weight: textLengthOf(around) > textLengthOf(link) ? 1 : 0.25, words: "" }];
   });
@@ -104,7 +105,7 @@ function voteOfProse(looked: LookedAt, content: Element): CertainVote | undefine
   return undefined;
 }
 
-/** Links that have the color of the text on purpose: no style of a browser is left on them. */
+/** Links that intentionally have the text color: the browser's default color is overridden everywhere. */
 function voteOfPlain({ page, look }: LookedAt, content: Element): CertainVote | undefined {
   const real = shownElements(page, look, { test: isInSentence, limit: 20 }).map(look.styleOf);
   const isChosen = ({ color, usedScheme }: ComputedStyle) => !isBrowserLink(hexOf(color), usedScheme);

@@ -10,7 +10,7 @@ import type { LookedAt } from "./surface-votes.ts";
 import { roundConfidence, sum, tallyColors, type ColorVote } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
 
-/** What each kind of evidence weighs when all of it agrees. */
+/** Weight of each kind of evidence if all of it agrees. */
 const WEIGHTS = {
   variable: 3,
   buttons: 2.6,
@@ -24,21 +24,24 @@ const WEIGHTS = {
   surface: 0.6,
   icon: 0.5,
 } as const;
-/** Black, white and grays are rarely meant as the primary color: only names and buttons can say so, and count less. */
+/**
+ * Black, white, and grays are rarely the intended primary color. Only names and buttons can indicate them, and count
+ * less.
+ */
 const NEUTRAL_SHARE = 0.55;
 const LEAST_WEIGHT = 0.8;
-/** Difference (CIEDE2000) up to which a gray is the gray of the text. */
+/** Maximum difference (CIEDE2000) at which a gray counts as the text color. */
 const NEAR_TEXT = 10;
 
 interface PrimaryContext {
   readonly background: ColorFinding | null;
   readonly text: ColorFinding | null;
   readonly link: ColorFinding | null;
-  /** Colors of the logo, the strongest first. */
+  /** Colors of the logo, strongest first. */
   readonly logoColors: readonly string[];
 }
 
-/** The brand's color. `null` when too little speaks for any. */
+/** Finds the brand's color; `null` if there is too little evidence. */
 export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryContext): ColorFinding | null {
   const votes = [
     ...variableVotes(pages, context),
@@ -58,15 +61,15 @@ export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryCon
   };
 }
 
-/** What frameworks give who chooses nothing: Bootstrap 2 to 5, Foundation, Materialize, Semantic UI, Bulma, the browser. */
+/** Default colors of frameworks: Bootstrap 2 to 5, Foundation, Materialize, Semantic UI, Bulma, the browser. */
 const DEFAULTS = (
   "#0d6efd #007bff #337ab7 #428bca #0088cc #1779ba #008cba #26a69a #ee6e73 #2185d0 #4183c4 #00d1b2 #485fc7 #3273dc " +
   "#1e87f0 #039be5 #0000ee"
 ).split(" ");
-/** What a framework's own color counts where another color is there. */
+/** Weight factor of a framework's default color if there are others. */
 const DEFAULT_SHARE = 0.35;
 
-/** The colors by their votes, the strongest first: what a person chose comes before what a framework gave. */
+/** Ranks the colors by their votes, strongest first. Chosen colors come before framework defaults. */
 function rankColors(votes: readonly ColorVote[]): ReturnType<typeof tallyColors> {
   const results = tallyColors(votes);
   const isDefault = (hex: string) => DEFAULTS.some((known) => differenceOf(known, hex) < 1);
@@ -85,14 +88,14 @@ function variableVotes(pages: readonly LookedAt[], { text }: PrimaryContext): re
   const strengths = new Map<string, { readonly hex: string; readonly name: string; strength: number }>();
   for (const { name, hex, meaning, strength } of pages.flatMap(findNamedColors)) {
     if (meaning !== "primary" && meaning !== "accent") continue;
-    // `--primary` is what some themes call the color of their text.
+    // Some themes call their text color `--primary`.
     if (isNeutral(hex) && text !== null && differenceOf(hex, text.hex) < NEAR_TEXT) continue;
     const known = strengths.get(`${name} ${hex}`);
     if (known === undefined) strengths.set(`${name} ${hex}`, { hex, name, strength });
   }
   const named = [...strengths.values()].toSorted((a, b) => b.strength - a.strength || (a.name < b.name ? -1 : 1));
   return named.map(({ hex, name, strength }, index) => {
-    // Several names for one color say it once.
+    // Several names for the same color count once.
     const isRepeated = named.slice(0, index).some((other) => differenceOf(other.hex, hex) < 4);
     const weight = WEIGHTS.variable * strength * (isRepeated ? 0.1 : 1) * (isNeutral(hex) ? NEUTRAL_SHARE : 1);
     return { hex, weight, words: name };
@@ -101,7 +104,7 @@ function variableVotes(pages: readonly LookedAt[], { text }: PrimaryContext): re
 
 function buttonVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
   const buttons = pages.flatMap(findFilledButtons);
-  // Where there are weak ones only, they are not all that can be said.
+  // If all buttons are weak, they don't get the full weight.
   const total = Math.max(1, sum(buttons.map(({ weight }) => weight)));
   return tallyColors(buttons.map((button) => ({ ...button, words: "" }))).map(({ hex, weight, votes }) => ({
     hex,
@@ -121,7 +124,7 @@ function elementVotes(pages: readonly LookedAt[], { background }: PrimaryContext
     .flatMap((looked) => [...surfaceVotes(looked, background), ...accentColorVotes(looked), ...headingVotes(looked)]);
 }
 
-/** Headings in a color of their own. */
+/** Votes for the color of headings. */
 function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   const headings = shownElements(page, look, { test: named("h1", "h2", "h3"), limit: 20 });
   const colors = headings
@@ -134,7 +137,7 @@ function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   return [{ hex: best.hex, weight: WEIGHTS.headings * share, words: `color of ${best.weight} headings` }];
 }
 
-/** Large parts of the home page that are painted in a color. */
+/** Votes for the colors of large parts of the home page. */
 function surfaceVotes({ page, look }: LookedAt, background: ColorFinding | null): readonly ColorVote[] {
   const surfaces = shownElements(page, look, { test: named("header", "section", "footer", "nav", "div"), limit: 60 });
   const votes = surfaces.flatMap((element): (ColorVote & { readonly part: SurfacePart })[] => {
@@ -168,7 +171,7 @@ function accentColorVotes({ page, look }: LookedAt): readonly ColorVote[] {
   return [{ hex: hexOf(color), weight: WEIGHTS.accentColor, words: "accent-color" }];
 }
 
-/** Colors that the page names in its head for the browser's own surfaces. */
+/** Colors declared in the page's head for browser UI. */
 function headVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
   const [home] = pages;
   if (home === undefined) return [];

@@ -14,15 +14,15 @@ export interface LookedAt {
   readonly look: Look;
 }
 
-/** Text that is hard to read is not meant to be: the least contrast with which `body`'s own color is kept. */
+/** Hard-to-read text isn't intended: minimum contrast at which `body`'s own color is kept. */
 const LEAST_CONTRAST = 3;
 
-/** Share of the running text that has a color of its own, from which that is the color of the site's text. */
+/** Minimum share of running text in another color for that to be the site's text color. */
 const MOST_OF_TEXT = 0.8;
-/** Least running text that says so, in characters. */
+/** Minimum length of that text, in characters. */
 const ENOUGH_TEXT = 100;
 
-/** Background and text color of the pages. */
+/** Finds the background and text colors of the pages. */
 export function findSurfaceColors(pages: readonly LookedAt[]): {
   readonly background: ColorFinding | null;
   readonly text: ColorFinding | null;
@@ -32,7 +32,7 @@ export function findSurfaceColors(pages: readonly LookedAt[]): {
     return surface === undefined ? [] : [{ page, look, surface }];
   });
   const hasStyles = pages.some(({ page }) => page.sheets.length > 0);
-  // The browser's canvas is what visitors see only where the pages are styled and complete.
+  // Visitors see the browser's canvas only if the pages are styled and complete.
   const seen = surfaces.filter(({ page, surface }) => surface.isDeclared || (hasStyles && !page.isBare));
   return {
     background: findingOf(

@@ -1,18 +1,18 @@
 import { differenceOf } from "../color/contrast.ts";
 import type { ColorFinding } from "../findings.ts";
 
-/** Colors nearer than this (CIEDE2000) are one color to a person. */
+/** Colors with a smaller difference (CIEDE2000) look the same to people. */
 const SAME_COLOR = 4;
 
-/** Something that speaks for a color. */
+/** Evidence for a color. */
 export interface ColorVote {
   readonly hex: string;
   readonly weight: number;
-  /** What it is, for the evidence: `--accent`, `theme-color`. */
+  /** Its description in the evidence: `--accent`, `theme-color`. */
   readonly words: string;
 }
 
-/** A vote that shows a color by itself: `certainty` (0 to 1) is how sure it is. */
+/** A vote that is enough to determine a color; `certainty` is from 0 to 1. */
 export interface CertainVote extends ColorVote {
   readonly certainty: number;
 }
@@ -23,7 +23,7 @@ interface ColorResult {
   readonly votes: readonly ColorVote[];
 }
 
-/** Adds up votes for colors that look the same; the strongest color first, its hex that of its strongest vote. */
+/** Adds up votes for colors that look the same, strongest color first. Its hex is that of its strongest vote. */
 export function tallyColors(votes: readonly ColorVote[]): readonly ColorResult[] {
   const groups: ColorVote[][] = [];
   for (const vote of votes.toSorted((a, b) => b.weight - a.weight || (a.hex < b.hex ? -1 : 1))) {
@@ -43,18 +43,18 @@ export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Confidence with two digits: more would be pretence. */
+/** Rounds the confidence to two digits; more would be false precision. */
 export function roundConfidence(confidence: number): number {
   return Math.round(Math.min(0.99, Math.max(0, confidence)) * 100) / 100;
 }
 
-/** The share of all votes that the best result has, 0 to 1. */
+/** The best result's share of all votes, 0 to 1. */
 export function shareOf(results: readonly ColorResult[]): number {
   const total = sum(results.map(({ weight }) => weight));
   return total === 0 ? 0 : (results[0]?.weight ?? 0) / total;
 }
 
-/** The color that wins; `certainty` is how sure it is when all votes agree. Default: that of its surest vote. */
+/** Returns the winning color. `certainty` applies if all votes agree; default: that of its most certain vote. */
 export function findingOf(votes: readonly CertainVote[], certainty?: number): ColorFinding | null {
   const results = tallyColors(votes);
   const [best] = results;
@@ -67,7 +67,7 @@ export function findingOf(votes: readonly CertainVote[], certainty?: number): Co
   };
 }
 
-/** Words with the number of pages on which they hold. */
+/** Adds the number of pages to repeated words. */
 function countWords(words: readonly string[]): readonly string[] {
   return [...Map.groupBy(words, (word) => word)].map(([word, { length }]) =>
     length === 1 ? word : `${word} (${length} pages)`,

@@ -5,16 +5,16 @@ import { substituteVariables } from "../css/values.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
 const VARIABLE_STEPS = 20_000;
-/** Names that one sheet can bring in. */
+/** Maximum number of names from one sheet. */
 const MAX_NAMES = 300;
 
-/** A custom property of the page whose name speaks of a role. */
+/** A custom property whose name indicates a role. */
 interface NamedColor extends VariableMeaning {
   readonly name: string;
   readonly hex: string;
 }
 
-/** The colors of custom properties on the page whose names say what they are for. */
+/** Finds the colors of custom properties whose names indicate their purpose. */
 export function findNamedColors({ page, look }: LookedAt): readonly NamedColor[] {
   const { body } = page.document;
   if (body === undefined) return [];
@@ -48,14 +48,14 @@ function namesOf(sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMa
   return names;
 }
 
-/** What the name of a custom property says its color is for. */
+/** The meaning of a color, from the name of its custom property. */
 interface VariableMeaning {
   readonly meaning: "primary" | "accent" | "surface" | "border";
-  /** 0 to 1: how plainly the name says it. */
+  /** 0 to 1: how clearly the name indicates it. */
   readonly strength: number;
 }
 
-/** Beginnings of names that belong to parts of a page which others made: their colors are not the site's. */
+/** Prefixes of third-party components in a page, whose colors aren't the site's. */
 const THIRD_PARTIES = new Set(
   (
     "docsearch algolia swiper plyr toastify fa leaflet maplibre mapbox cc klaro cookieconsent giscus utterances shiki ec " +
@@ -65,7 +65,7 @@ const THIRD_PARTIES = new Set(
   ).split(" "),
 );
 
-/** Beginnings that only say whose variable it is. */
+/** Prefixes that only identify the owner of a variable. */
 const PREFIXES = new Set(
   (
     "bs bulma ifm pico sl vp md mdc mdui mat wp mui chakra mantine nextui heroui uk ion cds spectrum fluent tw theme site " +
@@ -73,7 +73,7 @@ const PREFIXES = new Set(
   ).split(" "),
 );
 
-/** Words that say nothing beside the others. */
+/** Words that add no meaning to the others. */
 const FILLERS = new Set(
   (
     "color colors colour colours clr c col palette preset sys ref base default main value hex rgb hsl hsla oklch " +
@@ -92,10 +92,10 @@ const BRAND_WORDS: ReadonlyMap<string, number> = new Map([
 
 const SURFACE_WORDS = new Set(["surface", "card", "panel", "elevated"]);
 const BORDER_WORDS = new Set(["border", "divider", "outline", "separator", "rule"]);
-/** What may follow the word without changing the meaning much. */
+/** Words that may follow without changing the meaning much. */
 const GROUNDS = new Set(["bg", "background", "fill", "fg"]);
 
-/** Reads a name like `--ifm-color-primary`; `undefined` when it speaks of nothing, or of a shade or a state. */
+/** Reads a name like `--ifm-color-primary`; `undefined` if it has no known meaning, or is a shade or a state. */
 export function readVariableName(name: string): VariableMeaning | undefined {
   const words = name
     .replace(/^--/, "")
@@ -114,7 +114,7 @@ function readWithoutPrefix([first = "", ...rest]: readonly string[]): VariableMe
   return PREFIXES.has(first) ? found : isQualifier(first) ? undefined : { ...found, strength: found.strength * 0.7 };
 }
 
-/** Words that stand before a role and make another one of it: `--on-primary`, `--text-accent`. */
+/** Whether a word before a role changes its meaning: `--on-primary`, `--text-accent`. */
 function isQualifier(word: string): boolean {
   return /^(?:on|text|bg|background|border|fg|foreground|hover|focus|active|link|btn|button|inverse|dark|light|secondary|success|danger|warning|info|error|shadow|ring|outline|code|icon|sidebar|chart|nav|footer|header|muted|dim|non|no|selection|scrollbar|table|input|gradient)$/.test(
     word,
