@@ -16,7 +16,7 @@ export function createBudget(steps: number): Budget {
   return {
     spend(amount) {
       left -= amount;
-      if (left < 0) throw new BudgetSpent(`The work goes beyond ${steps} steps.`);
+      if (left < 0) throw new BudgetSpent(`The work exceeds ${steps} steps.`);
     },
     isSpent: () => left < 0,
   };

@@ -45,14 +45,14 @@ function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBr
     }
     if (ofScheme === null) return [`${role} (${scheme}): the site has no ${scheme} scheme.`];
     const color = ofScheme[role];
-    if (color === null) return [`${role} (${scheme}): nothing on the pages speaks for one.`];
+    if (color === null) return [`${role} (${scheme}): no color found.`];
     return [`${role} (${scheme}): ${color.hex}, ${percent(color.confidence)} sure`, ...listEvidence(color.evidence)];
   });
 }
 
 /** The value found on the site when an option overrides it. */
 function instead(found: string | undefined): readonly string[] {
-  return [`  the site says ${found ?? "nothing"}`];
+  return [`  found on the site: ${found ?? "nothing"}`];
 }
 
 function explainFont({ fonts }: BrandFindings, role: FontRole, pinned: PinnedBrand): readonly string[] {
@@ -62,7 +62,7 @@ function explainFont({ fonts }: BrandFindings, role: FontRole, pinned: PinnedBra
     const found = font === null ? undefined : `${font.family}, ${percent(font.confidence)} sure`;
     return [`${role} font: ${pin}, pinned in the options`, ...instead(found), ...listEvidence(font?.evidence ?? [])];
   }
-  if (font === null) return [`${role} font: the styles leave the browser's own.`];
+  if (font === null) return [`${role} font: not set by the styles.`];
   return [
     `${role} font: ${font.family}, ${percent(font.confidence)} sure`,
     ...listEvidence([...font.evidence, `weights ${font.weights.join(", ")}`, `written as ${font.stack}`]),
@@ -72,7 +72,7 @@ function explainFont({ fonts }: BrandFindings, role: FontRole, pinned: PinnedBra
 function explainLogos({ logos }: BrandFindings, pinned: PinnedBrand): readonly string[] {
   const pins = Object.entries(pinned.logos ?? {}).map(([kind, { url }]) => `${kind}: ${url}, pinned in the options`);
   if (logos.length === 0 && pins.length === 0) {
-    return ["logo: no picture links to the home page or is called a logo, and no icon is named."];
+    return ["logo: not found. No image links to the home page or is named logo, and no icon is linked."];
   }
   const found = logos.filter(({ kind }) => pinned.logos?.[kind] === undefined);
   return [...pins, ...found.flatMap(explainLogo)];

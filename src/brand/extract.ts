@@ -151,7 +151,7 @@ async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageTo
   const file = await reader.readText(address);
   if (file === undefined) return undefined;
   if (!/html|^$/i.test(file.contentType)) {
-    reader.report(address, `A page was expected, and ${file.contentType} was found.`);
+    reader.report(address, `Expected an HTML page, found ${file.contentType}.`);
     return undefined;
   }
   if (file.text.length > MAX_PAGE_LENGTH)
@@ -159,11 +159,11 @@ async function loadPage(reader: Reader, { address, indexes, likenessOf }: PageTo
   const document = parseDocument(file.text);
   const isBare = document.body === undefined || textOf(document.body).length < LEAST_TEXT;
   if (isBare) {
-    reader.report(address, "The page shows hardly any text without its scripts: what they would show is not seen.");
+    reader.report(address, "The page shows hardly any text without its scripts, which aren't run.");
   }
   const styles = await loadStyles(document, file.address, reader);
   if (styles.sheets.length === 0 && styles.googleFonts.length === 0) {
-    reader.report(address, "The page has no style sheet that could be read.");
+    reader.report(address, "The page has no readable style sheet.");
   }
   const scripts = await loadScripts(document, file.address, reader);
   const { index, key } = indexes(styles.sheets);

@@ -12,15 +12,15 @@ it("explains each role in lines: the value, how sure it is, and what speaks for 
     "  - links",
     "primary (dark): the site has no dark scheme.",
   ]);
-  expect(explainBrand(findings, "accent")[0]).toBe("accent (light): nothing on the pages speaks for one.");
+  expect(explainBrand(findings, "accent")[0]).toBe("accent (light): no color found.");
   expect(explainBrand(findings, "heading")).toEqual([
     "heading font: Lora, 90% sure",
     "  - 1 h1 elements",
     "  - weights 700",
     "  - written as Lora, serif",
   ]);
-  expect(explainBrand(findings, "mono")).toEqual(["mono font: the styles leave the browser's own."]);
+  expect(explainBrand(findings, "mono")).toEqual(["mono font: not set by the styles."]);
   expect(explainBrand(findings, "logo")).toEqual([
-    "logo: no picture links to the home page or is called a logo, and no icon is named.",
+    "logo: not found. No image links to the home page or is named logo, and no icon is linked.",
   ]);
 });

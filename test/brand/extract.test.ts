@@ -17,7 +17,7 @@ describe("extractBrand", () => {
     expect(colors.dark).toBeNull();
     expect(fonts).toEqual({ heading: null, body: null, mono: null });
     expect(logos).toEqual([]);
-    expect(messages(problems)).toContain("no style sheet");
+    expect(messages(problems)).toContain("no readable style sheet");
   });
 
   it("finds nothing where there is no page, and says so", async () => {
@@ -30,7 +30,7 @@ describe("extractBrand", () => {
       logos: [],
     });
     expect(findings.problems).toEqual([
-      { subject: HOME, message: "There is nothing at this address, or it was not to be read." },
+      { subject: HOME, message: "Nothing was found at this address, or reading it is not allowed." },
     ]);
   });
 
@@ -116,7 +116,7 @@ describe("extractBrand", () => {
     const { problems } = await extractFrom({
       "/": pageOf("body { background-color: color-mix(in jzazbz, red, blue) }", TEXT),
     });
-    expect(messages(problems)).toContain('"color-mix(in jzazbz, red, blue)" could not be read as a color.');
+    expect(messages(problems)).toContain('"color-mix(in jzazbz, red, blue)" could not be parsed as a color.');
   });
 
   it("reads style sheets that import each other once, and says so", async () => {
@@ -143,9 +143,9 @@ describe("extractBrand", () => {
     });
     expect(colors.light?.background?.hex).toBe("#fafafa");
     expect(problems.map(({ subject, message }) => [subject, message])).toEqual([
-      [`${HOME}gone.css`, "There is nothing at this address, or it was not to be read."],
-      [`${HOME}page.css`, "A page was found where a style sheet should be."],
-      [`${HOME}secret.css`, "It could not be read: that host is not public"],
+      [`${HOME}gone.css`, "Nothing was found at this address, or reading it is not allowed."],
+      [`${HOME}page.css`, "Expected a style sheet, found an HTML page."],
+      [`${HOME}secret.css`, "Reading failed: that host is not public"],
     ]);
   });
 

@@ -97,7 +97,7 @@ describe("imprint brand", () => {
     await site.write("imprint.config.mjs", `export default ${JSON.stringify({ brandKit })}`);
     const explained = await brand(site, "explain", "primary");
     expect(explained.text).toMatch(
-      /^primary \(light\): #b3261e, pinned in the options\n {2}the site says #7a1f2b, \d+ % sure\n/,
+      /^primary \(light\): #b3261e, pinned in the options\n {2}found on the site: #7a1f2b, \d+% sure\n/,
     );
     expect((await brand(site, "explain", "logo")).text).toContain("logo: brand/mark.svg, pinned in the options");
     const shown = (await brand(site, "extract")).text;

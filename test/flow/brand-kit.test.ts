@@ -115,7 +115,7 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
     await run(site, { host, images: { optimize: false } });
     const kitAt = async (place: string) => {
       const { findings } = await findBrand(place);
-      expect(findings.problems.filter(({ message }) => message.startsWith("It could not be read"))).toEqual([]);
+      expect(findings.problems.filter(({ message }) => message.startsWith("Reading failed"))).toEqual([]);
       return withoutAddresses(toBrandKit(findings));
     };
     const fromFolder = await kitAt(site.dist);
@@ -175,7 +175,7 @@ describe("the brand of a site at an address", () => {
 
   it("names the status of a file that can't be had", async () => {
     const { findings } = await findBrand(await startSite((response) => void response.writeHead(503).end(), 2));
-    expect(findings.problems).toMatchObject([{ message: "It could not be read: status 503" }]);
+    expect(findings.problems).toMatchObject([{ message: "Reading failed: status 503" }]);
   });
 });
 

@@ -113,9 +113,10 @@ export function createStyler(cascade: Cascade, root: ComputedStyle): Styler {
     problems: () => {
       const texts = [...unreadable].map(([subject, value]): [string, string] => [
         subject.slice(0, 200),
-        `"${value.slice(0, 200)}" could not be read as a color.`,
+        `"${value.slice(0, 200)}" could not be parsed as a color.`,
       ]);
-      if (budget.isSpent()) texts.push(["custom properties", "They name each other too often: not all could be read."]);
+      if (budget.isSpent())
+        texts.push(["custom properties", "They refer to each other too often; not all could be read."]);
       return new Map(texts);
     },
     styleOf(element) {

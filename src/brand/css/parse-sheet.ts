@@ -116,7 +116,7 @@ export function parseSheet(css: string, address: string): StyleSheet {
   const statements = readStatements(css, problems);
   collectRules(statements, { conditions: [], layer: "" }, collected);
   const { anonymousLayers: _, mistakes, ...sheet } = collected;
-  if (mistakes > MOST_MISTAKES) problems.push("A part of the style sheet was left out: it has too many mistakes.");
+  if (mistakes > MOST_MISTAKES) problems.push("Part of the style sheet was skipped: it has too many syntax errors.");
   return { ...sheet, statements, problems };
 }
 

@@ -26,7 +26,8 @@ export interface Statement {
  */
 export function readStatements(css: string, problems: string[]): readonly Statement[] {
   const { statements, isCut } = scanSheet(cutToLength(css, problems));
-  if (isCut) problems.push("Nested rules of the style sheet were left out: they can't be flattened within reason.");
+  if (isCut)
+    problems.push("Some nested rules of the style sheet were skipped: flattening them would exceed the limit.");
   return statements;
 }
 

@@ -52,7 +52,7 @@ async function complete(candidate: LogoCandidate, reader: Reader): Promise<LogoF
   if (!contentType.startsWith("image/")) {
     reader.report(
       source.address,
-      `A picture was expected, and ${contentType === "" ? "a file without a type" : contentType} was found.`,
+      `Expected an image, found ${contentType === "" ? "a file without a type" : contentType}.`,
     );
     return undefined;
   }

@@ -106,7 +106,7 @@ function toCandidate(
 ): LogoCandidate | undefined {
   const words = [
     ...(signals.isHomeLink ? ["links to the home page"] : []),
-    ...(signals.isNamedLogo ? ["called a logo in the markup"] : []),
+    ...(signals.isNamedLogo ? ["named logo in the markup"] : []),
     ...(signals.isInHeader ? ["in the header"] : []),
   ];
   const source = sourceOf(element, { page, look });

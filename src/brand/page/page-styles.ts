@@ -92,7 +92,7 @@ function createSheetLoader(reader: Reader, googleFonts: string[]): SheetLoader {
     }
     loaded += 1;
     if (place.above.length > MAX_IMPORT_DEPTH || loaded > MAX_SHEETS) {
-      reader.report(address, "The style sheet was not read: the page imports too many.");
+      reader.report(address, "The style sheet was not read because the page imports too many.");
       return [];
     }
     const sheet = await reader.readSheet(address);

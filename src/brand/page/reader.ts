@@ -55,11 +55,11 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
   async function ask(address: string): Promise<ReadResult | undefined> {
     try {
       const result = await read(address);
-      if (result === undefined) report(address, "There is nothing at this address, or it was not to be read.");
+      if (result === undefined) report(address, "Nothing was found at this address, or reading it is not allowed.");
       return result;
     } catch (error) {
       signal?.throwIfAborted();
-      report(address, `It could not be read: ${messageOf(error)}`);
+      report(address, `Reading failed: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -97,7 +97,7 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
       const result = await resultOf(address);
       if (result === undefined) return undefined;
       if (/^text\/html/i.test(result.contentType)) {
-        report(address, "A page was found where a style sheet should be.");
+        report(address, "Expected a style sheet, found an HTML page.");
         return undefined;
       }
       return parseStyle(textOf(result.content), result.address ?? address);

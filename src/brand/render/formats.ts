@@ -81,7 +81,7 @@ function tailwindLines({ design }: BrandKitBody): readonly string[] {
 }
 
 function comment({ name }: BrandTokens): string {
-  return `/* ${name.replaceAll("*/", "")}: brand kit by astro-imprint. Colors marked "derived" are made from the site's. */`;
+  return `/* ${name.replaceAll("*/", "")}: brand kit by astro-imprint. Colors marked "derived" are derived from the site's. */`;
 }
 
 /** Custom properties, with a note on derived ones. */

@@ -119,7 +119,7 @@ interface Reading {
 }
 
 function wordsOf({ role, hex, ground, on }: Reading): string {
-  if (role === ground) return "ground";
+  if (role === ground) return "background";
   const contrast = contrastOf(hex, on);
   return `${contrast.toFixed(1)}:1 on ${ground}, ${gradeContrast(contrast)}`;
 }

@@ -119,10 +119,10 @@ function variablesOf({ fonts }: SheetInput, { colorOf, colors }: SheetScheme): s
 
 function renderUse({ name }: SheetInput): string {
   return `<div class="use"><div><h2>A heading that says what ${escapeMarkup(name)} is for</h2>
-<p>Running text in the body font, long enough to show its color, its rhythm and <a>how a link stands in it</a>. It should
+<p>Running text in the body font, long enough to show its color, its rhythm and <a>how a link looks in it</a>. It should
 read well at arm’s length and in a hurry.</p>
-<div class="actions"><span>Primary button</span><span class="hover">Under the pointer</span><span class="quiet">Quiet button</span></div></div>
-<aside class="card"><b>A card on the surface</b><p>Smaller text for the things that stand beside the main one.</p><pre>npm run build
+<div class="actions"><span>Primary button</span><span class="hover">On hover</span><span class="quiet">Quiet button</span></div></div>
+<aside class="card"><b>A card on the surface</b><p>Smaller text for supporting content.</p><pre>npm run build
 published 12 pages</pre></aside></div>`;
 }
 
@@ -135,7 +135,7 @@ interface Pair {
 
 const PAIRS: readonly Pair[] = [
   { text: "text", ground: "background", words: "Running text" },
-  { text: "link", ground: "background", words: "A link in it" },
+  { text: "link", ground: "background", words: "A link in text" },
   { text: "primary", ground: "background", words: "Primary as text" },
   { text: "primary-text", ground: "background", words: "Readable primary" },
   { text: "on-primary", ground: "primary", words: "On the primary color" },
@@ -171,7 +171,7 @@ function renderSwatch(role: string, hex: string, { colorOf, scheme }: SheetSchem
   const solid = hex.slice(0, 7);
   const isPrimary = role === "primary";
   const contrast = contrastOf(solid, colorOf("background"));
-  const grade = role === "background" ? `the ${scheme} ground` : `${contrast.toFixed(1)}:1 on background`;
+  const grade = role === "background" ? `the ${scheme} background` : `${contrast.toFixed(1)}:1 on background`;
   return `<li class="swatch${isPrimary ? " large" : ""}" style="--color:${solid};--on:${readableOn(solid)}">
 <b>${escapeMarkup(titleOf(role))}</b>${isPrimary ? '<span class="sample" aria-hidden="true">Aa</span>' : ""}
 <span class="foot"><span><span class="hex">${escapeMarkup(hex)}</span><br><span class="label">${grade}</span></span></span></li>`;
@@ -248,7 +248,7 @@ function renderLogo({ kind, dataAddress, url, width, height }: SheetLogo, ground
   const size = width === undefined || height === undefined ? "" : ` · ${width} × ${height}`;
   const picture =
     dataAddress === undefined
-      ? `<span class="missing">The file is not at hand<br><span class="hex">${escapeMarkup(url)}</span></span>`
+      ? `<span class="missing">File not available<br><span class="hex">${escapeMarkup(url)}</span></span>`
       : `<img src="${escapeMarkup(dataAddress)}" alt="${escapeMarkup(`${name}, ${kind}`)}">`;
   const isSmall = kind === "icon" || kind === "touch-icon";
   return `<figure${isSmall ? ' class="small"' : ""} style="--ground:${ground.color};--ink:${ground.ink}">${picture}

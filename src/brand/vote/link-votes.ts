@@ -112,7 +112,7 @@ function voteOfPlain({ page, look }: LookedAt, content: Element): CertainVote | 
   const style =
     [look.styleOf(createProbe(content, ["p", "a"]))].find(isChosen) ?? (real.every(isChosen) ? real[0] : undefined);
   if (style === undefined) return undefined;
-  return { hex: hexOf(style.color), weight: page.weight, words: "links have the color of the text", certainty: 0.35 };
+  return { hex: hexOf(style.color), weight: page.weight, words: "links in the text color", certainty: 0.35 };
 }
 
 function isInSentence(element: Element): boolean {

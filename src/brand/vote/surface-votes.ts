@@ -56,7 +56,7 @@ function certaintyOf({ isDeclared, style }: PageSurface): number {
 function backgroundWords({ element, isDeclared, isOfSections, style }: PageSurface): string {
   if (!isDeclared) return "no background is set: the browser's canvas";
   const name = isOfSections ? "the sections" : element.name === "body" ? "body" : "the wrapper of the page";
-  return style.gradient === undefined ? `background of ${name}` : `what the gradient of ${name} mostly shows`;
+  return style.gradient === undefined ? `background of ${name}` : `main color of the gradient of ${name}`;
 }
 
 function voteForText(context: LookedAt & { readonly surface: PageSurface }): CertainVote {

@@ -67,7 +67,7 @@ describe("parseSheet", () => {
 
   it("gives up on a sheet of nothing but mistakes, and says so", () => {
     const { problems } = parseSheet(`@layer a{${".1b { color: red } ".repeat(100_000)}}`, ADDRESS);
-    expect(problems).toEqual(["A part of the style sheet was left out: it has too many mistakes."]);
+    expect(problems).toEqual(["Part of the style sheet was skipped: it has too many syntax errors."]);
   });
 
   it.each([
