@@ -1,4 +1,4 @@
-// What an editor answers to a post on hold: the editor knows which post it is.
+// An editor's decision about a post on hold: the editor knows which post it is.
 
 import type { Tree } from "./desk.ts";
 import { entriesOf, pathOf } from "./judge.ts";
@@ -19,7 +19,7 @@ interface Hold {
 
 const COMMAND = /\bposts (?:rename|new-post)\b/;
 
-/** Whether an entry asks which post the file is. */
+/** Whether an entry asks which post the file belongs to. */
 export function isHeld({ text }: Entry): boolean {
   return COMMAND.test(text);
 }
@@ -27,7 +27,7 @@ export function isHeld({ text }: Entry): boolean {
 export function answerHolds({ run, tree, own, slugsOf }: Hold): readonly Answer[] {
   return [...tree.values()].flatMap((post): readonly Answer[] => {
     const path = pathOf(post.file);
-    // The hold of another file may name this one.
+    // An entry about another file may mention this one.
     const entries = entriesOf(run, post.file).filter((entry) => isHeld(entry) && (entry.file ?? path) === path);
     const slug = run.slugs.get(path) ?? entries.find((entry) => entry.slug)?.slug;
     if (entries.length === 0 || slug === undefined) return [];
@@ -35,7 +35,7 @@ export function answerHolds({ run, tree, own, slugsOf }: Hold): readonly Answer[
     if (published === undefined) return [{ file: post.file, argv: ["posts", "new-post", slug] }];
     return [{ file: post.file, argv: ["posts", "rename", oldName(), slug] }];
 
-    // As the report names the published post; the editor sees the id of any post in the dashboard.
+    // The name in the report; the editor can see the ID of any post in the dashboard.
     function oldName(): string {
       const { id, slug } = published?.post ?? { id: "", slug: "" };
       const named = entries.flatMap(({ text }) =>

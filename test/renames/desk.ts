@@ -1,12 +1,12 @@
-// The editor's desk: the files of posts with what no publisher sees, which post each of them is.
+// The editor's files of posts, with the identity of each post, which no publisher knows.
 
 import type { Random } from "./random.ts";
 import { drawVocabulary, writeBody, writeName, writeTitle, writeWeek, type Vocabulary } from "./texts.ts";
 
 export interface Post {
-  /** Stays the same through renames and edits; a copy has its own. */
+  /** Permanent across renames and edits; a copy has its own. */
   readonly identity: number;
-  /** Path below the folder of posts. */
+  /** Path relative to the folder of posts. */
   readonly file: string;
   readonly title: string;
   readonly date: string;
@@ -21,7 +21,7 @@ export type Tree = ReadonlyMap<string, Post>;
 
 const FUTURE = "2099-05-01";
 
-/** Whether the author wants readers to see it. */
+/** Whether the author intends to publish it. */
 export function isReady({ isDraft, date }: Post): boolean {
   return !isDraft && date < FUTURE;
 }
@@ -29,7 +29,7 @@ export function isReady({ isDraft, date }: Post): boolean {
 export interface Desk {
   readonly random: Random;
   readonly tree: Tree;
-  /** Deleted posts, the last one first. */
+  /** Deleted posts, latest first. */
   readonly trash: readonly Post[];
   /** Posts that readers may see, whose identity the blog has. */
   published(): readonly Post[];
@@ -37,22 +37,22 @@ export interface Desk {
   versionsOf(identity: number): readonly Post[];
   /** Every slug that a post ever had here. */
   slugsOf(identity: number): readonly string[];
-  /** Writes a post, in the place of the file that it had. */
+  /** Writes a post, replacing its former file. */
   put(post: Post, formerFile?: string): void;
   remove(post: Post): void;
-  /** Begins a post with a name and a title that no other has. */
+  /** Creates a post with a unique name and title. */
   begin(): Post;
   beginWeek(): Post;
-  /** A post with the text of another one, as a new one. */
+  /** Creates a new post with the text of another one. */
   beginFrom(post: Post, body: readonly string[]): Post;
   freeName(words: Vocabulary): string;
   freeTitle(words: Vocabulary): string;
   date(): string;
-  /** The future in which scheduled posts wait. */
+  /** A future date for scheduled posts. */
   later(): string;
-  /** What the blog has, after a run. */
+  /** Records what the blog has after a run. */
   notePublished(identities: ReadonlySet<number>): void;
-  /** Takes the files of another clone. */
+  /** Takes over the files of another clone. */
   take(tree: Tree): void;
 }
 
@@ -136,7 +136,7 @@ function slugOfFile(file: string): string {
   return file.replace(/\.md$/, "").replaceAll("/", "-");
 }
 
-/** The file as an editor writes it. */
+/** Renders the file of a post. */
 export function renderPost({ title, date, slug, isDraft, body }: Post): string {
   const lines = [
     `title: "${title}"`,

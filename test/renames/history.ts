@@ -1,4 +1,4 @@
-// One history: what the editor does, what the publisher makes of it, and what that is worth.
+// One history: the editor's changes, the publisher's runs, and the verdicts.
 
 import { createDesk, isReady, type Desk, type Tree } from "./desk.ts";
 import type { HostPost, RunningHost } from "./hosts.ts";
@@ -12,7 +12,7 @@ import type { PublisherRun } from "./report.ts";
 import { drawVocabulary, writeParagraph, writeTitle } from "./texts.ts";
 
 export interface HistoryFailure extends Failure {
-  /** Number of the step after which it was seen. */
+  /** Number of the step after which it was found. */
   readonly step: number;
 }
 
@@ -23,10 +23,10 @@ export interface HistoryResult {
   readonly failures: readonly HistoryFailure[];
   /** Ready posts that a run put on hold. */
   readonly held: number;
-  /** Those of them that the editor's answer brought to readers. */
+  /** Number of those that were published after the editor's decision. */
   readonly resolved: number;
   readonly runs: number;
-  /** Whether it ended early, since a run waited a minute for a post. */
+  /** Whether it ended early because a run waited a minute for a post. */
   readonly waited: boolean;
 }
 
@@ -43,12 +43,12 @@ interface World {
   readonly ledger: Ledger;
   readonly foreign: readonly HostPost[];
   readonly log: Log;
-  /** The clone that works, then the others. */
+  /** The active clone, then the others. */
   clones: readonly Clone[];
   before: Snapshot;
-  /** Whether the clone that works remembers every post. */
+  /** Whether the active clone remembers every post. */
   remembers: boolean;
-  /** Whether the clone that works has files of before. */
+  /** Whether the active clone has outdated files. */
   isBehind: boolean;
 }
 
@@ -61,7 +61,7 @@ interface Log {
   waited: boolean;
 }
 
-/** A longer run waited for something; no other takes so long, also on a machine with much else to do. */
+/** A longer run waited for something; no other takes this long, even on a busy machine. */
 const WAITED_MS = 50_000;
 
 export async function runHistory(plan: Plan): Promise<HistoryResult> {
@@ -107,7 +107,7 @@ async function openWorld(plan: Plan, host: RunningHost): Promise<World> {
   };
 }
 
-/** Posts of somebody who writes in the dashboard; one of them begins like the project's own weekly notes. */
+/** Creates posts in the dashboard; one of them starts like the project's own weekly notes. */
 async function writeByHand(host: RunningHost, blogId: string, { random }: Plan): Promise<void> {
   const words = drawVocabulary(random);
   const html = (text: string) => `<p>${text}</p>`;
@@ -177,7 +177,7 @@ async function addClone(world: World): Promise<void> {
   say(world, `clone the project (${world.plan.clones})`);
 }
 
-/** The other clone takes what this one has, or runs once with the files that it had. */
+/** The other clone pulls this one's changes, or runs once with its old files. */
 async function changeClone(world: World): Promise<void> {
   const { plan, desk } = world;
   const [active, other] = world.clones;
@@ -201,7 +201,7 @@ async function changeClone(world: World): Promise<void> {
 
 async function sync(world: World): Promise<void> {
   const { plan } = world;
-  // Every run after it would wait as long.
+  // All following runs would wait as long.
   if (world.log.waited) return;
   const run = await runOnce(world, ["posts", "sync", "--json"]);
   noteHolds(world, run);
@@ -220,7 +220,7 @@ async function sync(world: World): Promise<void> {
   world.log.resolved += answers.length - open.length;
 }
 
-/** One run, judged by what the host holds before and after it. */
+/** Runs once, and judges it by the host's content before and after. */
 async function runOnce(world: World, argv: readonly string[]): Promise<PublisherRun> {
   const { plan, ledger, host, desk, foreign, before } = world;
   const { project, tree } = activeOf(world);

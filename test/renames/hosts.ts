@@ -1,4 +1,4 @@
-// The hosts that histories happen at: our own service in its forms, and strangers of test/strangers.
+// The hosts of histories: our own service in several modes, and the independent hosts of test/strangers.
 
 import { decodeHTML } from "entities";
 import { startService, type Quirks } from "../../src/service.ts";
@@ -6,7 +6,7 @@ import type { Dialect } from "../strangers/dialect.ts";
 import { DIALECTS } from "../strangers/dialects.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
 
-/** A post as the host has it. */
+/** A post on the host. */
 export interface HostPost {
   readonly id: string;
   readonly slug: string;
@@ -22,7 +22,7 @@ export interface RunningHost {
   /** Every post of every blog. */
   read(): Promise<readonly HostPost[]>;
   createBlog(slug: string): Promise<string>;
-  /** A post that somebody writes in the dashboard. */
+  /** Creates a post in the dashboard. */
   writeByHand(blogId: string, post: Pick<HostPost, "slug" | "title" | "html">): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface RunningHost {
 export interface Host {
   readonly name: string;
   readonly routeSet: "a" | "b";
-  /** Whether posts can be changed there. */
+  /** Whether the host can change posts. */
   readonly canUpdate: boolean;
-  /** Whether a program that lost its memory can see which posts it published. */
+  /** Whether a program that lost its memory can recognize the posts that it published. */
   readonly showsMarkers: boolean;
-  /** Histories at once: a host where publishers wait a minute for a post that is never listed takes many. */
+  /** Number of concurrent histories: many on a host where publishers wait a minute for a post that is never listed. */
   readonly atOnce: number;
   start(): Promise<RunningHost>;
 }
@@ -109,8 +109,8 @@ function createApi(baseUrl: string, apiKey: string): Api {
   };
 }
 
-// The strict service shows no text in its lists, but it does to readers. A post can't be changed there, so that each is
-// read once, when it is the newest of its slug.
+// The strict service returns no text in its lists, but readers get it. Posts can't be changed there, so each is read
+// once, when it is the newest with its slug.
 function createReader(api: Api, isStrict: boolean): RunningHost["read"] {
   const pages = new Map<string, string | undefined>();
   async function readPage(record: unknown): Promise<string | undefined> {
@@ -171,12 +171,12 @@ function textIn(record: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A text by its letters and digits alone, so that markdown and what hosts make of it compare. */
+/** Reduces a text to its letters and digits, so that Markdown and a host's HTML can be compared. */
 export function lettersOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
 }
 
-/** What readers read, by its letters. */
+/** Reduces the visible text of HTML to its letters and digits. */
 export function lettersOfHtml(html: string): string {
   const visible = html.replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, "").replace(/<[^>]*>/g, " ");
   return lettersOf(decodeHTML(visible));

@@ -1,4 +1,4 @@
-// What one run is worth: what the host holds after it against what the editor's files say, whatever the run says.
+// Judges one run by comparing the host's content with the editor's files, regardless of the run's own report.
 
 import { isReady, type Post, type Tree } from "./desk.ts";
 import { lettersOf, lettersOfHtml, type HostPost } from "./hosts.ts";
@@ -22,14 +22,14 @@ export type FailureKind = (typeof FAILURES)[number];
 
 export interface Failure {
   readonly kind: FailureKind;
-  /** What was expected, and what is there. */
+  /** The expected and the actual content. */
   readonly what: string;
 }
 
-/** All posts at a host at one moment. */
+/** All posts on a host at one time. */
 export interface Snapshot {
   readonly posts: readonly HostPost[];
-  /** Those that are not somebody else's. */
+  /** Posts that belong to the project. */
   readonly own: readonly Sighting[];
 }
 
@@ -43,10 +43,10 @@ export interface Judged {
   readonly after: Snapshot;
   readonly foreign: readonly HostPost[];
   readonly canUpdate: boolean;
-  /** Whether the clone that ran has files of before, with which nothing newer should be overwritten. */
+  /** Whether the clone that ran has outdated files, which must not overwrite anything newer. */
   readonly isBehind: boolean;
   readonly prunes: boolean;
-  /** Whether the run can know every post of ours: it remembers them, or the host shows whose they are. */
+  /** Whether the run can recognize all of our posts: it remembers them, or the host shows their owner. */
   readonly canKnowAll: boolean;
 }
 
@@ -70,7 +70,7 @@ export function judge(judged: Judged): readonly Failure[] {
 const identityOf = ({ version }: Sighting) => version?.identity;
 const describe = ({ post }: Sighting) => `"${post.title}" at ${post.slug}${post.isVisible ? "" : " (hidden)"}`;
 
-/** The posts of one identity. */
+/** Returns the posts with one identity. */
 function postsOf(snapshot: Snapshot, identity: number): readonly Sighting[] {
   return snapshot.own.filter((sighting) => identityOf(sighting) === identity);
 }
@@ -122,7 +122,7 @@ function findLeaked({ before, after, tree }: Judged): readonly Failure[] {
   });
   const titles = waiting.flatMap((post): readonly Failure[] => {
     const title = lettersOf(post.title);
-    // A post that the host can't withdraw is still named by the posts beside it.
+    // Neighboring posts still mention a post that the host can't withdraw.
     if (shownOf(before, post.identity).some((sighting) => lettersOf(sighting.post.title) === title)) return [];
     const place = visible.find((sighting) => {
       const isOwn = identityOf(sighting) === post.identity;
@@ -135,7 +135,7 @@ function findLeaked({ before, after, tree }: Judged): readonly Failure[] {
   return [...never, ...appeared, ...titles];
 }
 
-/** What the run says is open about a file. */
+/** Returns the run's open entries about a file. */
 export function entriesOf(run: PublisherRun, file: string): readonly Entry[] {
   const slug = run.slugs.get(pathOf(file));
   return run.open.filter(
@@ -146,7 +146,7 @@ export function entriesOf(run: PublisherRun, file: string): readonly Entry[] {
   );
 }
 
-/** The path of a file as reports show it. */
+/** Returns the path of a file in reports. */
 export function pathOf(file: string): string {
   return `src/content/blog/${file}`;
 }
@@ -161,7 +161,7 @@ function findSilent({ run, after, tree }: Judged): readonly Failure[] {
     if (slug !== undefined && run.created.includes(slug)) {
       return [{ kind: "silent", what: `${file} is said to be created, and is not in the blog` }];
     }
-    // A run that ends before it looks at posts says why, and that is all there is to say.
+    // A run that ends before it reads the posts only reports why.
     if (!run.isReported && run.code !== 0 && run.said.trim() !== "") return [];
     const entries = entriesOf(run, file);
     if (entries.length === 0)
@@ -206,7 +206,7 @@ function findForeign({ after, foreign }: Judged): readonly Failure[] {
   });
 }
 
-// What stands around a post on its public page may change with the posts beside it.
+// The content around a post on its public page may change with neighboring posts.
 function contentOf({ slug, title, html, isVisible }: HostPost): string {
   const article = /<article[\s\S]*<\/article>/.exec(html)?.[0] ?? html;
   return [slug, title, isVisible, lettersOfHtml(article)].join(" ");

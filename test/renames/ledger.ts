@@ -1,4 +1,4 @@
-// Which post of the host is which of the editor's, by every version that the editor ever had at a run.
+// Maps the host's posts to the editor's, by every version that the editor had at any run.
 
 import { isReady, type Tree } from "./desk.ts";
 import { lettersOf, lettersOfHtml, type HostPost } from "./hosts.ts";
@@ -7,21 +7,21 @@ interface Version {
   readonly identity: number;
   readonly title: string;
   readonly body: string;
-  /** Whether it was ever meant for readers. */
+  /** Whether it was ever ready to publish. */
   readonly wasReady: boolean;
 }
 
-/** A post at the host, and whose it is. */
+/** A post on the host, and its identity. */
 export interface Sighting {
   readonly post: HostPost;
-  /** `undefined` for posts that nobody here wrote. */
+  /** `undefined` for posts of others. */
   readonly version: Version | undefined;
-  /** Whether it was known by its text, and not by its title alone. */
+  /** Whether it was recognized by its text, not only by its title. */
   readonly isText: boolean;
 }
 
 export interface Ledger {
-  /** Takes down what the files hold at a run. */
+  /** Records the content of the files at a run. */
   note(tree: Tree): void;
   identify(posts: readonly HostPost[]): readonly Sighting[];
 }
@@ -52,7 +52,7 @@ export function createLedger(foreign: readonly HostPost[]): Ledger {
   };
 }
 
-/** Whether readers see this very title and text. */
+/** Whether readers see exactly this title and text. */
 export function isShown({ post }: Sighting, title: string, body: readonly string[]): boolean {
   const isText = lettersOfHtml(post.html).includes(lettersOf(body.join(" ")));
   return post.isVisible && lettersOf(post.title) === lettersOf(title) && isText;

@@ -1,4 +1,4 @@
-// What an editor does to the files. Each move says what it did, or nothing where there was nothing to do it to.
+// An editor's changes to the files. Each move describes what it did; nothing if it wasn't applicable.
 
 import { basename } from "node:path";
 import type { Desk, Post } from "./desk.ts";
@@ -8,7 +8,7 @@ export type Move = (desk: Desk) => string | undefined;
 
 type Change = (desk: Desk, post: Post) => Post;
 
-// The first and the last block are never moved, so that the text of one version never holds that of another as a part.
+// The first and last blocks are never moved, so that the text of one version never contains that of another.
 function withBlock(post: Post, index: number, block: string): Post {
   return { ...post, body: post.body.with(index, block) };
 }
@@ -33,7 +33,7 @@ const changeTitle: Change = (desk, post) => ({ ...post, title: desk.freeTitle(po
 const changeDate: Change = (desk, post) => ({ ...post, date: desk.date() });
 const same: Change = (_, post) => post;
 
-/** One published post, rather one whose address comes from its file. */
+/** Picks a published post, preferably one whose address is derived from its file. */
 function pickPublished({ random, published }: Desk): Post | undefined {
   const posts = published();
   const plain = posts.filter(({ slug }) => slug === undefined);
@@ -178,7 +178,7 @@ const renameDraft: Move = (desk) => {
   return `rename the draft ${post.file} to ${file}, with another title`;
 };
 
-/** Moves that a history is about, by the name of its kind. */
+/** The main moves of histories, by kind. */
 export const MAIN_MOVES = {
   rename: renamed("", same),
   "rename + word": renamed(", with another word", editWord),
@@ -197,7 +197,7 @@ export const MAIN_MOVES = {
   "restored renamed": restored(true),
 } as const satisfies Readonly<Record<string, Move>>;
 
-/** Moves that happen before and after it; those that happen often stand twice. */
+/** Moves before and after it; frequent ones are listed twice. */
 export const OTHER_MOVES: readonly Move[] = [
   create,
   create,

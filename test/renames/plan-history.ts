@@ -1,4 +1,4 @@
-// Which history a seed stands for.
+// Derives a history from a seed.
 
 import { HOSTS, type Host } from "./hosts.ts";
 import { MAIN_MOVES } from "./moves.ts";
@@ -15,25 +15,25 @@ export interface Plan {
   readonly state: State;
   readonly kind: Kind;
   readonly git: Git;
-  /** `before`: what a step changed is committed before the next run, else after it. */
+  /** Whether changes of a step are committed before or after the next run. */
   readonly commits: "before" | "after";
-  /** Another clone of the project, and whether the lock file goes from one to the other. */
+  /** Clones of the project, and whether they share the lock file. */
   readonly clones: "one" | "two that share the lock file" | "two with a lock file each";
   readonly prunes: boolean;
-  /** Whether the editor answers posts that are on hold. */
+  /** Whether the editor decides about posts on hold. */
   readonly answersHolds: boolean;
   readonly hasPostsByHand: boolean;
   readonly blogBy: "id" | "slug";
-  /** Whether the lock file or both are lost before the run that first sees the move, or after it. */
+  /** Whether the state is lost before or after the run that first sees the move. */
   readonly losesBefore: boolean;
   readonly random: Random;
 }
 
 const CELLS = HOSTS.length * STATES.length * KINDS.length;
-// Without a factor of the number of cells, so that the first histories are of all hosts, states and kinds.
+// Coprime to the number of cells, so that the first histories cover all hosts, states and kinds.
 const STRIDE = 257;
 
-/** Every cell of the table once before any twice. */
+/** Covers every cell of the table once before repeating any. */
 export function planHistory(seed: number): Plan {
   const cell = (seed * STRIDE) % CELLS;
   const host = at(HOSTS, cell % HOSTS.length);

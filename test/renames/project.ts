@@ -1,4 +1,4 @@
-// A project on disk: its files, its memory, and where it is a git repository, its history.
+// A project on disk: its files, its memory, and optionally its git history.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ export type State = "kept" | "lock lost" | "both lost";
 
 export interface ProjectOptions {
   readonly git: Git;
-  /** Whether a project's `imprint.lock.json` goes from one clone to the other. */
+  /** Whether clones share `imprint.lock.json`. */
   readonly sharesLock: boolean;
   readonly blog: Readonly<Record<string, unknown>>;
   readonly prune: boolean;
@@ -23,14 +23,14 @@ export interface ProjectOptions {
 
 export interface Project {
   readonly root: string;
-  /** Makes the folder of posts hold these files. */
+  /** Writes exactly these files to the folder of posts. */
   write(tree: Tree): Promise<void>;
-  /** Commits everything where there is a repository. */
+  /** Commits everything if there is a repository. */
   commit(): Promise<void>;
   lose(state: State): Promise<void>;
   run(...argv: readonly string[]): Promise<PublisherRun>;
   clone(): Promise<Project>;
-  /** Takes the files of another clone, which are these, and its lock file where the clones share it. */
+  /** Takes over these files of another clone, and its lock file if the clones share it. */
   pull(other: Project, tree: Tree): Promise<void>;
   remove(): Promise<void>;
 }
@@ -68,7 +68,7 @@ function openProject(root: string, host: RunningHost, { options, tree }: Opened)
     },
     async commit() {
       if (!isRepository) return;
-      // One process for both: to start one costs more than what git does.
+      // One process for both, as starting one costs more than git's work.
       await promisify(execFile)("sh", ["-c", COMMIT], { cwd: root });
     },
     async lose(state) {
@@ -115,7 +115,7 @@ async function writeTree(place: { readonly root: string; readonly git: Git }, fr
   });
   const kept = new Set([...to.keys(), ...moves.map(({ from }) => from)]);
   for (const file of from.keys()) if (!kept.has(file)) await rm(at(file), { force: true });
-  // By way of a free name, since two files may want the names of each other.
+  // Uses temporary names, since two files may swap their names.
   for (const move of moves) await moveFile(place, at(move.from), `${at(move.from)}.moving`);
   for (const move of moves) {
     await rm(at(move.to), { force: true });
@@ -131,7 +131,7 @@ async function writeTree(place: { readonly root: string; readonly git: Git }, fr
 
 async function moveFile({ root, git }: { readonly root: string; readonly git: Git }, from: string, to: string) {
   await mkdir(dirname(to), { recursive: true });
-  // git moves only what it knows.
+  // git only moves tracked files.
   if (git === "git mv" && (await runGit(root, ["mv", "-f", from, to]).catch(() => "unknown")) !== "unknown") return;
   await rename(from, to);
 }
@@ -141,7 +141,7 @@ async function runGit(cwd: string, argv: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** Runs the command line in a project, as a user does. */
+/** Runs the CLI in a project, like a user. */
 async function runImprint(root: string, { apiKey }: RunningHost, argv: readonly string[]): Promise<PublisherRun> {
   let [out, error] = ["", ""];
   try {

@@ -1,12 +1,12 @@
 import { seededRandom } from "../client/seeded-random.ts";
 
-/** Choices that are the same for a seed in every run. */
+/** Reproducible random choices from a seed. */
 export interface Random {
   chance(share: number): boolean;
-  /** A whole number of `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** So many different items, in any order. */
+  /** Returns `count` different items, in any order. */
   some<Item>(items: readonly Item[], count: number): readonly Item[];
 }
 

@@ -1,27 +1,27 @@
-// What one run of the publisher says about each file, out of its report.
+// Extracts what one run of the publisher reports about each file.
 
 export interface PublisherRun {
   readonly code: number;
-  /** Where an exception came out, its stack. */
+  /** Stack of an uncaught exception. */
   readonly crash: string | undefined;
-  /** Everything that the run said that is not simply done, as text. */
+  /** Everything that the run reported as not done, as text. */
   readonly said: string;
-  /** What it says of files that are not as they were, in a line. */
+  /** Summary of changed files, in one line. */
   readonly summary: string;
   /** Whether there was a report. */
   readonly isReported: boolean;
-  /** Entries that are open: on hold, blocked, failed or without a file. */
+  /** Open entries: on hold, blocked, failed or without a file. */
   readonly open: readonly Entry[];
-  /** Slugs of posts that the run says it created. */
+  /** Slugs of posts that the run reported as created. */
   readonly created: readonly string[];
-  /** Slug of each file, as the publisher names it. */
+  /** The publisher's slug for each file. */
   readonly slugs: ReadonlyMap<string, string>;
 }
 
 export interface Entry {
   readonly file: string | undefined;
   readonly slug: string | undefined;
-  /** All its texts: what it is, why, and what to do. */
+  /** All of its texts: subject, reason and hint. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
   const report = parseJson(out);
   const posts = listIn(report, "posts");
   const outcomes = listIn(report, "outcomes").filter((outcome) => textIn(outcome, "resource") === "post");
-  // A post without a file may have the slug of a file that is there: their kinds tell them apart.
+  // A post without a file may have the slug of an existing file, so their kinds distinguish them.
   const isDone = (post: unknown) => {
     const ofSlug = outcomes.filter((outcome) => textIn(outcome, "name") === textIn(post, "slug"));
     const ofKind = ofSlug.filter((outcome) => textIn(outcome, "kind") === textIn(post, "kind"));
@@ -100,7 +100,7 @@ function textIn(record: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** All texts in a value, as a reader sees them. */
+/** Returns all texts in a value. */
 function textOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return Object.values(value).map(textOf).join(" · ");

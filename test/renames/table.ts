@@ -1,7 +1,7 @@
 import type { HistoryResult } from "./history.ts";
 import { FAILURES } from "./judge.ts";
 
-/** Counts of histories; then some of those that failed, each kind of failure once before any twice, or all histories. */
+/** Renders counts of histories; then failed ones, each kind of failure before repeating any, or all histories. */
 export function renderResults(
   results: readonly HistoryResult[],
   { shows }: { readonly shows: number | "all" },
@@ -25,7 +25,7 @@ function pickTelling(failed: readonly HistoryResult[]): readonly HistoryResult[]
   return [...new Set([...first, ...failed])];
 }
 
-/** Every cell: host, state and kind. */
+/** Renders every cell: host, state and kind. */
 export function renderCells(results: readonly HistoryResult[]): string {
   const nameOf = ({ plan }: HistoryResult) => `${plan.host.name} · ${plan.state} · ${plan.kind}`;
   return [
@@ -58,12 +58,12 @@ function countsOf(results: readonly HistoryResult[]): readonly string[] {
   ].map((number) => (number === 0 ? "." : String(number)));
 }
 
-/** A history that failed, in a line. */
+/** Renders a failed history in one line. */
 export function renderLabel({ plan, failures }: HistoryResult): string {
   return `seed ${plan.seed}, ${plan.state}, ${plan.kind}: ${failures.map(({ kind }) => kind).join(", ")}`;
 }
 
-/** A history that failed, to be read and to be run again. */
+/** Renders a failed history in detail, with what is needed to run it again. */
 export function renderFailure({ plan, steps, failures }: HistoryResult): string {
   const { seed, host, state, kind, git, clones, commits, prunes, blogBy } = plan;
   const settings = [git, `commits ${commits} runs`, clones, `blog by ${blogBy}`, ...(prunes ? ["prunes"] : [])];

@@ -1,4 +1,4 @@
-// Texts that posts are made of: English enough for a reader, and the same for a seed on every machine.
+// Generates texts for posts: plausible English, and reproducible from a seed on every machine.
 
 import type { Random } from "./random.ts";
 
@@ -26,7 +26,7 @@ const PLACES =
   `Lindenhof Bergen Porto Tallinn Trieste Aarhus Leith Galway Bruges Ghent Turku Riga Gdansk Split Cadiz Bilbao Nantes
 Brest Rostock Malmo Visby Umea Bodo Skagen Husum Emden Whitby Oban Ayr Cork`.split(/\s+/);
 
-/** The words that one author uses in one post. */
+/** The vocabulary of one author in one post. */
 export interface Vocabulary {
   readonly nouns: readonly string[];
   readonly adjectives: readonly string[];
@@ -58,7 +58,7 @@ const SENTENCES = [
   "The rule is simple: a {adjective} {noun} first, then the {noun}, and the {noun} last",
 ] as const;
 
-/** A word of the kind that a `{slot}` of a sentence asks for. */
+/** Returns a word for a `{slot}` of a sentence. */
 function fill(slot: string, words: Vocabulary, random: Random): string {
   const lists: Readonly<Record<string, readonly string[]>> = {
     noun: words.nouns,
@@ -81,7 +81,7 @@ export function writeParagraph(words: Vocabulary, random: Random): string {
   return sentences.join(" ");
 }
 
-/** Blocks of markdown, of 100 to 400 words; the first and the last are always paragraphs. */
+/** Generates blocks of Markdown with 100 to 400 words in total; the first and the last are always paragraphs. */
 export function writeBody(words: Vocabulary, random: Random): readonly string[] {
   const blocks = Array.from({ length: random.between(3, 6) }, () => writeParagraph(words, random));
   const heading = `## The ${fillAll("{adjective} {noun}", words, random)}`;
@@ -105,7 +105,7 @@ export function writeTitle(words: Vocabulary, random: Random): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** A new name for a file or a slug. */
+/** Generates a name for a file or a slug. */
 export function writeName(words: Vocabulary, random: Random): string {
   return fillAll(random.pick(["{adjective}-{noun}", "our-{noun}", "{noun}-and-{noun}", "the-{noun}"]), words, random);
 }
@@ -114,7 +114,7 @@ const OPENING =
   "Hello everyone, and welcome to the notes of this week. As always, this is what we did, what went wrong, and what comes next.";
 const CLOSING = "That was the week. Write to us if something is missing, and see you next Friday at the usual place.";
 
-/** Notes of a week: every one opens and closes like all others. */
+/** Generates weekly notes, which all start and end alike. */
 export function writeWeek(words: Vocabulary, random: Random): readonly string[] {
   return [
     OPENING,
@@ -125,7 +125,7 @@ export function writeWeek(words: Vocabulary, random: Random): readonly string[] 
   ];
 }
 
-/** The text with one of its words replaced by another of the same vocabulary. */
+/** Replaces one word of a text with another of the same vocabulary. */
 export function changeWord(block: string, words: Vocabulary, random: Random): string {
   const known = [...words.nouns, ...words.adjectives];
   const found = [...block.matchAll(/[a-z]+/g)].filter(([word]) => known.includes(word));
