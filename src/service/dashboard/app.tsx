@@ -56,10 +56,10 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerSettings,
 ];
 
-// What neither lists nor counts pages need not wait for those of a release, see `settleAll`.
+// Pages that neither list nor count pages don't wait for releases to be settled, see `settleAll`.
 const WITHOUT_PAGES = /^\/(?:audit|clients|keys|people|requests|settings|sign-out|webhooks)(?:\/|$)|\/thumbnail-\d+$/;
 
-/** The dashboard as a function from request to response. */
+/** Creates the dashboard as a function from request to response. */
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();
@@ -105,7 +105,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
   for (const register of PAGES) register(app);
   app.notFound((context) => explain(context, new ProblemError("page_not_found")));
   app.onError((error, context) => {
-    // The host explains to who isn't signed in.
+    // The host handles errors for visitors who aren't signed in.
     if (context.get("person") === undefined) throw error;
     const problem = logProblem(error, context.env.requestId, core.settings.logger);
     context.env.addFacts({ problem: problem.code });

@@ -10,11 +10,11 @@ import { listSites } from "../store/sites.ts";
 
 export interface DashboardEnv {
   readonly Bindings: RequestContext;
-  /** What every page has at hand, as `context.var`. */
+  /** Available to every page as `context.var`. */
   readonly Variables: {
     readonly core: Core;
     readonly person: Person;
-    /** The account's records, outside of a transaction. */
+    /** The account's records, outside a transaction. */
     readonly records: Context;
   };
 }
@@ -22,19 +22,19 @@ export interface DashboardEnv {
 export type DashboardApp = Hono<DashboardEnv>;
 export type DashboardContext = HonoContext<DashboardEnv>;
 
-/** A parameter of the route; empty for one that the route doesn't have. */
+/** Returns a route parameter; empty if the route doesn't have it. */
 export function paramOf({ req }: DashboardContext, name: string): string {
   return req.param(name) ?? "";
 }
 
-/** Throws `insufficient_scope` unless whoever is signed in may look at the page, or change something there. */
+/** Throws `insufficient_scope` unless the user may view the page or change something there. */
 export function checkRight({ req, var: { person } }: DashboardContext, wish: "reads" | "writes"): void {
   if (isAllowed(person.scopes, req.path, wish)) return;
   const detail = `Your role in this service is ${person.role}, which doesn't include this. An owner can change your role.`;
   throw new ProblemError("insufficient_scope", { detail });
 }
 
-/** Runs a change of records in one transaction, as the routes of the API do. */
+/** Runs a change in one transaction, like the routes of the API. */
 export async function write<Result>(
   { var: { records } }: DashboardContext,
   change: (context: Context) => Promise<Result>,
@@ -42,12 +42,12 @@ export async function write<Result>(
   return await inTransaction(records, change);
 }
 
-/** The newest records of a kind, for a page that shows them without paging. */
+/** Returns a window of the newest records, for pages without paging. */
 export function newest(limit: number): Window {
   return { after: undefined, limit, visibleUntil: Infinity };
 }
 
-/** The names of the account's sites by their ids, newest first. */
+/** Returns the names of the account's sites by id, newest first. */
 export async function readSiteNames({ var: { records } }: DashboardContext): Promise<ReadonlyMap<string, string>> {
   const { items } = await listSites(records.database, records.accountId, newest(records.limits.maxSites));
   return new Map(items.map(({ id, name }) => [id, name]));

@@ -7,16 +7,16 @@ import type { DashboardContext } from "./context.ts";
 
 export type FormValues = Readonly<Record<string, string>>;
 
-/** What the fields of a form hold when it is shown, and what is wrong with them. */
+/** Values and errors of a form. */
 export interface FormState {
   readonly values: FormValues;
-  /** What somebody else has saved since the form was shown. */
+  /** Values that someone else saved since the form was shown. */
   readonly saved?: FormValues;
-  /** Sentences by the name of the field. */
+  /** Sentences by field name. */
   readonly errors: FormValues;
-  /** What is wrong with the form as a whole. */
+  /** An error of the form as a whole. */
   readonly problem?: string | undefined;
-  /** HTTP status of the page that shows the form; 200 unless a rule refused what was sent. */
+  /** HTTP status of the page with the form; 200 unless a rule rejected the submission. */
   readonly status: number;
 }
 
@@ -24,16 +24,18 @@ export function freshForm(values: FormValues = {}): FormState {
   return { values, errors: {}, status: 200 };
 }
 
-/** Values with what a person reads for them. */
+/** Values with their labels. */
 export type Options = readonly (readonly [value: string, text: string])[];
 
-/** One field of a form, by what a person sees of it. */
+/** A field of a form, as users see it. */
 export interface Field {
   readonly label: string;
-  /** Below the field: what it is for. */
+  /** Shown below the field: its purpose. */
   readonly hint?: Child;
   readonly required?: boolean;
-  /** `lines`: several lines of text; `source`: many of them, in a face that shows every character; `picture`: its address. Default: `text`. */
+  /**
+   * `lines`: several lines of text; `source`: many lines in a monospace font; `picture`: an image URL. Default: `text`.
+   */
   readonly kind?:
     | "text"
     | "email"
@@ -46,26 +48,26 @@ export interface Field {
     | "lines"
     | "source";
   readonly placeholder?: string;
-  /** What a choice consists of; for a text what the browser suggests. */
+  /** The options of a choice; for text, the browser's suggestions. */
   readonly options?: Options | undefined;
 }
 
-/** Fields by their names, in the order in which they stand. */
+/** Fields by name, in display order. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a form of the dashboard sent. */
+/** A submitted form of the dashboard. */
 export interface SentForm {
-  /** The text fields; of a name that came several times the last. */
+  /** Text fields; for repeated names, the last value. */
   readonly values: FormValues;
-  /** The file fields in which a file was chosen. */
+  /** File fields with a selected file. */
   readonly files: readonly File[];
-  /** The records that were ticked in a list. */
+  /** Records selected in a list. */
   readonly ids: readonly string[];
 }
 
 /**
- * Reads a form of at most so many bytes, by default as many as a JSON body of the API may have. Throws
- * `insufficient_scope` for one that names another `writer` than who is signed in.
+ * Reads a form up to a size limit, by default that of the API's JSON bodies. Throws `insufficient_scope` if its
+ * `writer` isn't the signed-in user.
  */
 export async function readForm(context: DashboardContext, limit?: BodyLimit): Promise<SentForm> {
   const request = context.req.raw;
@@ -78,7 +80,7 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
   );
   const { person } = context.var;
   if (writer !== undefined && writer !== person.userId) {
-    const detail = `You are signed in as ${person.name}, and somebody else wrote this text: sign in as that person to save it.`;
+    const detail = `You are signed in as ${person.name}, and someone else wrote this text: sign in as that user to save it.`;
     throw new ProblemError("insufficient_scope", { detail });
   }
   return {
@@ -88,14 +90,14 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
   };
 }
 
-/** Checks what was typed by a schema of the contract, as a route of the API does; throws `invalid_body`. */
+/** Validates input with a schema of the contract, like a route of the API. Throws `invalid_body`. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: explainIssue });
   if (!parsed.success) throw new ProblemError("invalid_body", { errors: pointerErrors(parsed.error, "/body") });
   return parsed.data;
 }
 
-// What a schema says by itself is made for programmers.
+// The schemas' own messages are for programmers.
 function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
   if (issue.code === "too_small" && issue.origin === "array") return "Choose at least one";
@@ -110,14 +112,14 @@ interface Typed {
   readonly values: FormValues;
 }
 
-/** Checks what was typed into fields by the schema that has them; throws `invalid_body`. */
+/** Validates typed fields with their schema. Throws `invalid_body`. */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, typed: Typed): z.output<Schema> {
   return parseInput(schema, inputOf(schema, typed));
 }
 
 /**
- * What was typed into fields, for their schema to check: an empty one that isn't required is `null` or absent, whichever
- * the schema takes, and tags are split at commas.
+ * Converts typed fields to their schema's input: an empty optional field becomes `null` or absent, depending on the
+ * schema, and tags are split at commas.
  */
 export function inputOf(schema: z.ZodObject, { fields, values }: Typed): Readonly<Record<string, unknown>> {
   const inputs = Object.entries(fields).map(([name, { required = false }]) => {
@@ -133,13 +135,13 @@ function optionalInput(schema: z.core.$ZodType | undefined, text: string): unkno
   return textOrNull(text) ?? (accepts(null) ? null : undefined);
 }
 
-/** The tags in a line of text with commas between them. */
+/** Splits a line of text into tags at commas. */
 export function splitTags(text: string): readonly string[] {
   const tags = text.split(",").map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ""))];
 }
 
-/** What the fields of a form hold for a record; its version comes along. */
+/** Returns the form values of a record, including its version. */
 export function valuesOf(fields: Fields, record: object): FormValues {
   const known = Object.entries(record).filter(([name]) => name === "version" || Object.hasOwn(fields, name));
   return Object.fromEntries(
@@ -147,36 +149,36 @@ export function valuesOf(fields: Fields, record: object): FormValues {
   );
 }
 
-/** The text of a field; `null` for an empty one. */
+/** Returns the text of a field; `null` if empty. */
 export function textOrNull(text: string | undefined): string | null {
   return text === undefined || text.trim() === "" ? null : text.trim();
 }
 
-/** The version that a form was filled in for, as a precondition of its writing. */
+/** Returns the version that a form is based on, as a precondition. */
 export function versionOf({ version }: FormValues): { readonly ifMatch: readonly number[] } {
   return { ifMatch: [Number(version)] };
 }
 
-/** The path that is shown when something is done, or the response itself. */
+/** The path to redirect to, or the response itself. */
 export type Target = string | Response;
 
 export function respond(context: DashboardContext, target: Target): Response {
   return typeof target === "string" ? context.redirect(target, 303) : target;
 }
 
-/** A form that was sent. */
+/** A form submission. */
 export interface Attempt {
   readonly values: FormValues;
-  /** Writes what was sent. */
+  /** Writes the submitted values. */
   accept(): Promise<Target>;
   /** Shows the form again. */
   again(state: FormState, problem: ProblemError): Response | Promise<Response>;
 }
 
-// Problems that whoever filled in the form can fix there.
+// Problems that users can fix in the form.
 export const FIXABLE: ReadonlySet<number> = new Set([409, 412, 413, 415, 422]);
 
-/** Does what a form asks for; where a rule refuses that, the form is shown again and nothing typed is lost. */
+/** Processes a form; if a rule rejects it, shows the form again with all input. */
 export async function attempt(context: DashboardContext, { values, accept, again }: Attempt): Promise<Response> {
   try {
     return respond(context, await accept());
@@ -186,7 +188,7 @@ export async function attempt(context: DashboardContext, { values, accept, again
   }
 }
 
-/** The form as it is shown again: with all that was typed, and what a rule said about it. */
+/** Returns the form to show again, with all input and the errors. */
 export function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
   const only = errors.length === 1 ? detail : undefined;
   const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentenceOf(error.detail)] as const);
@@ -195,19 +197,19 @@ export function refusedForm(values: FormValues, { code, details: { detail, error
   return { values, errors: Object.fromEntries(placed), problem, status: PROBLEMS[code].status };
 }
 
-// The API says "is taken" beside a pointer; beside a field that reads as a sentence.
+// The API's details, such as "is taken", follow a pointer; next to a field, they become sentences.
 function sentenceOf(detail: string): string {
   const text = /^(?:is|has|names|must|may|holds) /.test(detail) ? `This ${detail}` : detail;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /**
- * A form whose record somebody else has changed meanwhile: what was typed stays, beside each field stands what was
- * saved, and saving again replaces it. `saved` holds the version, too.
+ * A form whose record was changed by someone else: keeps the input and shows the saved value next to each field; saving
+ * again replaces it. `saved` includes the version.
  */
 export function overtakenForm({ values, status }: FormState, saved: FormValues): FormState {
   const { version = "" } = saved;
   const problem =
-    "Somebody else changed this in the meantime. Your input is kept below; saving again replaces their changes.";
+    "Someone else changed this in the meantime. Your input is kept below; saving again replaces their changes.";
   return { values: { ...values, version }, saved, errors: {}, status, problem };
 }

@@ -1,19 +1,19 @@
 import { includesScope } from "../../contract/people.ts";
 import type { Scope } from "../../contract/scopes.ts";
 
-// Known without loading the dashboard, so that a service that nobody looks at never does.
+// Known without loading the dashboard, so that a service where it isn't used never does.
 
 export interface Link {
   readonly title: string;
   readonly path: string;
 }
 
-/** A section with the scopes that its pages need, those of the API's operations for the same records. */
+/** A section with the scopes that its pages require, those of the corresponding API operations. */
 export interface SectionLink extends Link {
   readonly reads: Scope;
-  /** Of everything that is sent there. */
+  /** For all submissions to the section. */
   readonly writes: Scope;
-  /** Whether it is there only where the service runs in a project and may edit its files. */
+  /** Whether it exists only if the service runs in a project and may edit its files. */
   readonly needsProject?: true;
 }
 
@@ -32,7 +32,7 @@ export const NAVIGATION: readonly {
       { path: "/releases", title: "Releases", reads: "pages:read", writes: "pages:write" },
       { path: "/library", title: "Library", reads: "library:read", writes: "library:write" },
       { path: "/blogs", title: "Blogs", reads: "blogs:read", writes: "blogs:write" },
-      // Whoever may not change a file of the project has no business with it.
+      // Project files are only useful to users who may change them.
       { path: "/files", title: "Project posts", reads: "blogs:write", writes: "blogs:write", needsProject: true },
       { path: "/brand-kits", title: "Brand kits", reads: "brand:read", writes: "brand:write" },
     ],
@@ -50,7 +50,7 @@ export const NAVIGATION: readonly {
       { path: "/domains", title: "Domains", reads: "domains:read", writes: "domains:write" },
       { path: "/people", title: "People", ...OWNERS },
       { path: "/keys", title: "API keys", ...OWNERS },
-      // Everybody has their own apps and sessions.
+      // Everyone has their own apps and sessions.
       { path: "/clients", title: "Connected apps", reads: "account:read", writes: "account:read" },
       { path: "/webhooks", title: "Webhooks", ...OWNERS },
       { path: "/requests", title: "Requests", ...OWNERS },
@@ -63,18 +63,18 @@ export const NAVIGATION: readonly {
 const SECTIONS = NAVIGATION.flatMap(({ links }) => links);
 const OTHER_PATHS: readonly string[] = ["/edit", "/search", "/sign-in", "/sign-out", "/_dashboard"];
 
-/** Whether an address of the app's host is one of the dashboard. */
+/** Whether a path on the app's host belongs to the dashboard. */
 export function isDashboardPath(path: string): boolean {
   return findSection(path) !== undefined || OTHER_PATHS.includes(rootOf(path));
 }
 
-/** The section that a page of the dashboard belongs to. */
+/** Returns the section of a dashboard page. */
 export function findSection(path: string): SectionLink | undefined {
   const wanted = rootOf(path) === "/edit" ? "/pages" : rootOf(path);
   return SECTIONS.find((link) => link.path === wanted);
 }
 
-/** Whether scopes let somebody look at a page, or change something there. */
+/** Whether scopes allow viewing a page, or making changes there. */
 export function isAllowed(scopes: readonly Scope[] | null, path: string, wish: "reads" | "writes"): boolean {
   const section = findSection(path);
   return section === undefined || includesScope(scopes, section[wish]);

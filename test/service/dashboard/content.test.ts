@@ -62,7 +62,7 @@ test("two people who change one page do not lose what either typed", async () =>
   const late = await opened.post(`/pages/${id}/edit`, { title: "Second", description: "", siteId: "", version: "1" });
   const text = await textOf(late);
   expect(late.status).toBe(412);
-  expect(text).toContain("Somebody else changed this in the meantime");
+  expect(text).toContain("Someone else changed this in the meantime");
   expect(text).toContain('value="Second"');
   expect(text).toContain("Saved meanwhile: <strong>First</strong>");
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "First" });

@@ -153,7 +153,7 @@ test("a form that one person opened and another one sends changes nothing", asyn
   for (const address of [PATH, `${PATH}/edit/autosave`, `${PATH}/edit/discard`]) {
     const refused = await editor.post(address, fields);
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain("somebody else wrote this text");
+    expect(await refused.text()).toContain("someone else wrote this text");
   }
   expect((await read())?.["markdown"]).toBe("text\n");
   expect((await post(PATH, fields)).status).toBe(303);

@@ -56,7 +56,7 @@ test("a text that waits for its writer is never saved by who else signs in, and 
   await expectSoon(() => status(page).textContent()).toContain("You are signed out");
   await signInAgain(context, page, String(ben.body.url));
   await expectSoon(() => status(page).textContent()).toContain(
-    "Not saved. You are signed in as Ben, and somebody else wrote this text: sign in as that person to save it. Your text is kept in this browser.",
+    "Not saved. You are signed in as Ben, and someone else wrote this text: sign in as that user to save it. Your text is kept in this browser.",
   );
   await write(page, "more ");
   await expectSoon(() => status(page).textContent()).toContain("You are signed in as Ben");
@@ -153,7 +153,5 @@ test("a picture of 50 million pixels is taken, and a larger one or a larger file
   await page.getByRole("button", { name: "Close" }).click();
   await choose("heavy.jpg", Buffer.alloc(26 * 1024 * 1024));
   await expectSoon(() => dialog.textContent()).toContain("heavy.jpg was not added");
-  expect(await dialog.textContent()).toContain(
-    "It has 26.0 MB. Pictures may have at most 25.0 MB. Make it smaller first.",
-  );
+  expect(await dialog.textContent()).toContain("The picture has 26.0 MB; the maximum is 25.0 MB. Resize it first.");
 });

@@ -21,7 +21,7 @@ test("a file is renamed with its versions, and one that is deleted can be put ba
   const name = page.getByLabel("File name");
   for (const [typed, answer] of [
     ["links.md", "links.md already exists."],
-    ["../up.md", "no slash"],
+    ["../up.md", "contain a slash"],
     [".md", "dot"],
   ] as const) {
     await name.fill(typed);
@@ -59,7 +59,7 @@ test("a file is renamed with its versions, and one that is deleted can be put ba
   }
   await page.getByRole("link", { name: "Project posts" }).first().click();
   await page.getByRole("link", { name: "renamed.md" }).click();
-  await page.getByRole("button", { name: "Put the file back" }).click();
+  await page.getByRole("button", { name: "Restore the file" }).click();
   await page.getByText("The file was restored.").waitFor();
   expect(await read("renamed.md")).toBe(`${before}More.\n`);
   await page.goto(`${world.service.api}/files`);

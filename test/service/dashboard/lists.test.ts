@@ -52,7 +52,7 @@ test("what is ticked is changed after a question that says what will happen, and
   const sent = { action: "publish", all: "yes", back: "?" };
   const question = await (await post("/pages/bulk", sent)).text();
   expect(question).toContain("Publish 1 page?");
-  expect(question).toContain("live (live) is published already");
+  expect(question).toContain("live (live) is already published");
   expect((await send("GET", "/api/pages/draft")).body["status"]).toBe("draft");
   const done = await (await post("/pages/bulk", { action: "publish", confirmed: "yes", id: draft })).text();
   expect(done).toContain("1 page published.");

@@ -1,7 +1,7 @@
 import { changesBetween, splitLines } from "../../../base/text-changes.ts";
 import type { Fields, FormValues } from "../forms.ts";
 
-/** Lines that stay above and below a change. */
+/** Unchanged lines shown above and below a change. */
 const CONTEXT = 2;
 
 export interface ComparisonProps {
@@ -10,7 +10,7 @@ export interface ComparisonProps {
   readonly after: FormValues;
 }
 
-/** What differs between two versions: short fields as they are, the text line by line. */
+/** Shows the differences between two versions: short fields as a whole, the text by line. */
 export function Comparison({ fields, before, after }: ComparisonProps) {
   const changed = Object.entries(fields).filter(([name]) => plain(before[name]) !== plain(after[name]));
   if (changed.length === 0) return <p>There are no differences.</p>;

@@ -14,34 +14,34 @@ import type { Link } from "../paths.ts";
 import { Comparison } from "./comparison.tsx";
 import { KeptNotice } from "./kept-notice.tsx";
 
-/** What is edited, wherever it is kept. */
+/** The edited text, wherever it is stored. */
 export interface DeskSubject {
-  /** Path of the page with the form; what else the desk asks for stands below it. */
+  /** Path of the page with the form; base path of its other requests. */
   readonly path: string;
-  /** Where the form is sent to. */
+  /** Path that the form is submitted to. */
   readonly action: string;
-  /** Path of the earlier versions; absent where there are none. */
+  /** Path of the earlier versions; absent if there are none. */
   readonly history?: string;
-  /** Where pictures are listed and sent to; absent where none can be added. */
+  /** Path to list and upload images; absent if none can be added. */
   readonly pictures?: string;
-  /** Above the form: what is special about this text. */
+  /** Shown above the form: special properties of this text. */
   readonly note?: string | undefined;
   readonly title: string;
   readonly parent: Link;
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly actions?: Child;
-  /** Names what is written and not saved. */
+  /** Subject of the working copies. */
   readonly subject: string;
   readonly fields: DeskFields;
-  /** As saved, with the version. */
+  /** As saved, including the version. */
   readonly values: FormValues;
   readonly savedAt: Date | undefined;
   readonly button: string;
-  /** Throws `version_mismatch` when the values were made from another version. */
+  /** Throws `version_mismatch` if the values are based on another version. */
   save(values: FormValues): Promise<Saved>;
-  /** The whole document as readers will see it. */
+  /** Renders the whole document as readers will see it. */
   render(values: FormValues): Promise<string>;
-  /** What the form held at an earlier version. */
+  /** Returns the form's values of an earlier version. */
   readVersion(version: string): Promise<FormValues | undefined>;
 }
 
@@ -52,11 +52,11 @@ export interface DeskFields {
 }
 
 export interface Saved {
-  /** Of the form, which may be another after the first save. */
+  /** Path of the form, which may change with the first save. */
   readonly path: string;
   readonly action: string;
   readonly version: string;
-  /** The page that is shown after the form was sent without a script. */
+  /** The page shown after submitting the form without a script. */
   readonly next: string;
 }
 
@@ -64,7 +64,7 @@ export function allFields({ title, text, settings }: DeskFields): Fields {
   return { ...title, ...text, ...settings };
 }
 
-/** The page on which a text is written: with what was not saved yet, if there is something. */
+/** Shows the form for a text, with unsaved edits if there are any. */
 export async function showDesk(context: DashboardContext, subject: DeskSubject): Promise<Response> {
   const kept = await listKeptTexts(context.var.records, subject.subject);
   const wanted = context.req.query("copy");
@@ -77,7 +77,7 @@ export async function showDesk(context: DashboardContext, subject: DeskSubject):
 
 interface DeskView {
   readonly form: FormState;
-  /** Above the form: what differs, or what was kept. */
+  /** Shown above the form: differences or unsaved edits. */
   readonly above?: Child;
   readonly button?: string;
 }
@@ -137,7 +137,7 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
 
 const TOOLS = ["Heading", "Bold", "Italic", "Code", "List", "Numbered list", "Quote", "Link", "Picture"] as const;
 
-/** The buttons above the text, which a script brings to life; without one they are not shown. */
+/** Buttons above the text, activated by a script and hidden without one. */
 function Tools({ hasPictures }: { readonly hasPictures: boolean }) {
   const tools = TOOLS.filter((name) => hasPictures || name !== "Picture");
   return (
@@ -151,7 +151,7 @@ function Tools({ hasPictures }: { readonly hasPictures: boolean }) {
   );
 }
 
-/** Saves what was sent. Who saves over the change of somebody else sees both first. */
+/** Saves a text. If someone else saved it meanwhile, shows both versions first. */
 export async function saveDesk(
   context: DashboardContext,
   values: FormValues,
@@ -191,7 +191,7 @@ async function finish(context: DashboardContext, { subject, values, saved }: Fin
 
 async function showConflict(context: DashboardContext, fresh: DeskSubject, values: FormValues): Promise<Response> {
   const { version = "" } = fresh.values;
-  // The answer to the same save may have been lost on its way.
+  // The response to an identical save may have been lost.
   if (isSame(fresh, values)) {
     const saved = { path: fresh.path, action: fresh.action, version, next: fresh.parent.path };
     return await finish(context, { subject: fresh, values, saved });
@@ -200,9 +200,9 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
   const comparison = (
     <>
       <p>
-        Somebody saved this
+        Someone saved this
         {fresh.savedAt === undefined ? " meanwhile" : [" at ", <Time at={fresh.savedAt} />]} while you were writing.
-        Nothing is lost. Below, − is what was saved and + is yours.
+        Nothing is lost. Below, − marks the saved version and + marks yours.
       </p>
       <Comparison fields={allFields(fresh.fields)} before={fresh.values} after={values} />
     </>
@@ -216,7 +216,7 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
     ...freshForm({ ...values, version, copy }),
     status: 412,
     problem:
-      "Somebody else changed this in the meantime. Your input is kept below; saving again replaces their changes.",
+      "Someone else changed this in the meantime. Your input is kept below; saving again replaces their changes.",
   };
   const above = (
     <Section id="other" title="The other version">
@@ -235,7 +235,7 @@ async function showConflict(context: DashboardContext, fresh: DeskSubject, value
   return renderDesk(context, fresh, { form, above, button: "Save and replace the other version" });
 }
 
-/** Both versions in one form, for who works without a script. */
+/** Shows both versions merged into one form, for browsers without scripts. */
 export async function showMerged(
   context: DashboardContext,
   subject: DeskSubject,
@@ -264,7 +264,7 @@ interface MergedValues {
 }
 
 async function merge(fresh: DeskSubject, values: FormValues): Promise<MergedValues> {
-  // Of a version that nobody kept nothing is known: then all of both texts is shown as changed.
+  // If the base version is unknown, both texts are shown as changed completely.
   const base = (await fresh.readVersion(values["version"] ?? "")) ?? {};
   const { text = "", version = "" } = fresh.values;
   const text3 = mergeTexts({
@@ -279,7 +279,7 @@ async function merge(fresh: DeskSubject, values: FormValues): Promise<MergedValu
   return { merged: { ...Object.fromEntries(others), text: text3.text, version }, conflicts: text3.conflicts };
 }
 
-/** What will be saved, beside what is saved now. */
+/** Shows what will be saved, compared with the saved version. */
 export async function showChanges(
   context: DashboardContext,
   subject: DeskSubject,
@@ -295,7 +295,7 @@ export async function showChanges(
   return renderDesk(context, subject, { form: freshForm(values), above });
 }
 
-/** Keeps what is written and not saved; nothing where it is as saved. */
+/** Stores unsaved edits, or deletes them if nothing differs from the saved version. */
 export async function autosave(context: DashboardContext, subject: DeskSubject, values: FormValues): Promise<Response> {
   await write(context, async (records) => {
     if (isSame(subject, values)) await dropTexts(records, subject.subject, copiesOf(values));
@@ -309,7 +309,7 @@ export async function discard(context: DashboardContext, subject: DeskSubject, v
   return context.redirect(subject.path, 303);
 }
 
-/** What was kept of a form: its text before, and the one that it may have kept without knowing. */
+/** Returns the ids of a form's copies: the last known one, and one that may have been stored without confirmation. */
 function copiesOf({ copy = "", nextCopy = "" }: FormValues): readonly string[] {
   return [copy, nextCopy];
 }

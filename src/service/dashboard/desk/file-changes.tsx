@@ -13,7 +13,7 @@ import { FILE, filesOf, pathOf, readFile, SECTION, subjectOf } from "./project-f
 
 const NAME: Fields = { name: { label: "File name", required: true } };
 
-/** Renaming and deleting a file of the project, and putting a deleted one back. */
+/** Registers renaming, deleting and restoring a file of the project. */
 export function registerFileChanges(app: DashboardApp): void {
   app.get(`${FILE}/deleted`, showDeleted);
   resourcePages(app, {
@@ -49,9 +49,9 @@ export function registerFileChanges(app: DashboardApp): void {
           main: (
             <>
               <p>
-                This deletes <code>{`${filesOf(context).folder}/${file.file}`}</code> of the project. The site’s own
-                page of it is gone with the next build. If the post is published in a blog, it stays there until you
-                publish with <code>prune: true</code> or delete it in the blog. You can put the file back under{" "}
+                This deletes <code>{`${filesOf(context).folder}/${file.file}`}</code> from the project. The site’s own
+                page for it disappears with the next build. If the post is published in a blog, it stays there until you
+                publish with <code>prune: true</code> or delete it in the blog. You can restore the file under{" "}
                 <b>Project posts</b>.
               </p>
               <Mentions context={context} files={await filesOf(context).findMentions(file.file)} />
@@ -101,7 +101,7 @@ async function renameFile(context: DashboardContext, file: string, name: string)
   return `${pathOf(renamed.file)}/edit?notice=file-renamed`;
 }
 
-/** Names the text of a file that was deleted here. */
+/** Returns the subject of a deleted file's text. */
 function deletedSubject(context: DashboardContext, file = ""): string {
   return `deleted-${subjectOf(filesOf(context), file)}`;
 }
@@ -143,7 +143,7 @@ async function showDeleted(context: DashboardContext): Promise<Response> {
     {
       title: file,
       parent: { title: "Project posts", path: SECTION },
-      actions: <Action to={`${pathOf(file)}/restore`} label="Put the file back" />,
+      actions: <Action to={`${pathOf(file)}/restore`} label="Restore the file" />,
     },
     <>
       <p class="notice" role="status">
@@ -164,7 +164,7 @@ async function restoreFile(context: DashboardContext): Promise<string> {
   return `${pathOf(file)}/edit?notice=file-restored`;
 }
 
-/** Files that were deleted here, the last one first, unless they are there again. */
+/** Lists files deleted here, most recent first, except those that exist again. */
 export async function listDeleted(context: DashboardContext, present: readonly string[]) {
   const { database, accountId } = context.var.records;
   const prefix = deletedSubject(context);

@@ -17,7 +17,7 @@ import { registerFileChanges } from "./file-changes.tsx";
 import { FILE, filesOf, pathOf, readFile, SECTION, subjectOf } from "./project-files.ts";
 import { registerDesk } from "./register-desk.tsx";
 
-/** Where the Markdown posts of the project are written that the service runs in. */
+/** Registers the editor for the project's Markdown posts. */
 export function registerFileDesk(app: DashboardApp): void {
   app.get(`${FILE}/pictures`, onlyForChange, listFilePictures);
   app.post(`${FILE}/pictures`, saveFilePicture);
@@ -29,7 +29,7 @@ export function registerFileDesk(app: DashboardApp): void {
 
 const MAX_KNOWN_CHARACTERS = 8 * 1024 * 1024;
 
-// What a form was filled in from. Another program that writes a file leaves nothing of it to compare with.
+// The values that a form was based on. Other programs that write files leave no earlier version to compare with.
 const shownVersions = new LRUCache<string, FormValues>({
   maxSize: MAX_KNOWN_CHARACTERS,
   sizeCalculation: (values) => JSON.stringify(values).length,
@@ -83,7 +83,7 @@ function noteOf({ note, warning, file }: ProjectFile): string | undefined {
 
 const FRONT = "front-";
 
-/** The name of a field in the form. */
+/** Returns the name of a field in the form. */
 function nameOf({ key, role }: FileField): string {
   return role === "title" ? "title" : `${FRONT}${key}`;
 }
@@ -104,7 +104,7 @@ function fieldsOfFile({ fields }: ProjectFile): DeskSubject["fields"] {
 function describeField({ key, kind, value, choices, maxLength, isRequired }: FileField): Field {
   const words = key.replaceAll(/[_-]+/g, " ").replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ");
   const label = words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
-  // A post in the making is saved without what it will need.
+  // An unfinished post can be saved without its required fields.
   const required = isRequired && value !== "";
   const missing = isRequired && !required ? "Required by the collection’s schema. " : "";
   const withHint = (hint: string): Partial<Field> =>
@@ -142,7 +142,7 @@ async function saveFile(context: DashboardContext, { file, subject, sent }: Sent
   const { fields, changedAt: savedAt } = file;
   const { version = "", text = file.text } = sent;
   const shown = fields.map((field) => [field.key, sent[nameOf(field)] ?? field.value]);
-  // Those of a form that was opened before the schema changed may be no fields any more.
+  // A form opened before a schema change may contain fields that no longer exist.
   const others = Object.entries(sent).flatMap(([name, value]) =>
     name.startsWith(FRONT) ? [[name.slice(FRONT.length), value]] : [],
   );
@@ -173,7 +173,7 @@ async function readFormerVersion(context: DashboardContext, subject: string, ver
   return former && Object.fromEntries(Object.entries(former.fields).map(([name, value]) => [name, String(value)]));
 }
 
-/** The post in the look of the project's blog, as the service renders Markdown. */
+/** Renders the post in the look of the project's blog, like other Markdown posts. */
 async function renderFile(context: DashboardContext, file: ProjectFile, sent: FormValues): Promise<string> {
   const { core, records } = context.var;
   const [known] = (await listBlogs(records.reader, records.accountId, newest(1))).items;
@@ -191,7 +191,7 @@ async function renderFile(context: DashboardContext, file: ProjectFile, sent: Fo
   });
 }
 
-/** MDX without the lines that import components, outside of code. */
+/** Removes lines that import or export components from MDX, except in code. */
 function withoutModules(text: string): string {
   return text.replaceAll(
     /^(```[^]*?^```|~~~[^]*?^~~~)|^(?:import|export)\s[^\n]*$/gm,
@@ -201,7 +201,7 @@ function withoutModules(text: string): string {
   );
 }
 
-/** For the preview where nothing was published yet. */
+/** A blog for the preview if nothing was published yet. */
 function unpublishedBlog(now: Date): Blog {
   const none = { description: null, siteId: null, language: null };
   return { ...none, id: "project", slug: "blog", name: "Blog", postCount: 0, createdAt: now, updatedAt: now };

@@ -5,7 +5,7 @@ import { paramOf, type DashboardContext } from "../context.ts";
 import { receivePicture, SHOWN } from "./pictures.ts";
 import { filesOf, pathOf } from "./project-files.ts";
 
-/** Pictures of the project for the desk, newest first, by name. */
+/** Lists images of the project for the editor, newest first, by name. */
 export async function listFilePictures(context: DashboardContext): Promise<Response> {
   const file = paramOf(context, "file");
   const { q = "" } = context.req.query();
@@ -14,11 +14,11 @@ export async function listFilePictures(context: DashboardContext): Promise<Respo
   return Response.json({ items: wanted.slice(0, SHOWN).map((picture) => describePicture(file, picture)) });
 }
 
-/** Writes a picture into the project. */
+/** Adds an image to the project. */
 export async function saveFilePicture(context: DashboardContext): Promise<Response> {
   const name = paramOf(context, "file");
   return await receivePicture(context, async ({ files: [file] }) => {
-    // The alternative text of one that is there stands in the post alone.
+    // The alternative text of an existing image belongs to the post.
     if (file === undefined) return {};
     const bytes = new Uint8Array(await file.arrayBuffer());
     const accepted = await inspectFile(context.var.records, { name: file.name, bytes }, "images");
@@ -32,7 +32,7 @@ function describePicture(file: string, { name, address }: FilePicture) {
   return { id: address, name, alt: "", url: address, thumbnail };
 }
 
-/** A picture of the project, for who is signed in. */
+/** Serves an image of the project to signed-in users. */
 export async function showFilePicture(context: DashboardContext): Promise<Response> {
   const { address = "" } = context.req.query();
   const picture = await filesOf(context).readPicture(paramOf(context, "file"), address);
@@ -40,7 +40,7 @@ export async function showFilePicture(context: DashboardContext): Promise<Respon
   return new Response(Buffer.from(bytes), {
     headers: {
       "Content-Type": contentType,
-      // A drawing that is opened by itself must not act as the dashboard.
+      // An SVG file that is opened directly must not act as the dashboard.
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-store",

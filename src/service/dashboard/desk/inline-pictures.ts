@@ -9,7 +9,7 @@ const SIDE = 900;
 const MAX_BYTES = 256 * 1024;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-// A preview is made anew with every pause in writing.
+// The preview is rendered again with every pause in typing.
 const small = new LRUCache<string, string>({ maxSize: MAX_CHARACTERS, sizeCalculation: (text) => text.length });
 
 interface Pictures {
@@ -18,8 +18,8 @@ interface Pictures {
 }
 
 /**
- * HTML with the pictures of a project in it, made small: the frame of a preview has no session, so it can't load them.
- * What can't be decoded is shown as missing, as a browser does.
+ * Inlines a project's images as thumbnails: the preview's frame has no session, so it can't load them. Undecodable ones
+ * appear as missing.
  */
 export async function inlinePictures(html: string, { read, thumbnails }: Pictures): Promise<string> {
   const inlined = new Map<string, string>();

@@ -3,13 +3,13 @@ import { Time } from "../parts/lists.tsx";
 
 interface KeptNoticeProps {
   readonly path: string;
-  /** What the form holds. */
+  /** The unsaved edits in the form. */
   readonly copy: KeptText | undefined;
-  /** What was written in other windows. */
+  /** Unsaved edits in other windows. */
   readonly others: readonly KeptText[];
 }
 
-/** Says what of a text is not saved, in this window and in others. */
+/** Shows which edits are unsaved, in this window and others. */
 export function KeptNotice({ path, copy, others }: KeptNoticeProps) {
   return (
     <>

@@ -1,5 +1,5 @@
-// Runs in the frame of a preview, which has an origin of its own: the page around it sends the text as it is written.
-// It begins with the post, since the header of a site with its menu may be higher than the frame.
+// Runs in the preview's frame, which has its own origin: the page around it sends the text during editing. Starts at
+// the post, since a site's header with its menu may be higher than the frame.
 const PROGRAM = `addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data?.html !== "string") return;
   const next = new DOMParser().parseFromString(data.html, "text/html");
@@ -12,5 +12,5 @@ addEventListener("load", () => {
 });
 parent.postMessage("ready", "*");`;
 
-/** What follows the HTML of a preview that is kept up to date. */
+/** Appended to the HTML of a live preview. */
 export const LIVE_PREVIEW = `<script>${PROGRAM}</script>`;

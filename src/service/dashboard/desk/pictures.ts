@@ -7,10 +7,10 @@ import { newest, write, type DashboardContext } from "../context.ts";
 import { readForm, type SentForm } from "../forms.ts";
 import { thumbnailUrl } from "../parts/previews.tsx";
 
-/** Most pictures that are offered at once. */
+/** Maximum number of images offered at once. */
 export const SHOWN = 24;
 
-/** Pictures of the library for the desk, newest first, by name or description. */
+/** Lists library images for the editor, newest first, by name or alternative text. */
 export async function listPictures(context: DashboardContext): Promise<Response> {
   const { reader, accountId, addresses } = context.var.records;
   const { q = "" } = context.req.query();
@@ -19,7 +19,7 @@ export async function listPictures(context: DashboardContext): Promise<Response>
   return Response.json({ items: items.map((asset) => describe(asset, addresses.pagesUrl)) });
 }
 
-/** Takes a picture into the library, or gives one of the library a description. */
+/** Adds an image to the library, or sets the alternative text of an existing one. */
 export async function savePicture(context: DashboardContext): Promise<Response> {
   const { records, person } = context.var;
   return await receivePicture(context, async ({ values: { id, alt = "" }, files: [file] }) => {
@@ -33,7 +33,7 @@ export async function savePicture(context: DashboardContext): Promise<Response> 
   });
 }
 
-/** Reads a picture that the desk sends; what a rule refuses is said in a sentence. */
+/** Handles an image upload from the editor; rejections become a sentence. */
 export async function receivePicture(
   context: DashboardContext,
   receive: (sent: SentForm) => Promise<object>,

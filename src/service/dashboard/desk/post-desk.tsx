@@ -20,7 +20,7 @@ const TITLES = titlesOf(postRecord);
 const POST = "/blogs/:blog/posts/:slug";
 const NEW = "/blogs/:blog/new";
 
-/** Where posts of the service are written. */
+/** Registers the editor for posts of the service. */
 export function registerPostDesk(app: DashboardApp): void {
   app.get("/blogs/:blog/pictures", onlyForChange, listPictures);
   app.post("/blogs/:blog/pictures", savePicture);
@@ -74,14 +74,14 @@ const NEW_FIELDS: DeskFields = {
   },
 };
 
-// The text of a post and its kind are one field of the API, `markdown` or `html`; its time is written in another way.
+// In the API, a post's text and kind are one field, `markdown` or `html`, and times have another format.
 const { kind: _kind, publishedAt: _publishedAt, ...SAME_SETTINGS } = FIELDS.settings;
-/** The fields that a post has by the same names. */
+/** The fields with the same names in the API. */
 const BODY_FIELDS: Fields = { ...FIELDS.title, ...SAME_SETTINGS };
 
 type Content = Omit<Post, "id" | "contentHash" | "savedBy" | "updatedAt" | "createdAt" | "copy" | "blogId">;
 
-/** What the form holds for a post. */
+/** Returns the form's values for a post. */
 function valuesOfPost(post: Content): FormValues {
   return {
     ...valuesOf(BODY_FIELDS, post),
@@ -91,12 +91,12 @@ function valuesOfPost(post: Content): FormValues {
   };
 }
 
-/** A time as a field of a form has it, in UTC. */
+/** Formats a time for a form field, in UTC. */
 function minuteOf(time: Date | null): string {
   return time === null ? "" : time.toISOString().slice(0, 16);
 }
 
-/** What the fields say, by the names of the API; what was not touched stays as it is to the letter. */
+/** Converts form values to the API's fields; untouched ones stay exactly as they are. */
 function bodyOf(values: FormValues, post: Post | undefined) {
   const { kind, text = "", publishedAt = minuteOf(post?.publishedAt ?? null) } = values;
   const body = kind === "html" ? "html" : "markdown";
@@ -113,7 +113,7 @@ function toIso(minute: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** A post with what a form holds, for a preview: what can't be read yet is left out. */
+/** Returns a post with the form's values for a preview, skipping values that can't be parsed yet. */
 export function draftOf(post: Post, values: FormValues): Post {
   const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, publishedAt = "" } = values;
   const iso = toIso(publishedAt);

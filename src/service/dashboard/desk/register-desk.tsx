@@ -23,16 +23,16 @@ import {
 import { LIVE_PREVIEW } from "./live-preview.ts";
 
 export interface DeskRoutes {
-  /** Of the page with the form; what the form asks for stands below it. */
+  /** Route of the page with the form, and base of its other requests. */
   readonly route: string;
-  /** Where the form is sent to. */
+  /** Route that the form is submitted to. */
   readonly action: string;
-  /** Of the earlier versions. */
+  /** Route of the earlier versions. */
   readonly history?: string;
   find(context: DashboardContext): Promise<DeskSubject>;
 }
 
-/** Registers all that the form for a kind of text asks for. */
+/** Registers all routes of a text's form. */
 export function registerDesk(app: DashboardApp, { route, action, history, find }: DeskRoutes): void {
   app.get(route, onlyForChange, async (context) => showDesk(context, await find(context)));
   app.get(`${route}/live`, onlyForChange, async (context) => showLive(context, await find(context)));
@@ -96,7 +96,7 @@ async function showHistory(context: DashboardContext, desk: DeskSubject): Promis
   );
 }
 
-/** What changed since an earlier version. */
+/** Shows the changes since an earlier version. */
 async function showVersion(context: DashboardContext, desk: DeskSubject): Promise<Response> {
   const version = paramOf(context, "version");
   const { history = "", fields, values, readVersion } = desk;
@@ -115,7 +115,7 @@ async function showVersion(context: DashboardContext, desk: DeskSubject): Promis
   );
 }
 
-/** Puts an earlier version into the editor, where nothing is lost until it is saved. */
+/** Opens an earlier version in the editor; nothing is lost until it is saved. */
 async function restoreVersion(context: DashboardContext, desk: DeskSubject): Promise<Response> {
   const { path, subject, values, readVersion } = desk;
   const former = found(await readVersion(paramOf(context, "version")), "post_not_found");

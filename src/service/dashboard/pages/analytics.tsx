@@ -29,7 +29,7 @@ const TITLES = titlesOf(pageStatsRecord);
 const TOP_PAGES = 25;
 const EXPORTED_AT_ONCE = 100;
 
-/** What visitors did: on all pages, on one page, and where on it. */
+/** Registers the analytics: of all pages, of a page, and of clicks on it. */
 export function registerAnalyticsPages(app: DashboardApp): void {
   app.get("/analytics", showAnalytics);
   app.get("/analytics/pages.csv", exportPages);
@@ -42,7 +42,7 @@ export function registerAnalyticsPages(app: DashboardApp): void {
 
 const SITE_PICKER: Fields = { site: { label: "Site", kind: "choice" } };
 
-/** All pages, or those of a site. */
+/** Shows all pages or those of a site. */
 async function showAnalytics(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const range = readRange(context);
@@ -63,7 +63,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   );
   const readVisits = () => analyzeVisits(records, { ...query, ...filter }, { limit: TOP_VALUES });
   const parts = { query, kept, before: compare && daysBefore(range) };
-  // What a filter names may not exist, which the status says.
+  // A filter's page or form may not exist, which affects the status.
   await findVisitPlace(records, filter);
   return streamPage(context, { actions }, async () => {
     const [visits, overview] = await Promise.all([readVisits(), isFiltered ? undefined : readOverview(context, parts)]);
@@ -99,7 +99,7 @@ interface OverviewParts {
   readonly before: ReturnType<typeof daysBefore> | undefined;
 }
 
-/** What is read beside the visits where no filter is set. */
+/** Reads the data shown next to the visits without filters. */
 async function readOverview(context: DashboardContext, { query, before }: OverviewParts) {
   const { records } = context.var;
   const [pages, views, earlier, leftOut] = await Promise.all([
@@ -113,7 +113,7 @@ async function readOverview(context: DashboardContext, { query, before }: Overvi
 
 type AllVisitsProps = OverviewParts & Awaited<ReturnType<typeof readOverview>> & { readonly visits: VisitAnalytics };
 
-/** All views and visits, and the pages. */
+/** Shows all views and visits, and the pages. */
 function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: AllVisitsProps) {
   const { series, referrers, devices } = views;
   const { compare: _compare, ...others } = kept;
@@ -152,7 +152,7 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
   );
 }
 
-/** A number with its name, and how it changed; a dash where there was nothing to compare with. */
+/** A labeled count and its change; a dash if there is nothing to compare with. */
 function comparedStat(name: string, count: number, before: number | undefined): readonly [string, number] {
   if (before === undefined) return [name, count];
   return [`${name} (${changeOf(count, before)}, before: ${COUNT_FORMAT.format(before)})`, count];
@@ -166,7 +166,7 @@ function changeOf(count: number, before: number): string {
 
 const REASONS = { own: "by people signed in here", bot: "by bots", preview: "of previews" } as const;
 
-/** Views that are in none of the numbers; nothing where there are none. */
+/** Shows views that aren't counted; nothing if there are none. */
 function LeftOut({ views }: { readonly views: Awaited<ReturnType<typeof countLeftOut>> }) {
   const parts = (["own", "bot", "preview"] as const).flatMap((reason) => {
     const count = views.get(reason) ?? 0;
@@ -196,7 +196,7 @@ function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]
 
 const EXPORTED = ["slug", "title", "views", "visitors", "clicks", "submissions", "avgScroll", "avgSeconds"] as const;
 
-/** All pages with their numbers, the most viewed first. */
+/** Exports the stats of all pages, most viewed first. */
 async function exportPages(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const { from, to } = readRange(context);

@@ -2,7 +2,7 @@ import { nameOfUser } from "../../resources/asset-uses.ts";
 import type { AssetUser } from "../../store/asset-uses.ts";
 import { PublishState } from "../parts/lists.tsx";
 
-/** What uses a file, each with a link to it. */
+/** Lists the users of a file as links. */
 export function AssetUsers({ users }: { readonly users: readonly AssetUser[] }) {
   return (
     <ul class="plain-list">

@@ -18,7 +18,7 @@ const LIST: ListPage<AuditEntry> = {
   },
 };
 
-/** The audit log, for owners. */
+/** Registers the audit log, for owners. */
 export function registerAuditPages(app: DashboardApp): void {
   app.get("/audit", showAudit);
 }

@@ -35,7 +35,7 @@ const NEW_FIELDS: Fields = {
   },
 };
 
-/** Blogs: the list, and one with its posts. */
+/** Registers the list of blogs, and a blog with its posts. */
 export function registerBlogPages(app: DashboardApp): void {
   registerBulk(app, POSTS);
   resourcePages(app, {
@@ -48,7 +48,7 @@ export function registerBlogPages(app: DashboardApp): void {
       render: showBlog,
       values: (blog) => valuesOf(FIELDS, blog),
       async save(context, { slug }, values) {
-        // Creating a blog under a slug that there is changes that blog.
+        // Creating a blog with an existing slug updates that blog.
         const body = { ...parseFields(blogCreateBody, { fields: FIELDS, values }), slug };
         await write(context, (records) => createBlog(records, body));
         return `/blogs/${slug}?notice=saved`;
@@ -105,13 +105,13 @@ async function showNewBlog(context: DashboardContext, form: FormState): Promise<
   );
 }
 
-// To a program, creating the same blog again is the same wish; a person who types a taken slug means another blog.
+// Through the API, creating a blog again is a retry; in the form, a taken slug means that another blog was intended.
 async function saveNewBlog(context: DashboardContext, values: FormValues): Promise<string> {
   const body = parseFields(blogCreateBody, { fields: NEW_FIELDS, values });
   const { slug } = await write(context, async (records) => {
     const { blog, outcome } = await createBlog(records, body);
     if (outcome === "created") return blog;
-    const detail = `There is a blog “${blog.slug}” already.`;
+    const detail = `A blog “${blog.slug}” already exists.`;
     throw new ProblemError("slug_taken", { detail, errors: [{ pointer: "/body/slug", detail: "is taken" }] });
   });
   return `/blogs/${slug}?notice=blog-created`;
@@ -151,7 +151,7 @@ const POSTS: BulkList<PostSummary> = {
   },
 };
 
-/** A blog: its posts, and what it is called. */
+/** Shows a blog: its posts and details. */
 async function showBlog(context: DashboardContext, blog: Blog, form: FormState): Promise<Response> {
   const { addresses } = context.var.records;
   const path = `/blogs/${blog.slug}`;

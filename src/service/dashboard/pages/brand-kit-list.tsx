@@ -1,4 +1,4 @@
-// The brand kits as a list: searched, sorted, and deleted together.
+// The list of brand kits: search, sorting and bulk deletion.
 import { brandKitRecord } from "../../../contract/records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { removeBrandKit } from "../../resources/brand-kits.ts";
@@ -13,7 +13,7 @@ import { renderPage } from "../parts/page.tsx";
 const TITLES = titlesOf(brandKitRecord);
 const CARDS = 60;
 
-/** What a kit is extracted from. */
+/** Fields to extract a kit. */
 export const EXTRACT_FIELDS: Fields = {
   url: {
     label: "Website",
@@ -24,7 +24,7 @@ export const EXTRACT_FIELDS: Fields = {
   name: { label: TITLES.name, hint: "Leave empty to use the website’s own name." },
 };
 
-/** All brand kits, and what can be done with several of them. */
+/** The list of brand kits and its bulk actions. */
 export const BRAND_KITS: BulkList<BrandKit> = {
   route: "/brand-kits",
   titleOf: () => "Brand kits",

@@ -27,7 +27,7 @@ const TITLES = titlesOf(brandKitRecord);
 
 const RENAME_FIELDS: Fields = { name: { label: TITLES.name, required: true } };
 
-/** Brand kits: colors, fonts and logos, to look at and to export. */
+/** Registers the brand kits: colors, fonts and logos to view and export. */
 export function registerBrandKitPages(app: DashboardApp): void {
   registerBulk(app, BRAND_KITS);
   resourcePages(app, {
@@ -79,7 +79,7 @@ async function findKit(context: DashboardContext): Promise<BrandKit> {
   return await getBrandKit(context.var.records, paramOf(context, "kitId"));
 }
 
-/** A kit in the form in which the API takes it and everything that renders kits reads it. */
+/** Returns a kit in the format of the API and of the renderers. */
 function bodyOf({ name, colors, fonts, logos, sourceUrl, design, frame }: BrandKit): BrandKitBody {
   return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl, design, frame } as BrandKitBody;
 }
@@ -95,7 +95,7 @@ const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
   json: "JSON",
 };
 
-/** One kit: its sheet, who uses it, and its formats. */
+/** Shows a kit: its sheet, its sites and its export formats. */
 async function showKit(context: DashboardContext, kit: BrandKit): Promise<Response> {
   const { database, accountId } = context.var.records;
   const sites = await listSitesOfKit(database, accountId, kit.id);
@@ -151,7 +151,7 @@ function SiteLinks({ sites }: { readonly sites: readonly Site[] }) {
   ));
 }
 
-// Whatever an address says, only a web page becomes a link.
+// Only web URLs become links, whatever the kit contains.
 function Source({ address }: { readonly address: string | null }) {
   if (address === null) return <span class="soft">created manually</span>;
   if (!/^https?:\/\//i.test(address)) return <>{address}</>;
@@ -184,7 +184,7 @@ async function askToDelete(context: DashboardContext, { id, name }: BrandKit): P
   };
 }
 
-/** The kit as a page to look at, which loads nothing and runs nothing. */
+/** Serves the kit as a document that loads and runs nothing. */
 async function showSheet(context: DashboardContext): Promise<Response> {
   const kit = await findKit(context);
   const { renderSheet } = await import("../../../brand/render/sheet.ts");
@@ -193,7 +193,7 @@ async function showSheet(context: DashboardContext): Promise<Response> {
   return new Response(sheet, { headers: { ...FRAMED, "Content-Security-Policy": policy } });
 }
 
-/** What the library holds of a kit's files. Others are shown by name: their hosts don't learn who looks. */
+/** Reads a kit's files in the library. Others are shown by name, so that their hosts don't learn about viewers. */
 async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<string, SheetFile>> {
   const { database, accountId, addresses, blobs } = context;
   const files = new Map<string, SheetFile>();
@@ -215,7 +215,7 @@ const CONTENT_TYPES = {
   "tokens.json": "application/json",
 } as const;
 
-/** What `imprint brand export` writes. */
+/** Exports the same files as `imprint brand export`. */
 async function exportKit(context: DashboardContext): Promise<Response> {
   const kit = await findKit(context);
   const format = paramOf(context, "format");

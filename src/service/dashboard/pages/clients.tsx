@@ -28,7 +28,7 @@ const LIST: BulkList<StoredGrant> = {
   },
 };
 
-/** Apps that were given access, and taking it back. */
+/** Registers connected apps and revoking their access. */
 export function registerClientPages(app: DashboardApp): void {
   registerBulk(app, LIST);
   resourcePages(app, {
@@ -69,7 +69,7 @@ async function showClients(context: DashboardContext): Promise<Response> {
         of={grants}
         caption="Connected apps"
         columns={[
-          // The name is what the app says of itself; the host is where its codes really went.
+          // The app chooses its own name; the host is where its codes were sent.
           ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
           ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
           ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],

@@ -1,4 +1,4 @@
-// Cutting a part out of a picture of the library. The picture stays as it is: what was cut out is a file of its own.
+// Crops an image of the library. The image stays unchanged: the result is a new file.
 import { includesScope } from "../../../contract/people.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { found } from "../../resources/fields.ts";
@@ -19,7 +19,7 @@ import { onlyForChange } from "../parts/resource-pages.tsx";
 const ROUTE = "/library/:assetId/crop";
 const CROPPED = new Set(["image/jpeg", "image/png", "image/webp", "image/avif"]);
 
-/** Whether a part of it can be cut out: drawings have no pixels, and animations many pictures. */
+/** Whether an image can be cropped: SVG has no pixels, and animations have several frames. */
 export function canCrop({ contentType, width }: Asset): boolean {
   return CROPPED.has(contentType) && width !== null;
 }
@@ -47,7 +47,7 @@ async function findPicture(context: DashboardContext): Promise<Asset> {
   return found(canCrop(asset) ? asset : undefined, "asset_not_found");
 }
 
-/** As a browser shows it: a camera may have noted that it lies on its side. */
+/** Reads the size as displayed by browsers, which rotate photos by their metadata. */
 async function readShownSize(picture: Uint8Array) {
   const { default: sharp } = await import("sharp");
   const { autoOrient } = await sharp(picture).metadata();

@@ -5,20 +5,20 @@ import type { DashboardContext } from "../context.ts";
 import { HiddenFields } from "../parts/fields.tsx";
 import { searchOf, type Query } from "../parts/lists.tsx";
 
-/** The days that a page of the analytics is about. */
+/** The day range of an analytics page. */
 export interface ChosenRange {
   readonly from: string;
   readonly to: string;
-  /** Of the shortcuts the one that was chosen. */
+  /** The selected shortcut, if any. */
   readonly days: number | undefined;
-  /** What was asked for and could not be shown. */
+  /** What is wrong with the requested range. */
   readonly problem: string | undefined;
 }
 
 const SHORTCUTS = [7, 30, 90] as const;
 const DEFAULT_DAYS = 30;
 
-/** Reads `?days=` or `?from=&to=`; what is no range is reported beside the default one. */
+/** Reads `?days=` or `?from=&to=`; an invalid range is reported, and the default is used. */
 export function readRange({ req, var: { records } }: DashboardContext): ChosenRange {
   const { now } = records;
   const [from, to] = [req.query("from") ?? "", req.query("to") ?? ""];
@@ -32,7 +32,7 @@ export function readRange({ req, var: { records } }: DashboardContext): ChosenRa
   return { from: formatDay(span.from), to: formatDay(span.until - DAY_MS), days: undefined, problem };
 }
 
-/** As many days that end before these begin. */
+/** Returns the period of the same length before a range. */
 export function daysBefore({ from, to }: Pick<ChosenRange, "from" | "to">): {
   readonly from: string;
   readonly to: string;
@@ -41,7 +41,7 @@ export function daysBefore({ from, to }: Pick<ChosenRange, "from" | "to">): {
   return { from: formatDay(2 * first - last - DAY_MS), to: formatDay(first - DAY_MS) };
 }
 
-/** Switches the comparison on and off, and says with which days numbers are compared. */
+/** Switches the comparison on or off, and shows the days that numbers are compared with. */
 export function CompareLink({
   query,
   before,
@@ -83,7 +83,7 @@ function lastDays(days: number, now: Date): { readonly from: string; readonly to
   return { from: formatDay(now.getTime() - (days - 1) * DAY_MS), to: formatDay(now.getTime()) };
 }
 
-/** Shortcuts to the last days, and two days to choose; `kept` is what else the address asks for and stays. */
+/** Shortcuts to the last days, and two date fields; `kept` contains the URL's other parameters. */
 export function RangePicker({ range, kept = {} }: { readonly range: ChosenRange; readonly kept?: Query }) {
   const about = range.problem === undefined ? undefined : "range-problem";
   return (
@@ -120,7 +120,7 @@ export function RangePicker({ range, kept = {} }: { readonly range: ChosenRange;
   );
 }
 
-/** The address of a range, for links to other pages about the same days. */
+/** Returns the query of a range, for links to other pages about the same days. */
 export function rangeQuery({ from, to, days }: ChosenRange): Readonly<Record<string, string>> {
   return days === undefined ? { from, to } : { days: String(days) };
 }

@@ -10,7 +10,7 @@ import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(deliveryRecord);
 
-/** Deliveries of a webhook; `canRetry`: whether something can be sent again. */
+/** Deliveries of a webhook; `canRetry`: whether they can be sent again. */
 export function DeliveryTable({
   deliveries,
   canRetry,
@@ -48,12 +48,12 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
   return <Badge variant={isFailing(delivery) ? "bad" : VARIANTS[delivery.status]}>{delivery.status}</Badge>;
 }
 
-/** Whether an attempt failed and none has succeeded since. */
+/** Whether the last attempt failed. */
 function isFailing({ status, attempts }: Delivery): boolean {
   return status === "failed" || (status === "pending" && attempts > 0);
 }
 
-/** How the last attempt went, in a few words. */
+/** Summarizes the last attempt. */
 function AttemptResult({ delivery: { lastAttempt } }: { readonly delivery: Delivery }) {
   if (lastAttempt === null) return <span class="soft">not sent yet</span>;
   return (
@@ -67,14 +67,14 @@ function Retry({ delivery }: { readonly delivery: Delivery }) {
   return <Action to={`${pathOf(delivery)}/retry`} label="Send again" />;
 }
 
-/** One delivery: what was sent and what came back. */
+/** Shows a delivery: its request and the response. */
 export async function showDelivery(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const webhook = await getWebhook(records, paramOf(context, "webhookId"));
   const delivery = await getDelivery(records, paramOf(context, "deliveryId"));
   if (delivery.webhookId !== webhook.id) throw new ProblemError("delivery_not_found");
   const { id, type, eventId, createdAt, attempts, status, nextAttemptAt, lastAttempt, payload } = delivery;
-  // One that waits for its first attempt is sent anyway.
+  // A delivery before its first attempt is sent anyway.
   const canRetry = webhook.disabledReason === null && (status !== "pending" || attempts > 0);
   return renderPage(
     context,

@@ -52,7 +52,7 @@ const LIST: BulkList<Domain> = {
   orders: ["created", "oldest", "name"],
   read: ({ var: { records } }, { filters, text, ...wanted }) => {
     const status = STATUSES.find((each) => each === filters["status"]);
-    // Names are stored as DNS knows them.
+    // Names are stored as in DNS.
     const name = text === undefined ? undefined : domainToASCII(text) || text;
     return findDomains(records.reader, records.accountId, { ...wanted, text: name, status });
   },
@@ -69,7 +69,7 @@ const LIST: BulkList<Domain> = {
   },
 };
 
-/** Custom domains: the list, and one with what has to be set at the DNS host. */
+/** Registers the list of custom domains, and a domain with its DNS records. */
 export function registerDomainPages(app: DashboardApp): void {
   registerBulk(app, LIST);
   resourcePages(app, {
@@ -123,7 +123,7 @@ export function registerDomainPages(app: DashboardApp): void {
   });
 }
 
-/** A domain as people write it: `münchen.example` for `xn--mnchen-3ya.example`. */
+/** Returns the Unicode form of a domain: `münchen.example` for `xn--mnchen-3ya.example`. */
 function readableName(domain: string): string {
   return domainToUnicode(domain) || domain;
 }
@@ -174,7 +174,7 @@ function DomainState({ status }: Pick<DomainRecord, "status">) {
   return <Badge variant={variant}>{text}</Badge>;
 }
 
-/** One domain: what has to be set at the DNS host, its state, and what it shows. */
+/** Shows a domain: its DNS records, its state and its target. */
 async function showDomain(context: DashboardContext, domain: Domain, form: FormState): Promise<Response> {
   const { id, name, status } = domain;
   const sites = await readSiteNames(context);

@@ -5,8 +5,8 @@ const MAX_STEPS = 6;
 const MAX_LENGTH = 60;
 
 /**
- * What a person calls the elements of a page that were clicked, by the selectors that its script sent: the text of a
- * link, the label of a field. One that the HTML does not have, since a script made it, is left out.
+ * Returns readable names of clicked elements, such as the text of a link or the label of a field, by the selectors that
+ * the page's script sent. Skips elements that aren't in the HTML because a script created them.
  */
 export function nameElements(html: string, selectors: readonly string[]): ReadonlyMap<string, string> {
   const wanted = new Set(selectors);
@@ -26,7 +26,7 @@ export function nameElements(html: string, selectors: readonly string[]): Readon
   return names;
 }
 
-// As the script in the page does it, see visitors/beacon.ts.
+// Same algorithm as the page script, see visitors/beacon.ts.
 function selectorOf(element: HtmlElement, places: ReadonlyMap<HtmlElement, number>): string {
   const steps: string[] = [];
   let at: HtmlElement | undefined = element;
@@ -46,7 +46,7 @@ function nameOf(element: HtmlElement): string {
   return text || SAYING.map((name) => attributeOf(element, name)).find((value) => value !== "") || altIn(element);
 }
 
-/** The beginning of the text below a node and those after it. */
+/** Returns the start of the text in a node and its following siblings. */
 function textIn(first: HtmlNode | undefined): string {
   let text = "";
   const following: (HtmlNode | undefined)[] = [first];

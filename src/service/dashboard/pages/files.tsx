@@ -11,7 +11,7 @@ import { Badge, Empty, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 
-/** The Markdown posts of the project that the service runs in: the list, and the desk on which they are written. */
+/** Registers the list of the project's Markdown posts, and their editor. */
 export function registerFilePages(app: DashboardApp): void {
   app.get(SECTION, showFiles);
   app.get(`${SECTION}/new`, onlyForChange, (context) => showNewFile(context, freshForm()));

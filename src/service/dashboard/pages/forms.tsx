@@ -30,7 +30,7 @@ const LIST: ListPage<FormSummary> = {
   },
 };
 
-/** Forms of published pages and what was sent through them. */
+/** Registers the forms of published pages and their submissions. */
 export function registerFormPages(app: DashboardApp): void {
   app.get("/forms/:formId/submissions.csv", exportShown);
   resourcePages(app, {
@@ -121,7 +121,7 @@ async function findSubmission(context: DashboardContext): Promise<FormSubmission
   return { form, submission };
 }
 
-/** Everything that one person sent; who answers for the form has read it with that. */
+/** Shows a submission, and marks it as read if the user may change it. */
 async function showSubmission(context: DashboardContext, { form, submission }: FormSubmission): Promise<Response> {
   const { id, email, createdAt, lead, spam, read, fields } = submission;
   const path = `/forms/${form.id}`;
@@ -157,16 +157,16 @@ async function showSubmission(context: DashboardContext, { form, submission }: F
       />
       {spam && (
         <p class="soft">
-          Spam is kept apart and triggers no event: a field that people don’t see was filled in, or somebody marked it.
+          Spam is kept separately and triggers no events: a hidden field was filled in, or someone marked it.
         </p>
       )}
     </>,
   );
 }
 
-/** Opens a mail in the program of whoever answers. */
+/** Returns a link that opens a reply in the user's mail program. */
 function replyTo(email: string, { name, pageSlug }: Form): string {
-  // Who sent it wrote the address: nothing in it may become a field of the mail.
+  // The visitor wrote the address: nothing in it may add fields to the mail.
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${name} (${pageSlug})`)}`;
 }
 
@@ -181,7 +181,7 @@ async function deleteSubmission(context: DashboardContext): Promise<string> {
     const { pageSlug } = await getForm(records, formId);
     await removeSubmission(records, { pageSlug, id: paramOf(context, "submissionId") });
   });
-  // With its last submission a form goes that no page holds any more.
+  // A form without a page is deleted with its last submission.
   const form = await findRow(database, "form", { accountId, id: formId });
   return `${form === undefined ? "/forms" : `/forms/${formId}`}?notice=submission-deleted`;
 }

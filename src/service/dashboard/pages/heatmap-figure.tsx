@@ -3,7 +3,7 @@ import type { Device } from "../../resources/beacon.ts";
 import type { Page } from "../../store/pages.ts";
 import { countOf } from "../parts/lists.tsx";
 
-/** The window, in CSS pixels, that a kind of device is drawn with: by the widths that preview frames have classes for. */
+/** Viewport of each kind of device, in CSS pixels; preview frames have classes for these widths. */
 export const WINDOWS = {
   mobile: { width: 390, height: 760 },
   tablet: { width: 820, height: 1100 },
@@ -24,10 +24,10 @@ const LEVELS = [
   { color: "#ec3b25", opacity: 0.75 },
   { color: "#b3001e", opacity: 0.8 },
 ] as const;
-// Nothing is laid out higher than this.
+// Layouts aren't higher than this.
 const MAX_HEIGHT = 30_000;
 
-/** The page at its full height with its clicks on it; beside it, at the same heights, how many came so far. */
+/** Shows the page at full height with its clicks, and next to it, how many visitors reached each height. */
 export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigureProps) {
   const { width, height: windowHeight } = WINDOWS[device];
   const height = Math.min(MAX_HEIGHT, Math.max(windowHeight, heatmap.height));
@@ -45,7 +45,7 @@ export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigurePro
         <svg
           viewBox={`0 0 ${width} ${height}`}
           role="img"
-          aria-label={`Clicks on ${page.title}. The table of elements below holds the same data.`}
+          aria-label={`Clicks on ${page.title}. The table of elements below contains the same data.`}
         >
           <Heat points={heatmap.points} width={width} />
           {depth.views > 0 && depth.median < 100 && <Fold y={(height * depth.median) / 100} width={width} />}
@@ -87,10 +87,10 @@ function Legend({ top }: { readonly top: number }) {
 }
 
 const SPOT = 26;
-// So many clicks in a place are what the strongest color means at least: a single one is no heat.
+// Minimum number of clicks for the strongest color: a single click isn't hot.
 const FULL = 5;
 
-// A spot fades out, so that spots that touch grow together.
+// Spots fade out, so that adjacent ones merge.
 function Heat({ points, width }: { readonly points: Heatmap["points"]; readonly width: number }) {
   const top = Math.max(FULL, ...points.map(({ count }) => count));
   const levels = Map.groupBy(points, ({ count }) => Math.ceil(LEVELS.length * Math.sqrt(count / top)) - 1);

@@ -18,7 +18,7 @@ import { nameElements } from "./element-names.ts";
 import { HeatmapFigure, WINDOWS } from "./heatmap-figure.tsx";
 import { fixViewportHeight } from "./viewport-height.ts";
 
-/** Where a page was clicked, drawn over it, and how far it was read. */
+/** Shows the clicks on a page and how far it was read. */
 export async function showHeatmap(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const page = await getPageById(records, paramOf(context, "pageId"));
@@ -48,7 +48,7 @@ export async function showHeatmap(context: DashboardContext): Promise<Response> 
         </p>
       )}
       {heatmap.views === 0 ? (
-        <Empty>Nobody viewed this layout on these days.</Empty>
+        <Empty>No one viewed this layout on these days.</Empty>
       ) : (
         <>
           <HeatmapFigure page={page} device={choice.device} heatmap={heatmap} depth={depth} />
@@ -62,14 +62,14 @@ export async function showHeatmap(context: DashboardContext): Promise<Response> 
 
 interface Choice {
   readonly device: Device;
-  /** `undefined`: all of them together. */
+  /** `undefined` for all versions. */
   readonly version: number | undefined;
-  /** What there is to choose from, with its views. */
+  /** Available choices with their views. */
   readonly devices: ReadonlyMap<Device, number>;
   readonly versions: readonly number[];
 }
 
-/** What the address asks for, else the newest version that was seen and the kind of device that saw it most. */
+/** Returns the choice in the URL, by default the newest version seen and the device with most of its views. */
 async function choose(context: DashboardContext, pageId: string, range: ChosenRange): Promise<Choice> {
   const {
     req,
@@ -113,7 +113,7 @@ function offersOf({ devices, versions }: Choice, current: number) {
   };
 }
 
-/** The elements that were clicked with their `names` by selector, which is also the heat map in words. */
+/** Lists clicked elements with their `names` by selector, as an accessible version of the heatmap. */
 function ElementTable({
   elements,
   names,
@@ -146,7 +146,7 @@ function ElementName({ name, selector }: { readonly name: string | undefined; re
   );
 }
 
-/** The page as a frame shows it that is as high as the page: what fills the window must not fill the frame. */
+/** Serves the page for a frame as high as the page: what fills the window must not fill the frame. */
 export async function showLayout(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const page = await getPageById(records, paramOf(context, "pageId"));

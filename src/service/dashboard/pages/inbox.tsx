@@ -1,4 +1,4 @@
-// What was sent through one form, as an inbox.
+// The submissions of a form as an inbox.
 import type { SubmissionPatchBody } from "../../../contract/operations/visitors.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { getForm } from "../../resources/forms.ts";
@@ -28,7 +28,7 @@ import { renderPage } from "../parts/page.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The form of the route. */
+/** Returns the form of the route. */
 export async function findForm(context: DashboardContext): Promise<Form> {
   return await getForm(context.var.records, paramOf(context, "formId"));
 }
@@ -36,7 +36,7 @@ export async function findForm(context: DashboardContext): Promise<Form> {
 const VIEWS = ["", "unread", "leads", "spam"] as const;
 const NAMES = { "": "Everything", unread: "Unread", leads: "Leads", spam: "Spam" } as const;
 
-/** What was sent through a form: read, searched, sorted out, and changed together. */
+/** The submissions of a form, with search, filters and bulk actions. */
 export const INBOX: BulkList<Submission> = {
   route: "/forms/:formId",
   titleOf: async (context) => (await findForm(context)).name,
@@ -85,23 +85,23 @@ async function exportWanted(context: DashboardContext, wanted: Wanted): Promise<
   return csvResponse(exportCsv(records, filterOf(context, wanted)), `${pageSlug}-${formatDay(records.now.getTime())}`);
 }
 
-/** Everything that the inbox shows at an address, however much it is, as CSV. */
+/** Exports everything in the current view of the inbox as CSV. */
 export async function exportShown(context: DashboardContext): Promise<Response> {
   return await exportWanted(context, parseQuery(INBOX, context.req.query()).wanted);
 }
 
-/** Marks what is ticked; it can be taken back, so that nothing is asked. */
+/** Marks selected submissions; this can be undone, so it needs no confirmation. */
 function markAction(label: string, patch: SubmissionPatchBody, done: string): BulkAction<Submission> {
   return { label, done, isImmediate: true, run: (records, { id }) => patchSubmission(records, id, patch) };
 }
 
-/** The start of a day in UTC, or of the day that many days later; `undefined` for what is no day. */
+/** Returns the start of a day in UTC, plus `later` days; `undefined` if invalid. */
 function dayOf(day = "", later = 0): Date | undefined {
   const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   return Number.isNaN(start) ? undefined : new Date(start + later * DAY_MS);
 }
 
-/** What was sent through a form, as a table over all fields. */
+/** Shows a form's submissions as a table of all fields. */
 export async function showForm(context: DashboardContext, form: Form): Promise<Response> {
   const { reader, accountId, addresses } = context.var.records;
   const submissions = await readListPage(context, INBOX);
@@ -146,8 +146,8 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
 
 const NO_SUBMISSIONS = (
   <>
-    Nobody has sent this form yet. Open its page and send it once to see how a submission arrives. You can get each by
-    mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
+    No one has submitted this form yet. Open its page and submit it once to see how a submission arrives. You can
+    receive submissions by mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
   </>
 );
 
@@ -162,14 +162,14 @@ function SubmissionLink({ submission: { id, formId, createdAt, read } }: { reado
   );
 }
 
-/** The fields as the form has them, then those that only submissions have, such as of an older form. */
+/** Returns the form's fields in order, then those only in submissions, for example from an older form. */
 function fieldNames({ fields, honeypot }: Form, submissions: readonly Submission[]): readonly string[] {
   const sent = new Set(submissions.flatMap((submission) => submission.fields.map(([name]) => name)));
   const known = fields.map(({ name }) => name).filter((name) => name !== honeypot && sent.has(name));
   return [...new Set([...known, ...sent])];
 }
 
-/** What was sent in a field as one text; empty for a field that was not sent. */
+/** Returns the submitted value of a field as text; empty if it wasn't submitted. */
 export function textOf(value: SubmittedField[1] | undefined): string {
   return [value ?? ""].flat().join(", ");
 }

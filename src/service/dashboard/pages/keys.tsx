@@ -38,7 +38,7 @@ const LIST: BulkList<StoredApiKey> = {
   },
 };
 
-/** API keys: the list, creating one that is shown once, and revoking. */
+/** Registers API keys: the list, creating a key that is shown once, and revoking. */
 export function registerKeyPages(app: DashboardApp): void {
   registerBulk(app, LIST);
   resourcePages(app, {
@@ -168,7 +168,7 @@ function fieldOf(scope: Scope): string {
   return `may:${scope}`;
 }
 
-/** The first moment after a day; what is no day stays as it is, for the schema to refuse. */
+/** Returns the first moment after a day; invalid input stays unchanged for the schema to reject. */
 function endOfDay(day: string | undefined): string | undefined {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day ?? "") ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(start) ? day : new Date(start + DAY_MS).toISOString();

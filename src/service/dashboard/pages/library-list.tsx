@@ -1,4 +1,4 @@
-// The library as a list: searched, filtered, sorted, and changed in several files at once.
+// The list of library files: search, filters, sorting and bulk actions.
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { patchAsset, removeAsset } from "../../resources/library.ts";
 import { listSortedAssets, type Asset } from "../../store/assets.ts";
@@ -11,7 +11,7 @@ import { AssetGrid } from "../parts/previews.tsx";
 
 const CARDS = 60;
 
-/** All files, and what can be done with several of them. */
+/** The list of files and its bulk actions. */
 export const LIBRARY: BulkList<Asset> = {
   route: "/library",
   titleOf: () => "Library",
@@ -70,7 +70,7 @@ export async function showLibrary(context: DashboardContext): Promise<Response> 
   );
 }
 
-/** Takes files at once, also such as are dropped anywhere on the page. */
+/** Accepts several files at once, also dropped anywhere on the page. */
 function DropZone({ maxBytes }: { readonly maxBytes: number }) {
   return (
     <form

@@ -40,7 +40,7 @@ import { canCrop, registerCrop } from "./crop-file.tsx";
 import { registerReplacement } from "./replace-file.tsx";
 
 const TITLES = titlesOf(assetRecord);
-// As for uploads by the API: files are held in memory whole.
+// Same limit as for API uploads: files are held in memory.
 const MAX_FULL_FILES = 4;
 
 const TAGS = { label: TITLES.tags, hint: "Search terms, separated by commas." };
@@ -60,7 +60,7 @@ const FIELDS: Fields = {
   tags: TAGS,
 };
 
-/** The library: pictures and other files that pages use. */
+/** Registers the library: images and other files that pages use. */
 export function registerLibraryPages(app: DashboardApp): void {
   app.get("/library/new", (context) => {
     checkRight(context, "writes");
@@ -126,7 +126,7 @@ async function saveUpload(context: DashboardContext): Promise<Response> {
   });
 }
 
-/** Looks at all files before any is stored, so that one that is refused leaves nothing behind. */
+/** Checks all files before storing any, so that a rejected one leaves nothing behind. */
 async function storeFiles(context: DashboardContext, { files, values }: SentForm): Promise<readonly Asset[]> {
   const { records } = context.var;
   const alt = files.length === 1 ? (values["alt"] ?? "") : "";
@@ -145,7 +145,7 @@ async function storeFiles(context: DashboardContext, { files, values }: SentForm
   });
 }
 
-/** A picture made small. Its address names the file, whose bytes never change, and how it is made. */
+/** Serves a thumbnail. Its URL identifies the unchanging file and the thumbnail's format. */
 async function answerThumbnail(context: DashboardContext): Promise<Response> {
   const { core, records } = context.var;
   const asset = await getAsset(records, paramOf(context, "assetId"));
@@ -154,14 +154,14 @@ async function answerThumbnail(context: DashboardContext): Promise<Response> {
   const isPicture = asset.contentType.startsWith("image/");
   const thumbnail = isPicture ? await core.thumbnails.find(asset.hash) : undefined;
   if (thumbnail === undefined) {
-    // A browser may show what can't be made smaller here.
+    // Browsers may support images that can't be resized here.
     const location = { Location: assetUrl(records.addresses, asset), "Cache-Control": "private, max-age=600" };
     return new Response(null, { status: 302, headers: location });
   }
   return new Response(thumbnail, { headers: { ...headers, "Content-Type": "image/webp" } });
 }
 
-/** One file, and what can be said about it. */
+/** Shows a file and its details. */
 async function showAsset(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {
   const { database, addresses } = context.var.records;
   const users = await listAssetUsers(database, asset.id);
@@ -200,7 +200,7 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
   );
 }
 
-/** Asks whether a file is to be deleted; for one that is in use the question is another one. */
+/** Asks for confirmation to delete a file, with a different question if it is in use. */
 async function askToDelete(context: DashboardContext, { id, name }: Asset): Promise<Question> {
   const users = await listAssetUsers(context.var.records.database, id);
   const question = { title: `Delete “${name}”?`, parent: { title: name, path: `/library/${id}` } };

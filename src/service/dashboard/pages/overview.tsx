@@ -20,7 +20,7 @@ const PAGES = 3;
 const SUBMISSIONS = 5;
 const MAX_EXCERPT_LENGTH = 160;
 
-/** The first page of the dashboard: what there is, or how to begin. */
+/** Registers the home page of the dashboard: an overview, or how to get started. */
 export function registerOverview(app: DashboardApp): void {
   app.get("/", async (context) =>
     (await holdsAnything(context.var.records)) ? showOverview(context) : showFirstRun(context),
@@ -28,13 +28,13 @@ export function registerOverview(app: DashboardApp): void {
 }
 
 async function holdsAnything({ database, accountId }: Context): Promise<boolean> {
-  // With many records, counting takes longer than the first byte may.
+  // With many records, counting would delay the first byte too long.
   if ((await findRow(database, "page", { accountId })) !== undefined) return true;
   const { posts, assets } = await countRecords(database, accountId);
   return posts + assets > 0;
 }
 
-/** What there is, what happened lately, and what needs attention. */
+/** Shows content, recent activity and problems. */
 function showOverview(context: DashboardContext): Response {
   const { records } = context.var;
   const { database, reader, accountId } = records;
@@ -75,7 +75,7 @@ function showOverview(context: DashboardContext): Response {
 
 const MAX_CHECKED = 100;
 
-/** What doesn't work until somebody fixes it, each with a link to where that can be done. */
+/** Lists problems that a user has to fix, with links to where. */
 async function findTroubles({ database, accountId, actor, wakeMailer }: Context): Promise<readonly Link[]> {
   const delayed = wakeMailer && (await findDelayedMail(database));
   const { items: webhooks } = await listWebhooks(database, accountId, newest(MAX_CHECKED));
@@ -127,7 +127,7 @@ function Attention({ troubles }: { readonly troubles: readonly Link[] }) {
   );
 }
 
-/** What visitors sent last. */
+/** Shows the latest submissions. */
 function LatestSubmissions({ submissions }: { readonly submissions: readonly Submission[] }) {
   return (
     <Section id="messages" title="Latest submissions">
@@ -160,7 +160,7 @@ export default defineConfig({
   integrations: [imprint({ service: "SERVICE" })],
 });`;
 
-/** How to publish, as long as nothing is published. */
+/** Explains how to publish, while nothing is published. */
 function showFirstRun(context: DashboardContext): Response {
   const { routeSet } = context.var.core.settings;
   const { appUrl, pagesUrl } = context.var.records.addresses;

@@ -1,4 +1,4 @@
-// What visitors did on one page, and how numbers of reading and of where visitors came from are shown.
+// Analytics of a page, and components for reading and referrer stats.
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary, PageAnalytics, VisitAnalytics } from "../../../contract/operations/visitors.ts";
 import { analyzePage, getAnalyzedPage, type Overview } from "../../resources/analytics.ts";
@@ -13,17 +13,17 @@ import { FilterChips, FilteredVisits, readVisitFilter, TOP_VALUES, VisitLists } 
 
 type Reading = Pick<AnalyticsSummary["data"][number], "avgScroll" | "avgSeconds">;
 
-// Whoever reported anything saw at least a part of the page.
+// Any report includes at least a part of the page.
 function isUnknown({ avgScroll, avgSeconds }: Reading): boolean {
   return avgScroll === 0 && avgSeconds === 0;
 }
 
-/** How far people read; a dash where nobody has reported it yet. */
+/** Average scroll depth; a dash if no view has reported it. */
 export function Scroll({ of }: { readonly of: Reading }) {
   return <span class="number">{isUnknown(of) ? "–" : `${Math.round(of.avgScroll)}%`}</span>;
 }
 
-/** How long people stay, in minutes and seconds; a dash where nobody has reported it yet. */
+/** Average reading time in minutes and seconds; a dash if no view has reported it. */
 export function Duration({ of }: { readonly of: Reading }) {
   const whole = Math.round(of.avgSeconds);
   const minutes = Math.floor(whole / 60);
@@ -31,7 +31,7 @@ export function Duration({ of }: { readonly of: Reading }) {
   return <span class="number">{isUnknown(of) ? "–" : text}</span>;
 }
 
-/** One page: how often it was viewed, by whom and how far. */
+/** Shows the views, visitors and reading stats of a page. */
 export async function showPageAnalytics(context: DashboardContext): Promise<Response> {
   const range = readRange(context);
   const span = { from: range.from, to: range.to };
@@ -105,7 +105,7 @@ function PageViews({ analysis: { totals, series }, visits }: PageViewsProps) {
   );
 }
 
-/** Where visitors came from, and on what. */
+/** Shows referrers and devices. */
 export function Origins({ referrers, devices }: Pick<Overview, "referrers" | "devices">) {
   const used = Object.entries(devices)
     .map(([name, count]) => ({ name, count }))
@@ -117,7 +117,7 @@ export function Origins({ referrers, devices }: Pick<Overview, "referrers" | "de
         <h2>Referrers</h2>
         <Shares
           rows={referrers.map(({ host, views }) => ({ name: host, count: views }))}
-          empty="Nobody followed a link from another site."
+          empty="No one followed a link from another site."
         />
       </section>
       <section>
@@ -128,7 +128,7 @@ export function Origins({ referrers, devices }: Pick<Overview, "referrers" | "de
   );
 }
 
-/** One page by day. */
+/** Exports a page's stats by day. */
 export async function exportDays(context: DashboardContext): Promise<Response> {
   const { from, to } = readRange(context);
   const { page, series } = await analyzePage(context.var.records, paramOf(context, "pageId"), { from, to });

@@ -25,7 +25,7 @@ const EVENTS = 12;
 
 const EDIT_BODY = pagePatchBody.omit({ status: true }).required({ title: true });
 
-/** Published pages: the list, one page with its preview, and the changes that leave its HTML as it is. */
+/** Registers published pages: the list, a page with its preview, and changes other than its HTML. */
 export function registerPagePages(app: DashboardApp): void {
   resourcePages(app, {
     section: "/pages",
@@ -87,7 +87,7 @@ async function findPage(context: DashboardContext): Promise<Page> {
   return await getPageById(context.var.records, paramOf(context, "pageId"));
 }
 
-/** What the frames of previews show: the page's own HTML, on the dashboard's host but with no access to it. */
+/** Serves a page's own HTML for preview frames, on the dashboard's host but without access to it. */
 async function showPreview(context: DashboardContext): Promise<Response> {
   const { records } = context.var;
   const page = await findPage(context);
@@ -152,7 +152,7 @@ const NO_PAGES = (
   </>
 );
 
-/** One page with all that belongs to it; `form` is the one in which it is changed. */
+/** Shows a page with everything that belongs to it; `form` is its edit form. */
 async function showPage(context: DashboardContext, page: Page, form: FormState): Promise<Response> {
   const { database, accountId, addresses } = context.var.records;
   const url = publicPageUrl(addresses, page.slug);
@@ -234,7 +234,7 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
   );
 }
 
-/** What happened to the page, newest first. */
+/** Lists the page's events, newest first. */
 function History({ events }: { readonly events: readonly StoredEvent[] }) {
   return (
     <Section id="history" title="History">

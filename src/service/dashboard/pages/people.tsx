@@ -68,12 +68,12 @@ const LIST: BulkList<StoredUser> = {
   noun: "user",
   search: { label: "Find a user", placeholder: "Name or email address" },
   filters: {
-    // The form below the list has a field for the role, and no two fields of a page may have one name.
+    // The form below the list has a role field, and field names must be unique on a page.
     who: {
       label: "Who",
       kind: "choice",
       options: [
-        ["", "Everybody"],
+        ["", "Everyone"],
         ["owner", "Owners"],
         ["editor", "Editors"],
         ["viewer", "Viewers"],
@@ -104,7 +104,7 @@ const LIST: BulkList<StoredUser> = {
           kind: "choice",
           options: [
             ["revoke", "Revoke them; what uses them loses access"],
-            ["keep", "Keep them as yours, with the rights that they have"],
+            ["keep", "Transfer them to you, with their current permissions"],
           ],
         },
       },
@@ -113,7 +113,7 @@ const LIST: BulkList<StoredUser> = {
   },
 };
 
-/** The users of the account: inviting, changing and removing them. */
+/** Registers the users of the account: inviting, changing and removing them. */
 export function registerPeoplePages(app: DashboardApp): void {
   registerBulk(app, LIST);
   resourcePages(app, {
@@ -158,7 +158,7 @@ async function showPeople(context: DashboardContext, form: FormState): Promise<R
     context,
     { form },
     <>
-      <ListPart of={users} empty="Nobody has been invited yet. Invite the first user below.">
+      <ListPart of={users} empty="No one has been invited yet. Invite the first user below.">
         <ListTable
           of={users}
           caption="People"
@@ -170,7 +170,7 @@ async function showPeople(context: DashboardContext, form: FormState): Promise<R
           ]}
         />
       </ListPart>
-      <h2>Invite somebody</h2>
+      <h2>Invite someone</h2>
       <FieldsForm
         to="/people"
         fields={FIELDS}
@@ -208,7 +208,7 @@ function Removal({ names }: { readonly names: readonly string[] }) {
             <input type="radio" name="keys" value="revoke" checked /> Revoke them; what uses them loses access
           </label>
           <label class="choice">
-            <input type="radio" name="keys" value="keep" /> Keep them as yours, with the rights that they have
+            <input type="radio" name="keys" value="keep" /> Transfer them to you, with their current permissions
           </label>
         </fieldset>
       )}

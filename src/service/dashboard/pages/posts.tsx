@@ -14,7 +14,7 @@ import { resourcePages } from "../parts/resource-pages.tsx";
 
 const TITLES = titlesOf(postRecord);
 
-/** Posts of blogs: one with its preview, and the forms in which they are written. */
+/** Registers the posts of blogs: a post with its preview, and the forms to edit it. */
 export function registerPostPages(app: DashboardApp): void {
   resourcePages(app, {
     section: "/blogs/:blog/posts",
@@ -63,7 +63,7 @@ async function showPreview(context: DashboardContext): Promise<Response> {
   return answerPreview(await renderWholePost(core, shown), url);
 }
 
-/** One post as readers see it. */
+/** Shows a post as readers see it. */
 function showPost(context: DashboardContext, shown: BlogPost): Response {
   const { blog, post } = shown;
   const { tags, html } = post;
@@ -122,7 +122,7 @@ async function setStatus(context: DashboardContext): Promise<string> {
   return `${pathOf(changed)}?notice=${status === "published" ? "post-published" : "post-unpublished"}`;
 }
 
-/** Creates a link that shows a draft to others; it is shown once. */
+/** Creates a preview link to a draft, which is shown once. */
 async function showPreviewLink(context: DashboardContext): Promise<Response> {
   const shown = await findPost(context);
   const { url, expiresAt } = await write(context, (records) => createPreviewLink(records, namesOf(context)));

@@ -26,7 +26,7 @@ const LIST: ListPage<Release> = {
   },
 };
 
-/** Releases: who published what and when, and the way back. */
+/** Registers releases: who published what and when, and rollback. */
 export function registerReleasePages(app: DashboardApp): void {
   resourcePages(app, {
     section: "/releases",
@@ -93,7 +93,7 @@ function ReleaseState({ of: { live, state } }: { readonly of: Release }) {
   return <Badge variant={state === "published" ? "plain" : "soft"}>{state}</Badge>;
 }
 
-/** One release: who published it, and what it changed. */
+/** Shows a release: who published it and what changed. */
 async function showRelease(context: DashboardContext, release: Release): Promise<Response> {
   const { records } = context.var;
   const { id, live, state, rollbackOf, kept } = release;

@@ -1,4 +1,4 @@
-// Putting another file in the place of one of the library.
+// Replaces a library file with another one.
 import { includesScope } from "../../../contract/people.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";

@@ -25,7 +25,7 @@ const LIST: ListPage<LoggedRequest> = {
   },
   orders: ["created", "oldest", "slowest"],
   async read({ var: { core, records } }, { filters, ...wanted }) {
-    // What was asked a moment ago may wait to be written.
+    // Recent requests may not be written yet.
     await core.requests.flush();
     const filter = {
       outcome: REQUEST_OUTCOMES.find((each) => each === filters["outcome"]),
@@ -36,7 +36,7 @@ const LIST: ListPage<LoggedRequest> = {
   },
 };
 
-/** What programs requested of the service, and how it responded. */
+/** Registers the log of API requests. */
 export function registerRequestPages(app: DashboardApp): void {
   app.get("/requests", showRequests);
 }
@@ -65,7 +65,7 @@ async function showRequests(context: DashboardContext): Promise<Response> {
   );
 }
 
-/** The names of the account's keys and apps, by the ids under which the log knows them. */
+/** Returns the names of keys and apps by their ids in the log. */
 async function nameCallers(context: Context): Promise<ReadonlyMap<string, string>> {
   const keys = await listApiKeys(context.database, context.accountId, newest(CALLERS));
   const grants = await listGrants(context, newest(CALLERS));
@@ -106,7 +106,7 @@ function Result({ request: { status, problem } }: { readonly request: LoggedRequ
   );
 }
 
-// A key that was revoked has no name any more.
+// A revoked key no longer has a name.
 function Caller({ id, names }: { readonly id: string | null; readonly names: ReadonlyMap<string, string> }) {
   if (id === null) return <span class="soft">without a key</span>;
   return <>{names.get(id) ?? <code>{id}</code>}</>;

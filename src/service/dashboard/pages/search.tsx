@@ -1,4 +1,4 @@
-// A search over everything that the dashboard holds and does: a page of its own, and what the dialog of every page shows.
+// Global search over the dashboard's records and actions, as a page and for the dialog on every page.
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { includesScope } from "../../../contract/people.ts";
@@ -11,19 +11,19 @@ import { Filter } from "../parts/fields.tsx";
 import { Empty, searchOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 
-/** How many results of a kind are shown: in the dialog, and on the page. */
+/** Number of results per kind: in the dialog, and on the page. */
 const FEW = 5;
 const MANY = 20;
 const MAX_LENGTH = 100;
 const OFFERED_BLOGS = 20;
 
-/** What is found, in this order; the path of its section says who may see it. */
+/** Kinds of records in order of the results; the path of a section determines who may see them. */
 interface Kind {
   readonly kind: SearchedKind;
   readonly title: string;
   readonly section: string;
   readonly pathOf: (found: FoundRecord) => string;
-  /** Whether the section's list takes the same search. */
+  /** Whether the section's list has the same search. */
   readonly isListed?: true;
 }
 
@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Something to do or to look up, with other words that people look for it by. */
+/** An action or section, with other words to find it by. */
 interface Entry extends Link {
   readonly words: string;
 }
@@ -96,7 +96,7 @@ const SETTINGS: readonly Entry[] = [
   },
 ];
 
-/** The search as a page, which works without a script, and its results alone for the dialog. */
+/** Registers the search as a page that works without scripts, and its results alone for the dialog. */
 export function registerSearchPages(app: DashboardApp): void {
   app.get("/search", async (context) => {
     const text = textOf(context);
@@ -135,7 +135,7 @@ interface Result extends Link {
 interface Group {
   readonly title: string;
   readonly results: readonly Result[];
-  /** The list that has more of them. */
+  /** The list with more results. */
   readonly more?: string | undefined;
 }
 
@@ -162,7 +162,7 @@ async function findRecords(context: DashboardContext, text: string, limit: numbe
   return [...groups, ...(await findFiles(context, text, limit))];
 }
 
-/** Posts of the project that the service runs in. */
+/** Searches the project's posts. */
 async function findFiles({ var: { core, person } }: DashboardContext, text: string, limit: number) {
   const files = core.settings.projectFiles;
   if (files === undefined || !isAllowed(person.scopes, "/files", "writes")) return [];
@@ -173,7 +173,7 @@ async function findFiles({ var: { core, person } }: DashboardContext, text: stri
   return [{ title: "Project posts", results }];
 }
 
-/** Actions, then sections and settings, for who may use them. */
+/** Searches actions, then sections and settings that the user may access. */
 async function findEntries(context: DashboardContext, text: string): Promise<readonly Group[]> {
   const { records, person, core } = context.var;
   const { items: blogs } = await listBlogs(records.reader, records.accountId, newest(OFFERED_BLOGS));
@@ -205,7 +205,7 @@ async function findEntries(context: DashboardContext, text: string): Promise<rea
   ];
 }
 
-/** Whether each word of a search stands in a text, anywhere or at the start of one of its words. */
+/** Whether a text contains each word of a search, anywhere or at the start of a word. */
 function hasWords(text: string, wanted: string, where: "anywhere" | "at the start"): boolean {
   const inside = ` ${text.toLowerCase()}`;
   const words = wanted.toLowerCase().split(/\s+/);

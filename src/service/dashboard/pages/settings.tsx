@@ -14,7 +14,7 @@ import { Bytes, Count, countOf, Facts, Table, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 
-/** What the account may do and holds, where the service is reached, and the sessions. */
+/** Registers the settings: the account's limits and usage, the service's URLs, and sessions. */
 export function registerSettings(app: DashboardApp): void {
   resourcePages<Session>(app, {
     section: "/settings",
@@ -129,7 +129,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
             ["Audit log", describeDays(retention.auditDays)],
           ]}
         />
-        <p class="soft">Addresses and retention are set where the service is started.</p>
+        <p class="soft">Addresses and retention are set when the service starts.</p>
       </Section>
       <Section id="sessions" title="Sessions">
         <p>A browser that isn’t used for 14 days is signed out automatically, and every browser after 90 days.</p>
@@ -151,11 +151,11 @@ async function showSettings(context: DashboardContext): Promise<Response> {
   );
 }
 
-/** What the mail server answers is for owners: it may name hosts of the inside. */
+/** Responses of the mail server are for owners only: they may contain internal host names. */
 async function renderMail(context: DashboardContext) {
   const { core, records, person } = context.var;
   const { mail } = core.settings;
-  if (mail === undefined) return <p class="soft">Off: sign-in links are shown where the service runs.</p>;
+  if (mail === undefined) return <p class="soft">Off: sign-in links are written to the service’s terminal or log.</p>;
   const { waiting, lastFailure } = await describeMails(records.database);
   const failure =
     lastFailure === undefined ? (

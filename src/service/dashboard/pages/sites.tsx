@@ -52,7 +52,7 @@ const LIST: BulkList<Site> = {
   },
 };
 
-/** Sites: they group pages, name their home page and give them a look. */
+/** Registers sites: they group pages, define their home page and give them a brand. */
 export function registerSitePages(app: DashboardApp): void {
   registerBulk(app, LIST);
   resourcePages(app, {
@@ -116,7 +116,7 @@ const FIELDS: Fields = {
   },
 };
 
-/** What the fields offer; pages are those of one site, or the newest of all. */
+/** Returns the options of the fields; pages are those of the site, or the newest of all. */
 async function readOffers({ var: { records } }: DashboardContext, siteId?: string) {
   const { database, accountId } = records;
   const { items: kits } = await listBrandKits(database, accountId, newest(OFFERS));

@@ -8,7 +8,7 @@ import { Shares, ViewsChart } from "../parts/charts.tsx";
 import { COUNT_FORMAT, type Query, searchOf, Stats } from "../parts/lists.tsx";
 import { readRange } from "./day-range.tsx";
 
-/** How many values a list shows; the file has more. */
+/** Maximum number of values shown in a list; the export has more. */
 export const TOP_VALUES = 10;
 const EXPORTED_VALUES = 1000;
 
@@ -33,7 +33,7 @@ const CONVERSIONS: ReadonlySet<VisitFacet> = new Set(["goal", "page"]);
 const WHERE_ANY: ReadonlySet<VisitFacet> = new Set(["goal", "campaign", "medium", "term", "content"]);
 const PLACES: ReadonlySet<VisitFacet> = new Set(VISIT_PLACES);
 
-/** What the address asks for; of several pages and goals only the first. */
+/** Reads the filters in the URL; of several pages and goals, only the first. */
 export function readVisitFilter({ req }: DashboardContext): VisitFilter {
   const given = VISIT_FACETS.flatMap((facet) => {
     const value = req.query(facet) ?? "";
@@ -43,11 +43,11 @@ export function readVisitFilter({ req }: DashboardContext): VisitFilter {
   return Object.fromEntries(given.filter((each) => each === place || !PLACES.has(each[0])));
 }
 
-/** The filters that are on, each with a link that takes it off; `kept` is what else the address asks for. */
+/** The active filters, each with a link to remove it; `kept` contains the URL's other parameters. */
 export function FilterChips({ visits, filter, kept }: Omit<VisitListsProps, "without">) {
   const chosen = VISIT_FACETS.flatMap((facet) => {
     const value = filter[facet];
-    // The name of a page or form stands in its list.
+    // The name of a page or form is in its list.
     const known = visits[facet].find((each) => each.value === value)?.name;
     return value === undefined ? [] : [{ facet, value: known ?? value }];
   });
@@ -77,11 +77,11 @@ export interface VisitListsProps {
   readonly visits: VisitAnalytics;
   readonly filter: VisitFilter;
   readonly kept: Query;
-  /** Default: all of them. */
+  /** Default: all lists. */
   readonly without?: "places";
 }
 
-/** Where visits came from, where they began and ended, and what they were made with; each value leads to its visits. */
+/** Lists visits by source, place and device; each value links to its visits. */
 export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
   const hasPlace = without === "places" || VISIT_PLACES.some((facet) => filter[facet] !== undefined);
   const shown = ORDER.filter((facet) => !(hasPlace && PLACES.has(facet))).filter(
@@ -110,12 +110,12 @@ export function VisitLists({ visits, filter, kept, without }: VisitListsProps) {
   );
 }
 
-/** A share of visits; a dash of none. */
+/** Formats a share of visits; a dash if there are none. */
 function shareOf(count: number, all: number): string {
   return all === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((1000 * count) / all) / 10)}%`;
 }
 
-/** Visits of which some are left out by a filter: how many, and by day. */
+/** Shows the number of filtered visits, in total and by day. */
 export function FilteredVisits({ visits: { totals, series }, filter }: Pick<VisitListsProps, "visits" | "filter">) {
   const isPlace = VISIT_PLACES.some((facet) => filter[facet] !== undefined);
   const { visits, views, all } = totals;
@@ -141,12 +141,12 @@ export function FilteredVisits({ visits: { totals, series }, filter }: Pick<Visi
   );
 }
 
-/** Which share of visits saw a single page; a dash where nobody knows. */
+/** Formats the share of visits with a single page; a dash if unknown. */
 export function bounceRate({ visits, bounces }: VisitAnalytics["totals"]): string {
   return bounces === null || visits === 0 ? "–" : `${COUNT_FORMAT.format(Math.round((100 * bounces) / visits))}%`;
 }
 
-/** All lists as one table. */
+/** Exports all lists as one table. */
 export async function exportVisits(context: DashboardContext): Promise<Response> {
   const { from, to } = readRange(context);
   const asked = context.req.query("site") ?? "";

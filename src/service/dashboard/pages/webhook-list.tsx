@@ -1,4 +1,4 @@
-// The webhooks as a list: searched, sorted, and changed together.
+// The list of webhooks: search, sorting and bulk actions.
 import { webhookRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { patchWebhook, removeWebhook } from "../../resources/webhooks.ts";
@@ -11,7 +11,7 @@ import { renderPage } from "../parts/page.tsx";
 
 const TITLES = titlesOf(webhookRecord);
 
-/** All webhooks, and what can be done with several of them. */
+/** The list of webhooks and its bulk actions. */
 export const WEBHOOKS: BulkList<Webhook> = {
   route: "/webhooks",
   titleOf: () => "Webhooks",
@@ -79,7 +79,7 @@ function Address({ webhook: { id, url, description } }: { readonly webhook: Webh
   );
 }
 
-/** Whether a webhook gets anything. */
+/** Shows whether a webhook receives events. */
 export function WebhookState({ webhook: { disabledReason, failingSince } }: { readonly webhook: Webhook }) {
   if (disabledReason !== null) return <Badge variant="bad">off</Badge>;
   return failingSince === null ? <Badge variant="good">on</Badge> : <Badge variant="bad">failing</Badge>;

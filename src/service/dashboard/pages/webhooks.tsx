@@ -30,7 +30,7 @@ const FIELDS: Fields = {
   description: { label: TITLES.description, hint: "A note for yourself." },
 };
 
-/** Webhooks and what was delivered to them. */
+/** Registers webhooks and their deliveries. */
 export function registerWebhookPages(app: DashboardApp): void {
   registerBulk(app, WEBHOOKS);
   resourcePages(app, {
@@ -146,7 +146,7 @@ function showChange(context: DashboardContext, webhook: Webhook, form: FormState
   );
 }
 
-/** Where a webhook leads and which events it receives. */
+/** The form for a webhook's URL and event types. */
 function WebhookForm({
   state,
   to,
@@ -176,7 +176,7 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   "lead.captured": "an email address was submitted for the first time",
 };
 
-/** What somebody chose, as the API takes it. */
+/** Converts form values to the API's body. */
 function bodyOf(values: FormValues) {
   return {
     url: values["url"],
@@ -215,7 +215,7 @@ const REASONS: Readonly<Record<NonNullable<Webhook["disabledReason"]>, string>> 
   failing: "All deliveries failed for five days, so the webhook was disabled.",
 };
 
-/** One webhook: its state and what was delivered. */
+/** Shows a webhook: its state and deliveries. */
 async function showWebhook(context: DashboardContext, webhook: Webhook): Promise<Response> {
   const path = `/webhooks/${webhook.id}`;
   const status = DELIVERY_STATUSES.find((each) => each === context.req.query("status"));

@@ -9,11 +9,11 @@ import { ForChange } from "./rights.tsx";
 export interface ButtonLinkProps {
   readonly to: string;
   readonly label: string;
-  /** `danger`: leads to a page that asks before something is lost. */
+  /** `danger`: links to a page that asks for confirmation. */
   readonly variant?: "quiet" | "danger";
 }
 
-/** A link that looks like a button. */
+/** A link styled as a button. */
 export function ButtonLink({ to, label, variant }: ButtonLinkProps) {
   const link = (
     <a class={variant === undefined ? "button" : `button ${variant}`} href={to}>
@@ -23,7 +23,7 @@ export function ButtonLink({ to, label, variant }: ButtonLinkProps) {
   return variant === "danger" ? <ForChange to={to}>{link}</ForChange> : link;
 }
 
-/** A link to a form, for who may change something there. */
+/** A link to a form, for users who may make changes there. */
 export function FormLink(props: ButtonLinkProps) {
   return (
     <ForChange to={props.to}>
@@ -32,7 +32,7 @@ export function FormLink(props: ButtonLinkProps) {
   );
 }
 
-/** A button that saves a file. */
+/** A button that downloads a file. */
 export function ExportLink({ to, label }: Pick<ButtonLinkProps, "to" | "label">) {
   return (
     <a class="button quiet" href={to} download>
@@ -41,20 +41,20 @@ export function ExportLink({ to, label }: Pick<ButtonLinkProps, "to" | "label">)
   );
 }
 
-/** A file that the browser saves, sent in pieces; its name has no ending yet. */
+/** Returns a CSV download, streamed; `name` has no extension. */
 export function csvResponse(text: Iterable<string> | AsyncIterable<string>, name: string): Response {
   const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream());
   return fileResponse(body, `${name}.csv`, "text/csv; charset=utf-8; header=present");
 }
 
-/** A file that the browser saves. */
+/** Returns a file download. */
 export function fileResponse(body: string | ReadableStream, name: string, type: string): Response {
   const disposition = `attachment; filename="${name}"`;
   const headers = { "Content-Type": type, "Content-Disposition": disposition, "Cache-Control": "private, no-store" };
   return new Response(body, { headers });
 }
 
-/** A button that changes something, as a form of its own: it works without a script; `fields` are sent along. */
+/** A button that changes something, as a separate form that works without scripts; submits `fields`. */
 export function Action({
   to,
   label,
@@ -76,24 +76,24 @@ export function Action({
   );
 }
 
-/** What is asked before something is lost. */
+/** A confirmation before something is lost. */
 export interface Question {
   /** Such as `Delete “Contact”?`. */
   readonly title: string;
-  /** Where the record stands; also the way back. Default: the section. */
+  /** Page of the record, which is also the way back. Default: the section. */
   readonly parent: Link;
-  /** Says what happens, such as `Delete page`. */
+  /** Describes the action, such as `Delete page`. */
   readonly button: string;
   /** Default: `danger`. */
   readonly variant?: "plain";
   readonly fields?: Readonly<Record<string, string>>;
-  /** What is lost; may hold choices for the form. */
+  /** Explains what is lost; may contain choices for the form. */
   readonly main: Child;
 }
 
 /**
- * A page that asks before something is lost. Every deletion goes through one, with scripts and without: a button that
- * deletes is a link to it, so that no single slip does harm. The answer is sent to the path of the question.
+ * Renders a confirmation page. Every deletion goes through one, with or without scripts: delete buttons link to it, so
+ * that no single click does harm. The form is submitted to the path of the question.
  */
 export function renderQuestion(context: DashboardContext, question: Question, form: FormState): Response {
   const { title, parent, button, variant, fields = {}, main } = question;
@@ -115,20 +115,20 @@ export function renderQuestion(context: DashboardContext, question: Question, fo
 
 export interface SecretPage extends Pick<Page, "parent"> {
   readonly title: string;
-  /** Names the secret. */
+  /** Label of the secret. */
   readonly label: string;
   readonly text: string;
-  /** What it is for and that it is never shown again. */
+  /** Its purpose, and that it is never shown again. */
   readonly hint: string;
   readonly status: number;
-  /** Above and below the secret. */
+  /** Shown above and below the secret. */
   readonly before?: Child;
   readonly after?: Child;
-  /** Where the button at the end leads. */
+  /** Target of the button at the end. */
   readonly done: Link;
 }
 
-/** The one page that ever shows a key or a secret. */
+/** Renders the only page that ever shows a key or secret. */
 export function renderSecret(context: DashboardContext, page: SecretPage): Response {
   const { label, text, hint, before, after, done } = page;
   return renderPage(

@@ -1,5 +1,5 @@
-// What is ticked in a list is changed together: what will happen is said before, what happened afterwards. Each record is
-// written in a transaction of its own by the rule that the API has too, so that one that is refused keeps none back.
+// Bulk actions on selected list entries, with a confirmation before and a report afterwards. Each record is written in
+// its own transaction with the API's rules, so that a rejected one doesn't block others.
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { Context } from "../../resources/context.ts";
@@ -16,7 +16,7 @@ const MAX_NAMED = 10;
 
 type Status = "draft" | "published";
 
-/** What a list of things does that visitors see or don't. */
+/** Actions to publish and unpublish the entries of a list. */
 export function publishActions<Item extends { readonly status: Status }>(
   consequence: string,
   setStatus: (records: Context, item: Item, status: Status) => Promise<unknown>,
@@ -25,20 +25,20 @@ export function publishActions<Item extends { readonly status: Status }>(
     publish: {
       label: "Publish",
       done: "published",
-      leave: ({ status }) => (status === "published" ? "is published already" : undefined),
+      leave: ({ status }) => (status === "published" ? "is already published" : undefined),
       run: (records, item) => setStatus(records, item, "published"),
     },
     unpublish: {
       label: "Unpublish",
       done: "unpublished",
       consequence,
-      leave: ({ status }) => (status === "draft" ? "is a draft already" : undefined),
+      leave: ({ status }) => (status === "draft" ? "is already a draft" : undefined),
       run: (records, item) => setStatus(records, item, "draft"),
     },
   };
 }
 
-/** Adds the tags that are typed to those that a record has. */
+/** An action to add tags to records. */
 export function tagAction<Item extends { readonly tags: readonly string[] }>(
   setTags: (records: Context, item: Item, tags: string[]) => Promise<unknown>,
 ): BulkAction<Item> {
@@ -51,7 +51,7 @@ export function tagAction<Item extends { readonly tags: readonly string[] }>(
   };
 }
 
-/** Registers what a list does with all that is ticked in it. */
+/** Registers the bulk actions of a list. */
 export function registerBulk<Item extends { readonly id: string }>(app: DashboardApp, list: BulkList<Item>): void {
   app.post(`${list.route}/bulk`, async (context) => {
     const form = await readForm(context);
@@ -178,7 +178,7 @@ async function runAll<Item>(context: DashboardContext, bulk: Bulk<Item>): Promis
   );
 }
 
-/** Why a rule refuses a change; what fails otherwise is thrown. */
+/** Returns why a rule rejects a change; other errors are thrown. */
 async function refusalOf(change: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await change();

@@ -2,15 +2,15 @@ import { Count, countOf, Table } from "./lists.tsx";
 
 /** Views and visitors of a day. */
 export interface ViewsStep {
-  /** ISO 8601; the day begins then. */
+  /** Start of the day as ISO 8601. */
   readonly at: string;
-  /** `null`: not known. */
+  /** `null` if unknown. */
   readonly views: number | null;
   readonly visitors: number;
 }
 
 const HEIGHT = 100;
-// Between two bars, as a share of the step.
+// Gap between bars, as a share of the step.
 const GAP = 0.22;
 const MAX_LABELS = 5;
 const DAY_FORMAT = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
@@ -18,11 +18,11 @@ const DAY_FORMAT = new Intl.DateTimeFormat("en-US", { month: "short", day: "nume
 export interface ViewsChartProps {
   readonly steps: readonly ViewsStep[];
   readonly title: string;
-  /** What the bars in front count. Default: visitors. */
+  /** What the front bars count. Default: visitors. */
   readonly counted?: "visitor" | "visit";
 }
 
-/** Bars of views, in front of them those of visitors, with the same numbers as a table. */
+/** Bars of views with bars of visitors in front, and the same data as a table. */
 export function ViewsChart({ steps, title, counted = "visitor" }: ViewsChartProps) {
   const top = niceTop(Math.max(1, ...steps.map(heightOf)));
   const labelEvery = Math.max(1, Math.ceil((steps.length - 1) / (MAX_LABELS - 1)));
@@ -108,7 +108,7 @@ function heightOf({ views, visitors }: ViewsStep): number {
 
 const NICE = [1, 2, 3, 4, 5, 6, 8, 10] as const;
 
-/** The smallest even number at least as high that people read easily. */
+/** Returns the smallest even round number that is at least this value. */
 function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   const top = (NICE.find((each) => each * unit >= value) ?? 10) * unit;
@@ -122,13 +122,13 @@ function round(value: number): number {
 type Shared = readonly {
   readonly name: string;
   readonly count: number;
-  /** Where the name leads. */
+  /** Target of the name's link. */
   readonly path?: string;
-  /** Beside the name. */
+  /** Shown next to the name. */
   readonly note?: string | undefined;
 }[];
 
-/** Names with how often each came, as bars whose length can be compared. */
+/** Names with their counts, as bars for comparison. */
 export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty: string }) {
   const top = Math.max(1, ...rows.map(({ count }) => count));
   if (rows.length === 0) return <p class="soft">{empty}</p>;
@@ -147,7 +147,7 @@ export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty:
   );
 }
 
-/** A count, and as a bar its share of the highest one; no bar for none. */
+/** A count, and a bar for its share of the highest one; no bar for zero. */
 export function CountBar({ count, top }: { readonly count: number; readonly top: number }) {
   return (
     <>

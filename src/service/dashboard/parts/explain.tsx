@@ -5,7 +5,7 @@ import type { DashboardContext } from "../context.ts";
 import { findSection } from "../paths.ts";
 import { renderPage } from "./page.tsx";
 
-/** A page that says what isn't possible and why; for a script the sentence alone. */
+/** Renders a page that explains a problem; for scripts, only its sentence. */
 export function explain(context: DashboardContext, problem: ProblemError): Response {
   const { status, title } = PROBLEMS[problem.code];
   const { detail, errors = [] } = problem.details;

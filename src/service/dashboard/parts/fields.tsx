@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { freshForm, type Field, type Fields, type FormState, type FormValues, type Options } from "../forms.ts";
 import { ForChange } from "./rights.tsx";
 
-/** What fields offer to choose from, by their names. */
+/** Options of choice fields by field name. */
 type Offers = Readonly<Record<string, Options>>;
 
 export interface FieldListProps {
@@ -11,7 +11,7 @@ export interface FieldListProps {
   readonly offers?: Offers | undefined;
 }
 
-/** The fields of a form, each with what is wrong with it. */
+/** The fields of a form, with their errors. */
 export function FieldList({ fields, state, offers = {} }: FieldListProps) {
   return (
     <>
@@ -113,7 +113,7 @@ function Control({ name, field, state }: FieldInputProps) {
   );
 }
 
-/** What a form sends beside its fields. */
+/** Values that a form submits besides its fields. */
 export function HiddenFields({ values }: { readonly values: Readonly<Record<string, string | undefined>> }) {
   return (
     <>
@@ -125,20 +125,20 @@ export function HiddenFields({ values }: { readonly values: Readonly<Record<stri
 }
 
 export interface FieldsFormProps extends FieldListProps {
-  /** The path that the form is sent to. */
+  /** The path that the form is submitted to. */
   readonly to: string;
   readonly button: string;
-  /** On a ground of its own. */
+  /** `panel` gives the form its own background. */
   readonly class?: "panel";
-  /** Below the fields. */
+  /** Shown below the fields. */
   readonly children?: Child;
 }
 
-/** A form of fields; the version that it was filled in for goes along. */
+/** A form with fields; it also submits the version that it is based on. */
 export function FieldsForm({ to, fields, state, offers, button, class: className, children }: FieldsFormProps) {
   const list = <FieldList fields={fields} state={state} offers={offers} />;
   const { version } = state.values;
-  // A record can be looked at in the form that changes it.
+  // Users who can't change a record still see it in its form.
   const instead =
     version === undefined ? (
       <p class="soft">Your role doesn’t include changes here.</p>
@@ -163,11 +163,11 @@ export interface FilterProps {
   readonly fields: Fields;
   readonly offers?: Offers;
   readonly values: FormValues;
-  /** What else the address asks for and stays. */
+  /** Other parameters of the URL to keep. */
   readonly kept?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a list is narrowed down by. */
+/** The filters of a list. */
 export function Filter({ fields, offers, values, kept = {} }: FilterProps) {
   const hasSearch = Object.values(fields).some(({ kind }) => kind === "search");
   return (
@@ -183,14 +183,14 @@ export function Filter({ fields, offers, values, kept = {} }: FilterProps) {
 
 export interface ChoicesProps<Value extends string> {
   readonly values: readonly Value[];
-  /** The name of the box of a value. */
+  /** Returns the field name of a value's checkbox. */
   readonly nameOf: (value: Value) => string;
   readonly state: FormState;
-  /** Beside the value: what it means. */
+  /** Explanations of the values. */
   readonly meanings?: Readonly<Record<Value, string>>;
 }
 
-/** Several of the values that there are, each with a box to tick. */
+/** Checkboxes for several values. */
 export function Choices<Value extends string>({ values, nameOf, state, meanings }: ChoicesProps<Value>) {
   return (
     <>

@@ -1,5 +1,5 @@
-// A list that a person searches, filters and sorts by its address, so that each view of it can be kept as a bookmark and
-// works without a script, and in which what is ticked is changed together, see `bulk.tsx`.
+// A list with search, filters and sorting in its URL, so that each view can be bookmarked and works without scripts,
+// and with bulk actions on selected entries, see `bulk.tsx`.
 import type { Child } from "hono/jsx";
 import type { Context } from "../../resources/context.ts";
 import {
@@ -23,7 +23,7 @@ import { Filter, HiddenFields } from "./fields.tsx";
 import { Empty, Pick, searchOf, Table, type Column, type TableProps } from "./lists.tsx";
 
 const PAGE_SIZE = 50;
-/** How many records one form changes. */
+/** Maximum number of records that one form changes. */
 export const MAX_BULK = 500;
 
 const ORDERS = {
@@ -41,71 +41,71 @@ const ORDERS = {
 
 type Order = keyof typeof ORDERS;
 
-/** One list of the dashboard: what it is narrowed down and ordered by. */
+/** A list of the dashboard, with its filters and orders. */
 export interface ListPage<Item> {
-  /** What the list holds, such as `page`. */
+  /** Kind of entries, such as `page`. */
   readonly noun: string;
   /** Label and placeholder of the search field. */
   readonly search: { readonly label: string; readonly placeholder: string };
   readonly filters: Fields;
-  /** The filter whose values stand as tabs above the list, and not among the fields. */
+  /** The filter shown as tabs above the list instead of as a field. */
   readonly tab?: string;
-  /** The first is the default. */
+  /** The first one is the default. */
   readonly orders: readonly [Order, ...Order[]];
   read(context: DashboardContext, wanted: Wanted): Promise<SortedSlice<Item>>;
 }
 
-/** A list whose entries can be ticked, and what can be done with them. */
+/** A list with bulk actions on selected entries. */
 export interface BulkList<Item> extends ListPage<Item> {
-  /** Route of the page that shows the list; what is ticked is sent to `bulk` below it. */
+  /** Route of the page with the list; selections are submitted to its subpath `bulk`. */
   readonly route: string;
-  /** The title of that page. */
+  /** Title of that page. */
   titleOf(context: DashboardContext): string | Promise<string>;
   nameOf(item: Item): string;
-  /** What has to be done before records are written. */
+  /** Runs before records are written. */
   prepare?(context: DashboardContext): Promise<unknown>;
   readonly actions: Readonly<Record<string, BulkAction<Item> | BulkDownload>>;
 }
 
-/** Which records of a list are asked for. */
+/** Selects records of a list. */
 export interface Wanted extends Sought {
-  /** Values of the filters by their names. */
+  /** Filter values by name. */
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** One thing that can be done with everything that is ticked. */
+/** An action on all selected entries. */
 export interface BulkAction<Item> {
-  /** Whether it is done without a question, since nothing is lost and it can be taken back. */
+  /** Runs without confirmation, as nothing is lost and it can be undone. */
   readonly isImmediate?: true;
-  /** Of the button, such as `Publish`. */
+  /** Label of the button, such as `Publish`. */
   readonly label: string;
-  /** Such as `published`. */
+  /** Past participle, such as `published`. */
   readonly done: string;
   readonly danger?: true;
-  /** What follows from it, such as that visitors see it. */
+  /** The consequence, for example that visitors see it. */
   readonly consequence?: string;
-  /** What is asked for beside. */
+  /** Additional input. */
   readonly fields?: Fields;
-  /** Why a record is left as it is, such as `is published already`; `undefined` for one that is changed. */
+  /** Returns why a record is left unchanged, such as `is already published`; `undefined` to change it. */
   leave?(item: Item): string | undefined;
-  /** Changes one. */
+  /** Changes a record. */
   run(records: Context, item: Item, values: FormValues): Promise<unknown>;
 }
 
-/** A file with everything that is ticked. */
+/** Downloads a file of all selected entries. */
 export interface BulkDownload {
   readonly label: string;
   readonly danger?: undefined;
   respond(context: DashboardContext, wanted: Wanted): Promise<Response>;
 }
 
-/** A filter by one of several values, given with their names or as they are. */
+/** Creates a filter for one of several values, with or without separate labels. */
 export function choiceFilter(label: string, options: readonly (string | Options[number])[]): Field {
   const named = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
   return { label, kind: "choice", options: [["", "All"], ...named] };
 }
 
-/** The filter by what visitors see. */
+/** Creates the filter for published entries and drafts. */
 export function statusFilter(label: string): Field {
   return choiceFilter(label, [
     ["published", "Published"],
@@ -113,30 +113,30 @@ export function statusFilter(label: string): Field {
   ]);
 }
 
-/** A list as the address asks for it. */
+/** A list as requested by the URL. */
 export interface ShownList<Item> extends SortedSlice<Item> {
   readonly list: ListPage<Item>;
-  /** Path of the page that shows it. */
+  /** Path of the page with the list. */
   readonly path: string;
-  /** `q`, `sort` and each filter; empty where the address has none. */
+  /** `q`, `sort` and each filter; empty if not in the URL. */
   readonly values: FormValues;
-  /** What else stays in the address. */
+  /** Other parameters of the URL to keep. */
   readonly kept: Readonly<Record<string, string>>;
-  /** Whether something may be left out, and whether it begins behind the first record. */
+  /** Whether the list may be filtered, and whether it starts after the first record. */
   readonly isFiltered: boolean;
   readonly isContinued: boolean;
-  /** The list with its actions, if whoever looks at it can tick what is in it. */
+  /** The list with its actions, if the user may select entries. */
   readonly bulk: BulkList<Item> | undefined;
 }
 
 export interface ListPageOptions {
   readonly limit?: number;
   readonly kept?: Readonly<Record<string, string>>;
-  /** Default: whether whoever looks at the list may change what is in it. */
+  /** Default: whether the user may change entries. */
   readonly isPickable?: boolean;
 }
 
-/** Reads what the address asks for of a list. */
+/** Reads the part of a list that the URL requests. */
 export async function readListPage<Item>(
   context: DashboardContext,
   list: ListPage<Item> | BulkList<Item>,
@@ -157,7 +157,7 @@ export async function readListPage<Item>(
   };
 }
 
-/** What was ticked in a list, or all that the view of it holds from which the form was sent; `undefined` for nothing. */
+/** Parses a selection: checked entries, or all in the view from which the form was submitted; `undefined` if empty. */
 export function parsePicked<Item>(list: ListPage<Item>, { values, ids }: SentForm): Wanted | undefined {
   if (values["all"] === "yes") {
     const given = Object.fromEntries(new URLSearchParams(values["back"]));
@@ -167,7 +167,7 @@ export function parsePicked<Item>(list: ListPage<Item>, { values, ids }: SentFor
   return picked.length === 0 ? undefined : { ids: picked, filters: {}, window: { sort: NEWEST, limit: MAX_BULK } };
 }
 
-/** What the parameters of an address ask for of a list. */
+/** Parses the URL parameters of a list. */
 export function parseQuery(
   { filters, orders }: Pick<ListPage<unknown>, "filters" | "orders">,
   given: Readonly<Record<string, string>>,
@@ -184,14 +184,14 @@ export function parseQuery(
 
 interface ListPartProps<Item> {
   readonly of: ShownList<Item>;
-  /** What fields offer to choose from, by their names. */
+  /** Options of choice fields by field name. */
   readonly offers?: Readonly<Record<string, Options>>;
-  /** What the list is for, and how its first entry comes. */
+  /** Shown if the list is empty: its purpose, and how to add an entry. */
   readonly empty: Child;
   readonly children: Child;
 }
 
-/** A list below its search, with what can be done with what is ticked, and the way to what follows. */
+/** A list with its search, bulk actions and pagination. */
 export function ListPart<Item>({ of, offers = {}, empty, children }: ListPartProps<Item>) {
   const { list, items, next, path, values, kept, isFiltered, isContinued } = of;
   const nouns = `${list.noun}s`;
@@ -240,7 +240,7 @@ interface ListTableProps<Item> extends Omit<TableProps<Item>, "rows"> {
   readonly of: ShownList<Item>;
 }
 
-/** A list as a table, whose rows can be ticked by who may change them. */
+/** A list as a table, whose rows can be selected by users who may change them. */
 export function ListTable<Item extends { readonly id: string }>({ of, columns, ...table }: ListTableProps<Item>) {
   const { bulk, items } = of;
   const picks: readonly Column<Item>[] =

@@ -4,27 +4,27 @@ import type { DashboardContext } from "../context.ts";
 
 const PAGE_SIZE = 50;
 
-/** The part of a list that the address asks for by `?after=`. */
+/** Returns the part of a list that the URL requests with `?after=`. */
 export function windowOf({ req }: DashboardContext, limit: number = PAGE_SIZE): Window {
   const after = req.query("after");
   return { after: after === undefined ? undefined : parseCursor(after), limit, visibleUntil: Infinity };
 }
 
-/** One column: its title (empty for buttons), its cells, and the class of a cell. */
+/** A column: its title (empty for buttons), its cells and their class. */
 export type Column<Row> = readonly [title: string, cell: (row: Row) => Value, className?: string];
 
 export interface TableProps<Row> {
-  /** What the table shows, for people who can't see where it stands. */
+  /** Describes the table for users who can't see its surroundings. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Which column names the row. Default: the first that has a title. */
+  /** Index of the column with row headers. Default: the first one with a title. */
   readonly headerColumn?: number | undefined;
 }
 
 /**
- * A table that scrolls sideways where it is too wide for the window. On a phone each row stands below its name, and each
- * of its cells says of which column it is.
+ * A table that scrolls horizontally if it is too wide for the window. On phones, rows become blocks below their header,
+ * and each cell shows its column title.
  */
 export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<Row>) {
   const header = headerColumn ?? columns.findIndex(([title]) => title !== "");
@@ -57,24 +57,24 @@ export function Table<Row>({ caption, columns, rows, headerColumn }: TableProps<
   );
 }
 
-/** What ticks one record of a list. */
+/** Checkbox to select a record of a list. */
 export function Pick({ id, name }: { readonly id: string; readonly name: string }) {
   return <input type="checkbox" class="pick" name="id" value={id} aria-label={`Select ${name}`} />;
 }
 
 interface ListProps {
-  /** What is listed, and where the list goes on. */
+  /** The entries, and the position of the next page. */
   readonly of: { readonly items: readonly unknown[]; readonly next: Position | undefined };
-  /** Stands there as long as the list is empty: what it is for and how the first entry comes. */
+  /** Shown if the list is empty: its purpose, and how to add an entry. */
   readonly empty: Child;
-  /** What else the address asks for. */
+  /** Other parameters of the URL. */
   readonly query?: Query | undefined;
-  /** Of the link to what follows. Default: `Older`. */
+  /** Label of the link to the next page. Default: `Older`. */
   readonly more?: string;
   readonly children: Child;
 }
 
-/** A list with the way to older entries. */
+/** A list with a link to older entries. */
 export function List({ of: { items, next }, empty, query = {}, more = "Older", children }: ListProps) {
   return (
     <>
@@ -98,7 +98,7 @@ export function Empty({ children }: { readonly children: Child }) {
   );
 }
 
-/** Parameters of an address; those that are absent or empty are left out. */
+/** URL parameters; absent and empty ones are omitted. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 export function searchOf(query: Query): string {
@@ -106,7 +106,7 @@ export function searchOf(query: Query): string {
   return `?${new URLSearchParams(given)}`;
 }
 
-/** Parts of a list, or ways to see it, beside each other; `current` is the address of the one that is shown. */
+/** Tabs for parts or views of a list; `current` is the URL of the active one. */
 export function Tabs({
   tabs,
   current,
@@ -128,14 +128,14 @@ export function Tabs({
 }
 
 export interface ViewSwitchProps {
-  /** Values of `?view=` with their names; the first is the default and has no value. */
+  /** Values of `?view=` with their names; the first is the default without a value. */
   readonly views: readonly (readonly [value: string, name: string])[];
   readonly view: string;
-  /** What else the address asks for. */
+  /** Other parameters of the URL. */
   readonly query?: Query;
 }
 
-/** Ways to see the same list. */
+/** Switches between views of the same list. */
 export function ViewSwitch({ views, view, query = {} }: ViewSwitchProps) {
   return (
     <nav class="switch" aria-label="View">
@@ -148,7 +148,7 @@ export function ViewSwitch({ views, view, query = {} }: ViewSwitchProps) {
   );
 }
 
-/** What a cell or a fact may hold: a `Date` is shown as a time, a number with its thousands apart. */
+/** Content of a cell or fact: a `Date` is shown as a time, and a number with thousands separators. */
 type Value = Child | Date;
 
 function show(value: Value): Child {
@@ -156,7 +156,7 @@ function show(value: Value): Child {
   return typeof value === "number" ? <Count value={value} /> : value;
 }
 
-/** A point in time in UTC, to the minute; `day` leaves out the time of day. */
+/** A time in UTC, to the minute, or only its `day`. */
 export function Time({ at, to = "minute" }: { readonly at: Date | null; readonly to?: "minute" | "day" }) {
   if (at === null) return <span class="soft">never</span>;
   const iso = at.toISOString();
@@ -169,7 +169,7 @@ export function Time({ at, to = "minute" }: { readonly at: Date | null; readonly
 
 const UNITS = ["B", "kB", "MB", "GB"] as const;
 
-/** A size in bytes, with a thousand of a unit to the next one. */
+/** A size in bytes, in decimal units. */
 export function Bytes({ count }: { readonly count: number }) {
   const step = count < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
   const value = count / 1000 ** step;
@@ -180,33 +180,33 @@ export function Bytes({ count }: { readonly count: number }) {
   );
 }
 
-/** A count as text, with its thousands apart. */
+/** Formats a count with thousands separators. */
 export const COUNT_FORMAT = new Intl.NumberFormat("en");
 
-/** A count with its thousands apart. */
+/** A count with thousands separators. */
 export function Count({ value }: { readonly value: number }) {
   return <span class="number">{COUNT_FORMAT.format(value)}</span>;
 }
 
-/** A count with its noun, such as `1 view` or `1,024 views`. */
+/** Returns a count with its noun, such as `1 view` or `1,024 views`. */
 export function countOf(count: number, noun: string): string {
   return `${COUNT_FORMAT.format(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export type Variant = "good" | "bad" | "soft" | "plain";
 
-/** A state in one word. */
+/** A one-word state. */
 export function Badge({ variant, children }: { readonly variant: Variant; readonly children: string }) {
   return <span class={`badge ${variant}`}>{children}</span>;
 }
 
-/** Whether visitors see a page or post. */
+/** Shows whether visitors can see a page or post. */
 export function PublishState({
   of: { status, publishedAt = null },
   now,
 }: {
   readonly of: { readonly status: "draft" | "published"; readonly publishedAt?: Date | null };
-  /** With it, a post whose publish date is to come is called scheduled. */
+  /** Required to show posts with a future publish date as scheduled. */
   readonly now?: Date;
 }) {
   if (now !== undefined && status === "published" && publishedAt !== null && publishedAt > now) {
@@ -215,7 +215,7 @@ export function PublishState({
   return <Badge variant={status === "published" ? "good" : "soft"}>{status}</Badge>;
 }
 
-/** Facts about one thing by their names; those without a value are left out. */
+/** Labeled facts; those without a value are omitted. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: Value])[] }) {
   return (
     <dl>
@@ -234,7 +234,7 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [name: strin
   );
 }
 
-/** Numbers side by side, the value above its name; one with a path leads there. */
+/** Numbers side by side, each above its name; `path` makes it a link. */
 export function Stats({ rows }: { readonly rows: readonly (readonly [name: string, value: Value, path?: string])[] }) {
   return (
     <ul class="stats">

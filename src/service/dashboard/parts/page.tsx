@@ -10,30 +10,30 @@ import type { FormState } from "../forms.ts";
 import { Rights } from "./rights.tsx";
 import { findSection, NAVIGATION, type Link } from "../paths.ts";
 
-/** A page of the dashboard; without a title it is the list of its section, and called as the section is. */
+/** A page of the dashboard; without a title, it is the list of its section and has the section's name. */
 export interface Page {
   readonly title?: string;
-  /** The link above the title. Default: the section of the page. */
+  /** The link above the title. Default: the page's section. */
   readonly parent?: Link;
-  /** Beside the title: buttons and links. */
+  /** Buttons and links next to the title. */
   readonly actions?: Child;
-  /** The form on the page: what is wrong with it stands below the title, and its status is that of the page. */
+  /** The form on the page: its error is shown below the title, and its status is that of the page. */
   readonly form?: FormState;
   readonly status?: number;
-  /** Whether the page is one to write on, which loads the editor. */
+  /** Whether the page loads the editor. */
   readonly isDesk?: boolean;
 }
 
-/** Answers with a page: navigation, headline and main part. */
+/** Renders a page: navigation, headline and main part. */
 export function renderPage(context: DashboardContext, page: Page, main: Child): Response {
   const { text, init } = renderDocument(context, page, main);
   return new Response(text, init);
 }
 
-// Nothing that is shown can hold it, since its brackets would be escaped.
+// Can't occur in content, where its brackets would be escaped.
 const GAP = "<!--main-->";
 
-/** As `renderPage`, for a main part that takes a while to read: what stands above it is sent at once. */
+/** Like `renderPage`, for a main part that is slow to read: sends everything above it at once. */
 export function streamPage(context: DashboardContext, page: Page, readMain: () => Promise<Child>): Response {
   const { text, init } = renderDocument(context, page, raw(GAP));
   const [above = "", below = ""] = text.split(GAP);
@@ -50,7 +50,7 @@ async function renderLate(context: DashboardContext, readMain: () => Promise<Chi
   try {
     return String(<Rights.Provider value={person.scopes}>{await readMain()}</Rights.Provider>);
   } catch (error) {
-    // The status is sent already.
+    // The status is already sent.
     const { code, details } = logProblem(error, context.env.requestId, core.settings.logger);
     return String(
       <p class="warning" role="alert">
@@ -60,7 +60,7 @@ async function renderLate(context: DashboardContext, readMain: () => Promise<Chi
   }
 }
 
-/** The HTML of a page with the status and headers that go with it. */
+/** Renders a page's HTML with its status and headers. */
 function renderDocument(context: DashboardContext, page: Page, main: Child) {
   const { pagesUrl } = context.var.core.addresses;
   const section = findSection(context.req.path);
@@ -68,7 +68,7 @@ function renderDocument(context: DashboardContext, page: Page, main: Child) {
   const notice = status === 200 ? findNotice(context.req.query("notice")) : undefined;
   const title = page.title ?? section?.title ?? "";
   const parent = page.parent ?? (page.title === undefined || section?.path === "/" ? undefined : section);
-  // The editor makes a style sheet of its own, which the policy lets pass by this.
+  // The editor creates its own style sheet, which the policy allows by nonce.
   const nonce = page.isDesk === true ? randomUUID() : undefined;
   const document = (
     <Rights.Provider value={context.var.person.scopes}>
@@ -122,7 +122,7 @@ function renderDocument(context: DashboardContext, page: Page, main: Child) {
   return { text: String(html`<!doctype html>${document}`), init: { status, headers } };
 }
 
-/** The search over everything, which the script opens; without it the link leads to the page of the same search. */
+/** Global search, opened by the script; without it, the link leads to the search page. */
 function Finder() {
   return (
     <dialog id="finder" aria-label="Search">
@@ -207,7 +207,7 @@ function FormProblem({ state: { problem, errors } }: { readonly state: FormState
   );
 }
 
-/** A part of a page with a heading that names it. */
+/** A section of a page with a heading. */
 export function Section({
   id,
   title,
@@ -225,8 +225,7 @@ export function Section({
   );
 }
 
-// What was just done travels in the address of the next page by name, so that nobody can make the dashboard say
-// something else.
+// The URL refers to notices by name, so that links can't show arbitrary text in the dashboard.
 const NOTICES: Readonly<Record<string, string>> = {
   saved: "Changes saved.",
   "rolled-back": "Rolled back. Visitors see the pages of the earlier release again.",
@@ -266,7 +265,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "user-removed": "User removed. Sessions and connected apps have ended.",
 };
 
-/** The sentence of a notice; `undefined` for an unknown name. */
+/** Returns the text of a notice; `undefined` if unknown. */
 function findNotice(name: string | undefined): string | undefined {
   return name !== undefined && Object.hasOwn(NOTICES, name) ? NOTICES[name] : undefined;
 }

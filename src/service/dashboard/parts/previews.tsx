@@ -1,4 +1,4 @@
-// Content of the account as it looks: pages, posts and files.
+// Previews of the account's content: pages, posts and files.
 import { titlesOf } from "../../../contract/fields.ts";
 import { pageRecord } from "../../../contract/records.ts";
 import { assetUrl } from "../../resources/addresses.ts";
@@ -8,18 +8,18 @@ import type { Page } from "../../store/pages.ts";
 import { Bytes, Pick, PublishState, Time, type Column } from "./lists.tsx";
 
 /**
- * Answers with HTML of the account on the dashboard's host, for a frame to show. The sandbox gives it an origin of its
- * own: it has no session, can't access the dashboard and can't navigate away. `end` is HTML that follows it.
+ * Responds with HTML of the account on the dashboard's host, for a frame. The sandbox gives it its own origin, so that
+ * it has no session and can neither access the dashboard nor navigate away. `end` is appended to the HTML.
  */
 export function answerPreview(html: Uint8Array | string, baseUrl: string, end = ""): Response {
-  // Links would lead the frame to where it may not go; towards a new window, which it may not open, they do nothing.
+  // The frame can't navigate, so links target a new window, which it can't open either: they do nothing.
   const start = `<!doctype html><base href="${baseUrl}" target="_blank">`;
   return new Response(Buffer.concat([Buffer.from(start), Buffer.from(html), Buffer.from(end)]), {
     headers: { ...FRAMED, "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'self'" },
   });
 }
 
-/** Headers of HTML that a frame of the dashboard shows; a policy with a sandbox comes with them. */
+/** Headers of HTML for frames of the dashboard; combined with a sandbox policy. */
 export const FRAMED = {
   "Content-Type": "text/html; charset=utf-8",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -27,14 +27,14 @@ export const FRAMED = {
 } as const;
 
 export interface PreviewProps {
-  /** Path of the dashboard that is answered with `answerPreview`. */
+  /** Path of the dashboard that responds with `answerPreview`. */
   readonly path: string;
   readonly title: string;
-  /** How wide the window is that the content is laid out for, in CSS pixels. */
+  /** Viewport width for the layout, in CSS pixels. */
   readonly width?: 1280 | 390;
 }
 
-/** HTML of the account as visitors see it, made small. It isn't counted as a visit. */
+/** A scaled preview of HTML as visitors see it. It isn't counted as a visit. */
 export function Preview({ path, title, width = 1280 }: PreviewProps) {
   return (
     <div class={`preview w${width}`}>
@@ -50,7 +50,7 @@ export function Preview({ path, title, width = 1280 }: PreviewProps) {
   );
 }
 
-/** Files of the library as they look; each leads to its own page. */
+/** Library files as thumbnails with links to their pages. */
 export function AssetGrid({
   assets,
   pagesUrl,
@@ -86,13 +86,13 @@ export function AssetGrid({
   );
 }
 
-/** Where a list finds the picture of an image: small, or the file itself where that is small. */
+/** Returns the URL of an image for lists: its thumbnail, or the file itself if small. */
 export function thumbnailUrl(asset: Asset, pagesUrl: string): string {
   if (asset.size > MAX_THUMBNAIL_BYTES) return `/library/${asset.id}/${THUMBNAIL}`;
   return assetUrl({ appUrl: "", pagesUrl }, asset);
 }
 
-/** An image at its address, or the kind of a file that is none. Its name stands beside it. */
+/** An image by URL, or the type of any other file. Its name is shown next to it. */
 export function AssetPicture({ asset, url }: { readonly asset: Asset; readonly url: string }) {
   const { name, contentType, alt } = asset;
   const kind = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1] ?? contentType.split("/")[1] ?? "file";
@@ -107,14 +107,14 @@ export function AssetPicture({ asset, url }: { readonly asset: Asset; readonly u
   );
 }
 
-/** The size of an image in pixels; `undefined` for other files. */
+/** Returns the size of an image in pixels; `undefined` for other files. */
 export function pixelsOf({ width, height }: Asset): string | undefined {
   return width === null || height === null ? undefined : `${width} × ${height}`;
 }
 
 const TITLES = titlesOf(pageRecord);
 
-/** What a table says of pages; `sites` are names by id, absent where all pages are of one site. */
+/** Columns of a page table; `sites` are names by id, omitted if all pages are of one site. */
 export function pageColumns(sites?: ReadonlyMap<string, string>): readonly Column<Page>[] {
   const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
   return [
@@ -127,7 +127,7 @@ export function pageColumns(sites?: ReadonlyMap<string, string>): readonly Colum
   ];
 }
 
-/** Pages as they look; `level` is that of their titles. */
+/** Pages as thumbnails; `level` is the heading level of their titles. */
 export function PageCards({
   pages,
   level: Heading = "h2",
@@ -154,7 +154,7 @@ export function PageCards({
   );
 }
 
-/** The path of the dashboard that shows a page's own HTML. */
+/** Returns the dashboard path of a page's own HTML. */
 export function previewPathOf({ id }: Pick<Page, "id">): string {
   return `/pages/${id}/preview`;
 }

@@ -16,46 +16,46 @@ type Shown = Response | Promise<Response>;
 
 type Done = Promise<Target>;
 
-/** The pages of one kind of record: what there is and what can be done with it. Their routes follow from it. */
+/** The pages of a kind of record and their actions, from which routes are derived. */
 export interface ResourcePages<Item> {
   /** Path of the list, such as `/sites`. */
   readonly section: string;
-  /** Route of one record, such as `/sites/:siteId`; questions and actions stand below it. */
+  /** Route of a record, such as `/sites/:siteId`, and base of questions and actions. */
   readonly route: string;
   find(context: DashboardContext): Promise<Item>;
-  /** `form` is the one in which records are created, where it stands there. */
+  /** `form` creates records, if the list includes it. */
   list?(context: DashboardContext, form: FormState): Shown;
   readonly create?: CreatePages;
-  /** The page of a record that has no form on it. */
+  /** The page of a record, if it contains no form. */
   show?(context: DashboardContext, item: Item): Shown;
   readonly edit?: EditPages<Item>;
-  /** What is asked before it is done, by the last segment of the path. */
+  /** Confirmations by the last path segment. */
   readonly questions?: Readonly<Record<string, QuestionPages<Item>>>;
-  /** What a button does at once, by the last segment of the path. */
+  /** Immediate actions of buttons by the last path segment. */
   readonly actions?: Readonly<Record<string, (context: DashboardContext) => Done>>;
 }
 
 export interface CreatePages {
-  /** The page with the form. */
+  /** Renders the page with the form. */
   render(context: DashboardContext, form: FormState): Shown;
-  /** Route of that page; absent where it is the list. */
+  /** Route of that page; omitted if it is the list. */
   readonly route?: string;
-  /** Where the form is sent to. Default: the section. */
+  /** Path that the form is submitted to. Default: the section. */
   readonly to?: string;
-  /** What the form holds at first. */
+  /** Initial values of the form. */
   readonly values?: FormValues;
-  /** Names under which the form shows errors beside those of its fields. */
+  /** Additional names for which the form shows errors. */
   readonly groups?: readonly string[];
   save(context: DashboardContext, values: FormValues): Done;
 }
 
 export interface EditPages<Item> {
   render(context: DashboardContext, item: Item, form: FormState): Shown;
-  /** Route of that page. Default: that of the record. */
+  /** Route of that page. Default: the record's route. */
   readonly route?: string;
-  /** Where the form is sent to. Default: the route of the record. */
+  /** Route that the form is submitted to. Default: the record's route. */
   readonly to?: string;
-  /** What the form holds for a record. */
+  /** Returns the form values of a record. */
   values(item: Item): FormValues;
   readonly groups?: readonly string[];
   save(context: DashboardContext, item: Item, values: FormValues): Done;
@@ -81,7 +81,7 @@ export function resourcePages<Item>(app: DashboardApp, pages: ResourcePages<Item
       attempt(context, {
         values: {},
         accept: () => question.answer(context),
-        // Where a rule refuses it, the question is asked again with what the rule says.
+        // If a rule rejects it, shows the question again with the error.
         again: (form) => ask(context, form),
       }),
     );
@@ -109,7 +109,7 @@ function registerEditing<Item>(
   { route, find, show }: ResourcePages<Item>,
   { render, route: formRoute = route, to = route, values: valuesOf, groups = [], save }: EditPages<Item>,
 ): void {
-  // A form that is the page of its record is shown to everybody who may look at it.
+  // A form that is the page of its record is visible to everyone who may view it.
   if (show !== undefined) app.use(formRoute, onlyForChange);
   app.get(formRoute, async (context) => {
     const item = await find(context);
@@ -129,7 +129,7 @@ function registerEditing<Item>(
   });
 }
 
-/** Refuses a page that is of use only to who may change something. */
+/** Rejects users who may not make changes, for pages that only serve that purpose. */
 export const onlyForChange: MiddlewareHandler<DashboardEnv> = async (context, next) => {
   checkRight(context, "writes");
   await next();

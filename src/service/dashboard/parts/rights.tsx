@@ -2,10 +2,10 @@ import { createContext, useContext, type Child } from "hono/jsx";
 import type { Scope } from "../../../contract/scopes.ts";
 import { isAllowed } from "../paths.ts";
 
-/** What whoever looks at the page may do. */
+/** The scopes of the user. */
 export const Rights = createContext<readonly Scope[] | null>([]);
 
-/** What is shown only to who may change something at a path. */
+/** Shows content only to users who may make changes at a path. */
 export function ForChange({
   to,
   children,

@@ -1,5 +1,5 @@
-// What a browser adds to the form in which texts are written: an editor, a preview that follows, pictures, and saving
-// without leaving the page. Without it the form works as a form does.
+// Enhances the form for writing texts: an editor, a live preview, images, and saving without leaving the page. The form
+// also works without it.
 import { createEditor } from "./editor.ts";
 import { preview } from "./preview.ts";
 import { autosave, keepLocally, offerLocalTexts, save, showChanges } from "./saving.ts";
@@ -44,11 +44,11 @@ function openDesk(form: HTMLFormElement, textarea: HTMLTextAreaElement): void {
   desk.saved = desk.kept = serialize(desk).toString();
   offerLocalTexts(desk, storagePrefix(form));
   listen(desk);
-  // The frame may have been ready before anybody listened.
+  // The frame may have been ready before this script was listening.
   void preview(desk);
 }
 
-/** What the keys begin with by which this browser keeps texts of a subject, one for each window. */
+/** Returns the prefix of the keys under which this browser stores texts of a subject, one per window. */
 function storagePrefix(form: HTMLFormElement): string {
   return `imprint-desk ${form.dataset["subject"] ?? ""}\n`;
 }
@@ -81,7 +81,7 @@ function listen(desk: Desk): void {
   });
   addEventListener("online", () => void autosave(desk));
   addEventListener("focus", () => void autosave(desk));
-  // Every page of the dashboard says that whoever opened it is signed in.
+  // Every dashboard page announces that its user is signed in.
   new BroadcastChannel("imprint-signed-in").addEventListener("message", () => void autosave(desk));
   addEventListener("pagehide", () => {
     if (isUnsent()) keepLocally(desk);

@@ -11,12 +11,12 @@ export interface DialogOptions<Choice extends string> {
   readonly title: string;
   readonly content: readonly Node[];
   readonly choices: readonly Choice[];
-  /** What the last button says, which chooses nothing. Default: Cancel. */
+  /** Label of the last button, which selects nothing. Default: Cancel. */
   readonly cancel?: string;
   onOpen?(close: () => void): void;
 }
 
-/** Asks in a dialog; Escape chooses nothing. */
+/** Shows a dialog and returns the choice; Escape selects nothing. */
 export function askInDialog<Choice extends string>(options: DialogOptions<Choice>): Promise<Choice | undefined> {
   const { title, content, choices, cancel = "Cancel", onOpen } = options;
   const dialog = element("dialog", { className: "desk-dialog" });

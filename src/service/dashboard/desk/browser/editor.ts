@@ -38,7 +38,7 @@ export interface EditorOptions {
   isMarkdown(): boolean;
 }
 
-/** Puts CodeMirror in the place of a text area, which keeps the same text for the form. */
+/** Replaces a text area with CodeMirror, and keeps their text in sync for the form. */
 export function createEditor(options: EditorOptions): EditorView {
   const { textarea } = options;
   const extensions: Extension[] = [
@@ -73,7 +73,7 @@ export function createEditor(options: EditorOptions): EditorView {
   return view;
 }
 
-/** What is pasted and dropped: pictures, and documents as Markdown. */
+/** Handles pasted and dropped images, and pasted documents as Markdown. */
 function takePictures(options: EditorOptions): Extension {
   return EditorView.domEventHandlers({
     paste(event, view) {
@@ -102,7 +102,7 @@ export function picturesIn(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 }
 
-/** Puts marks around the selection, or takes them away. */
+/** Adds marks around the selection, or removes them. */
 export function wrap(view: EditorView, mark: string): boolean {
   const { from, to } = view.state.selection.main;
   const text = view.state.sliceDoc(from, to);
@@ -115,7 +115,7 @@ export function wrap(view: EditorView, mark: string): boolean {
   return true;
 }
 
-/** Puts a mark before every line of the selection, or takes it away where all have it. */
+/** Adds a mark to every selected line, or removes it if all lines have it. */
 export function prefixLines(view: EditorView, mark: string): void {
   const { doc, selection } = view.state;
   const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
@@ -135,7 +135,7 @@ export function insert(view: EditorView, text: string): void {
 
 const ITEM = /^(\s*(?:[-*+]|(\d{1,9})([.)]))\s+(?:\[[ xX]\]\s+)?|\s*(?:>\s?)+)/;
 
-/** A new line in a list or quotation goes on with it; one in an empty item ends it. */
+/** Continues a list or quotation on a new line; an empty item ends it. */
 function continueList(view: EditorView): boolean {
   const { state } = view;
   const { from, to } = state.selection.main;

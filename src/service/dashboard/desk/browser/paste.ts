@@ -1,7 +1,7 @@
 import TurndownService from "turndown";
 import { MARKDOWN_STYLE } from "../../../../base/markdown-style.ts";
 
-/** Markdown of HTML that was copied from a document; `undefined` where it says no more than its text. */
+/** Converts HTML copied from a document to Markdown; `undefined` if it has no formatting. */
 export function readPastedHtml(html: string): string | undefined {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   if (body.querySelector("h1,h2,h3,h4,h5,h6,a[href],strong,b,em,i,ul,ol,blockquote,p.MsoListParagraph") === null) {
@@ -11,7 +11,7 @@ export function readPastedHtml(html: string): string | undefined {
     element.remove();
   }
   readWordLists(body);
-  // Google Docs puts all of it into one that isn't bold.
+  // Google Docs wraps everything in a `<b>` that isn't bold.
   for (const bold of body.querySelectorAll<HTMLElement>("b")) {
     if (/^(?:normal|400)$/.test(bold.style.fontWeight)) bold.replaceWith(...bold.childNodes);
   }
@@ -23,7 +23,7 @@ export function readPastedHtml(html: string): string | undefined {
     .replaceAll("\u00A0", " ");
 }
 
-/** Word writes the items of a list as paragraphs, each with its mark as text. */
+/** Word formats list items as paragraphs that start with their mark as text. */
 function readWordLists(body: HTMLElement): void {
   let list: HTMLElement | undefined;
   let last: Element | undefined;

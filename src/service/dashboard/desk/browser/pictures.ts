@@ -5,25 +5,25 @@ export interface Picture {
   readonly id: string;
   readonly name: string;
   readonly alt: string;
-  /** What the text names it by. */
+  /** The URL or path that the text uses. */
   readonly url: string;
-  /** Address of the picture made small. */
+  /** URL of the thumbnail. */
   readonly thumbnail: string;
 }
 
-/** Where pictures are listed and sent to. */
+/** Where images are listed and uploaded. */
 export interface Pictures {
   readonly path: string;
-  /** Who writes here, and nobody else adds pictures. */
+  /** The user who writes here; no one else can add images. */
   readonly writer: string;
   readonly maxBytes: number;
 }
 
-/** Sends a picture and asks what it shows; `undefined` where that was canceled. */
+/** Uploads an image and asks for its alternative text; `undefined` if canceled. */
 export async function addPicture({ path, writer, maxBytes }: Pictures, file: File): Promise<Picture | undefined> {
   const title = `${file.name} was not added`;
   if (file.size > maxBytes) {
-    const textContent = `It has ${megabytes(file.size)} MB. Pictures may have at most ${megabytes(maxBytes)} MB. Make it smaller first.`;
+    const textContent = `The picture has ${megabytes(file.size)} MB; the maximum is ${megabytes(maxBytes)} MB. Resize it first.`;
     await askInDialog({ title, content: [element("p", { textContent })], choices: [], cancel: "Close" });
     return undefined;
   }
@@ -36,7 +36,7 @@ export async function addPicture({ path, writer, maxBytes }: Pictures, file: Fil
     if (isPicture(said)) return await describe(said);
     const content = element("p");
     content.append(...reasonOf(answer, said));
-    // What a rule refuses stays refused, unless somebody else signs in.
+    // A rejection by a rule is final unless another user signs in.
     const isRefused = problemOf(said) !== undefined && typeof answer !== "string";
     const isFinal = isRefused && answer.status !== 403 && answer.status < 429;
     const choices = isFinal ? [] : ["Try again"];
@@ -53,7 +53,7 @@ function isPicture(value: unknown): value is Picture {
   return typeof value === "object" && value !== null && "url" in value;
 }
 
-/** Why there is no picture, and how it comes. */
+/** Explains why an image is missing, and how to get it. */
 function reasonOf(answer: SendResult, said: unknown): readonly (string | Node)[] {
   if (answer === "signed-out") return ["You are signed out. ", signInLink(), ", then try again."];
   if (answer === "offline") return ["The service can’t be reached. Try again when you are online."];
@@ -61,7 +61,7 @@ function reasonOf(answer: SendResult, said: unknown): readonly (string | Node)[]
   return answer.status === 403 ? [`${problem} `, signInLink()] : [problem];
 }
 
-/** Asks for a picture that is there, or a new one. */
+/** Asks for an existing image or a new one. */
 export async function choosePicture(pictures: Pictures): Promise<Picture | undefined> {
   const search = element("input", { type: "search", id: "picture-search" });
   const file = element("input", { type: "file", accept: "image/*", id: "picture-file" });
@@ -71,7 +71,7 @@ export async function choosePicture(pictures: Pictures): Promise<Picture | undef
     const wanted = search.value;
     const answer = await send(`${pictures.path}?q=${encodeURIComponent(wanted)}`);
     const said = await readJson(answer);
-    // What was typed meanwhile is asked for already.
+    // A newer search is already running.
     if (search.value !== wanted) return;
     if (!isList(said)) return grid.replaceChildren(...reasonOf(answer, said));
     const { items } = said;

@@ -1,6 +1,6 @@
 import { readJson, send, serialize, type Desk } from "./state.ts";
 
-/** Shows in the preview what the form holds, until it shows the latest of it. */
+/** Renders the form in the preview until it is up to date. */
 export async function preview(desk: Desk): Promise<void> {
   if (desk.isRendering) return;
   desk.isRendering = true;

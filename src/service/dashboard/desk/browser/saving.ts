@@ -28,7 +28,7 @@ type SaveResult =
 
 const RETRY_MS = 5000;
 
-/** Has the service keep the text, after what is being saved and what it may not have got of a save before. */
+/** Stores the text on the service, after pending saves and any save that may not have arrived. */
 export function autosave(desk: Desk): Promise<unknown> {
   return queue(desk, () => autosaveOnce(desk));
 }
@@ -51,13 +51,13 @@ async function autosaveOnce(desk: Desk): Promise<void> {
 async function keepAndRetry(desk: Desk, answer: SendResult): Promise<void> {
   await sayTrouble(desk, answer);
   clearTimeout(desk.autosaveTimer);
-  // Who signs in again is heard of, see `listen`; other refusals stay until something changes.
+  // Signing in again triggers a save, see `listen`; other errors stay until something changes.
   const isPassing =
     answer === "offline" || (answer !== "signed-out" && (answer.status === 429 || answer.status >= 500));
   if (isPassing) desk.autosaveTimer = setTimeout(() => void autosave(desk), RETRY_MS);
 }
 
-/** Says whether the browser kept the text: its storage may be full or switched off. */
+/** Stores the text in the browser. Returns `false` if its storage is full or disabled. */
 export function keepLocally(desk: Desk): boolean {
   try {
     localStorage.setItem(desk.storageKey, JSON.stringify([Date.now(), Object.fromEntries(serialize(desk))]));
@@ -74,11 +74,11 @@ function withCopy(desk: Desk, values: URLSearchParams): URLSearchParams {
 function noteKept(desk: Desk, copy: string): void {
   desk.copy.value = copy;
   desk.nextCopy = randomId();
-  // The address may name the text that was opened, which a reload would ask for again.
+  // The URL may contain the id of the opened text, which a reload would request again.
   if (location.search !== "") history.replaceState(null, "", location.pathname);
 }
 
-/** Offers what this browser kept of the subject and nobody got; a window that is still open keeps its own again. */
+/** Offers texts that only this browser has; a window that is still open stores its own again. */
 export function offerLocalTexts(desk: Desk, prefix: string): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) offerLocalText(desk, key);
 }
@@ -108,10 +108,10 @@ export function save(desk: Desk): Promise<unknown> {
   return queue(desk, () => saveOnce(desk));
 }
 
-// What one page sends waits for what it sent before, and says which version and text that made.
+// Requests of a page run in order, each with the version and copy that the previous one returned.
 function queue(desk: Desk, act: () => Promise<void>): Promise<unknown> {
   const done = desk.saving.then(act);
-  // Whatever becomes of this one, the next is made.
+  // The next one runs regardless of this one's result.
   desk.saving = done.catch(() => undefined);
   return done;
 }
@@ -120,7 +120,7 @@ async function saveOnce(desk: Desk): Promise<void> {
   if (!desk.form.reportValidity()) return;
   clearTimeout(desk.autosaveTimer);
   say(desk, "Saving…");
-  // Nobody knows whether the last one arrived: sent once more as it was, it is not a conflict.
+  // It is unknown whether the last save arrived; repeating it unchanged causes no conflict.
   if (desk.unanswered !== undefined && !(await settle(desk, desk.unanswered))) return;
   await settle(desk, serialize(desk));
 }
@@ -145,7 +145,7 @@ async function ask(desk: Desk, values: URLSearchParams): Promise<SaveResult> {
   const answer = await send(desk.form.getAttribute("action") ?? "", values);
   const result = await readJson(answer);
   if (isResult(result)) return result;
-  // The connection may be lost in the middle of the answer.
+  // The connection may break in the middle of the response.
   return { kind: "unsaved", answer: typeof answer !== "string" && answer.ok ? "offline" : answer };
 }
 
@@ -168,7 +168,7 @@ function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, valu
 }
 
 async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "conflict" }>): Promise<void> {
-  say(desk, "Not saved: somebody else saved first.");
+  say(desk, "Not saved: someone else saved first.");
   const content = element("div", { innerHTML: answer.html });
   const choices = ["Merge both", "Save mine", "Take theirs"] as const;
   const choice = await askInDialog({ title: "Two versions", content: [content], choices, cancel: "Decide later" });
@@ -206,15 +206,12 @@ const TROUBLES: Readonly<Record<number, string>> = {
   413: "This is too long to save.",
 };
 
-/** Keeps the text in the browser, and says why it went no further. */
+/** Stores the text in the browser and explains why it couldn't be sent. */
 async function sayTrouble(desk: Desk, answer: SendResult): Promise<void> {
   const where = keepLocally(desk) ? KEPT : NOT_KEPT;
-  if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), ", and it is saved.");
-  if (answer === "offline") return say(desk, `The service can’t be reached, and will be asked again. ${where}`);
+  if (answer === "signed-out") return say(desk, `You are signed out. ${where} `, signInLink(), " to save it.");
+  if (answer === "offline") return say(desk, `The service can’t be reached; retrying. ${where}`);
   const { status } = answer;
   if (status === 403) return say(desk, `Not saved. ${problemOf(await readJson(answer)) ?? ""} ${where} `, signInLink());
-  return say(
-    desk,
-    `${TROUBLES[status] ?? `The service failed with error ${status}, and will be asked again.`} ${where}`,
-  );
+  return say(desk, `${TROUBLES[status] ?? `The service failed with error ${status}; retrying.`} ${where}`);
 }

@@ -3,7 +3,7 @@ import { element } from "./dialogs.ts";
 
 export type Values = Readonly<Record<string, string>>;
 
-/** A form in which a text is written, and what is known of it. */
+/** State of a form for writing a text. */
 export interface Desk {
   readonly form: HTMLFormElement;
   readonly editor: EditorView;
@@ -11,24 +11,24 @@ export interface Desk {
   readonly status: Element | null;
   readonly frame: HTMLIFrameElement | null;
   readonly version: HTMLInputElement;
-  /** Which of the texts that the service keeps is that of this window; empty while it keeps none. */
+  /** Id of this window's copy on the service; empty if there is none. */
   readonly copy: HTMLInputElement;
   readonly publishedAt: HTMLInputElement | null;
   readonly storageKey: string;
-  /** The id of the text that is kept next; sent again until the service answers. */
+  /** Id of the next copy; sent again until the service responds. */
   nextCopy: string;
-  /** Below it stands all that the form asks for. */
+  /** Base path of the form's requests. */
   path: string;
-  /** What the form held when it was saved last, and what the service has of it. */
+  /** The form's content when last saved, and the content that the service has. */
   saved: string;
   kept: string;
-  /** What was sent to be saved and never answered. */
+  /** A save without a response. */
   unanswered: URLSearchParams | undefined;
   saving: Promise<unknown>;
   autosaveTimer: number;
   previewTimer: number;
   isRendering: boolean;
-  /** Called when something was typed or filled in. */
+  /** Called when the form's content changes. */
   changed(): void;
 }
 
@@ -42,7 +42,7 @@ export function say(desk: Desk, ...parts: readonly (string | Node)[]): void {
 
 export function serialize(desk: Desk): URLSearchParams {
   const values = new URLSearchParams();
-  // Which text is kept where is no part of it.
+  // The copy's id isn't part of the text.
   for (const [name, value] of new FormData(desk.form))
     if (typeof value === "string" && name !== "copy") values.set(name, value);
   if (desk.publishedAt !== null && desk.publishedAt.value !== "") {
@@ -84,19 +84,19 @@ export function showErrors(
   if (problem !== undefined || first !== undefined) say(desk, problem ?? "Nothing was saved. Fix the marked fields.");
 }
 
-/** An id that no other window has; `randomUUID` is missing where the dashboard is reached without TLS. */
+/** Creates a unique id; `randomUUID` isn't available without TLS. */
 export function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 export type SendResult = Response | "offline" | "signed-out";
 
-/** Sends something to the service; without a body, asks for it. */
+/** Sends a request to the service: POST with a body, otherwise GET. */
 export async function send(address: string, body?: URLSearchParams | FormData): Promise<SendResult> {
   try {
     const method = body === undefined ? "GET" : "POST";
     const response = await fetch(address, { method, body, headers: { Accept: "application/json" } });
-    // Whoever isn't signed in gets a page, and so may who is behind a proxy with a login of its own.
+    // Users who aren't signed in get a page, as may those behind a proxy with its own login.
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html") ?? false;
     return response.status === 401 || (response.ok && isPage) ? "signed-out" : response;
   } catch {
@@ -104,7 +104,7 @@ export async function send(address: string, body?: URLSearchParams | FormData): 
   }
 }
 
-/** What an answer holds; `undefined` where there is none, or only a part of one. */
+/** Parses a response; `undefined` if it is missing or incomplete. */
 export async function readJson(answer: SendResult): Promise<unknown> {
   if (typeof answer === "string" || !(answer.headers.get("Content-Type")?.includes("json") ?? false)) return undefined;
   return await answer
@@ -113,12 +113,12 @@ export async function readJson(answer: SendResult): Promise<unknown> {
     .catch(() => undefined);
 }
 
-/** Why something was refused, in a sentence. */
+/** Returns the reason for a rejection, as a sentence. */
 export function problemOf(said: unknown): string | undefined {
   return typeof said === "object" && said !== null && "problem" in said ? String(said.problem) : undefined;
 }
 
-/** Leads to signing in, beside the text that must not be lost. */
+/** Creates a link to sign in, next to the text that must not be lost. */
 export function signInLink(): HTMLAnchorElement {
   return element("a", { href: "/sign-in", target: "_blank", textContent: "Sign in in a new tab" });
 }

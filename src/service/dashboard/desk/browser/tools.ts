@@ -3,7 +3,7 @@ import { insert, picturesIn, prefixLines, wrap } from "./editor.ts";
 import { addPicture, choosePicture, type Picture, type Pictures } from "./pictures.ts";
 import { fieldOf, fill, send, type Desk } from "./state.ts";
 
-/** Brings the buttons above the text to life. */
+/** Activates the buttons above the text. */
 export function startTools(desk: Desk): void {
   const { editor } = desk;
   const tools: Readonly<Record<string, (button: HTMLButtonElement) => void>> = {
@@ -29,7 +29,7 @@ export function startTools(desk: Desk): void {
     );
     takePicture(desk, name, button);
   }
-  // A file that misses its field must not take the place of the page.
+  // A file dropped outside a field must not replace the page.
   for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
   const { textarea } = desk;
   textarea.addEventListener("input", () => {
@@ -40,7 +40,7 @@ export function startTools(desk: Desk): void {
   });
 }
 
-/** Shows the browser's own text area in the place of the editor, for who works better with it. */
+/** Switches between the editor and the browser's own text area, which some users prefer. */
 function switchPlain({ editor, textarea }: Desk, button: HTMLButtonElement): void {
   const isPlain = button.ariaPressed !== "true";
   button.ariaPressed = String(isPlain);
@@ -76,7 +76,7 @@ function insertPicture(desk: Desk, picture: Picture | undefined): void {
   );
 }
 
-/** Takes a picture that is dropped on a field for its address, or pasted there. */
+/** Lets users drop or paste an image into a field for its URL. */
 function takePicture(desk: Desk, name: string, button: HTMLButtonElement): void {
   const field = button.parentElement;
   const hint = element("p", { className: "hint", textContent: "You can also drop or paste a picture here." });
