@@ -117,14 +117,31 @@ const textLengths = new WeakMap<Element, number>();
 export function textLengthOf(element: Element): number {
   const known = textLengths.get(element);
   if (known !== undefined) return known;
-  let length = 0;
-  const open: ChildNode[] = [...element.children];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "text") length += node.data.replace(/\s+/g, "").length;
-    else if (isTag(node) && !NOT_TEXT.has(node.name)) open.push(...node.children);
+  // Most elements are asked for it, those around them first: all in the element are measured at once.
+  const open = [element];
+  for (const { children } of open)
+    for (const child of children) if (isTag(child) && !NOT_TEXT.has(child.name)) open.push(child);
+  for (const each of open.toReversed()) {
+    let length = 0;
+    for (const child of each.children) {
+      if (child.type === "text") length += countLetters(child.data);
+      else if (isTag(child) && !NOT_TEXT.has(child.name)) length += textLengths.get(child) ?? 0;
+    }
+    textLengths.set(each, length);
   }
-  textLengths.set(element, length);
-  return length;
+  return textLengths.get(element) ?? 0;
+}
+
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+
+function countLetters(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > SPACE && code !== NO_BREAK_SPACE) count += 1;
+  }
+  return count;
 }
 
 /** Returns an element's names in the markup: id, classes, and label. */

@@ -34,10 +34,11 @@ export function findShownLogos(page: SitePage, home: string): readonly LogoCandi
 }
 
 function findBest(page: SitePage, look: Look, home: string): LogoCandidate | undefined {
+  const place = { address: page.address, home, document: page.document };
   const ranked = page.document.elements
-    .filter((element) => isPicture(element) || isPaintedLink(element, look))
+    .filter((element) => isPicture(element) || isPaintedLink(element, place, look))
     .flatMap((element, order) => {
-      const signals = readLogoSignals(element, { address: page.address, home, document: page.document });
+      const signals = readLogoSignals(element, place);
       const isFirst = order < 3 && isAboveText(element, page.document);
       const score = signals === undefined ? 0 : scoreOf(signals, isFirst);
       return signals === undefined || score === 0 || look.styleOf(element).isHidden
@@ -60,9 +61,11 @@ function isPicture({ name }: Element): boolean {
  * Whether a link, or an element in it, has a background image but no image in it. Its text is then a replacement for
  * screen readers.
  */
-function isPaintedLink(element: Element, look: Look): boolean {
+function isPaintedLink(element: Element, place: LogoPlace, look: Look): boolean {
   const link = ancestors(element, 4).find(({ name }) => name === "a");
-  if (link?.attribs["href"] === undefined || textLengthOf(link) > LONGEST_NAME || !isInHeader(link)) return false;
+  if (link === undefined || textLengthOf(link) > LONGEST_NAME) return false;
+  // To know what is painted takes far longer than to know where a link leads.
+  if (!(isHome(link, place) || LOGO_WORDS.test(wordsOf(element))) || !isInHeader(link)) return false;
   return paintedOn(element, look) !== undefined && !element.children.some((child) => isTag(child) && isPicture(child));
 }
 

@@ -27,9 +27,11 @@ export function createLikeness(): (page: PageDocument, index: RuleIndex) => stri
 
 /** Every heading has its own id. An id that no rule selects doesn't affect the look. */
 function attributesOf({ attribs }: Element, index: RuleIndex): string {
-  const shown = Object.entries(attribs).map(([name, value]) => {
+  let text = "";
+  for (const [name, value] of Object.entries(attribs)) {
     const isLook = name === "id" ? index.has(`id ${value}`) : !WITHOUT_A_LOOK.has(name);
-    return isLook ? [name, value] : name;
-  });
-  return JSON.stringify(shown);
+    // No attribute of a page that was parsed has a null character in it.
+    text += isLook ? `\0${name}\0=${value}` : `\0${name}`;
+  }
+  return text;
 }

@@ -48,24 +48,24 @@ export function findPageSurface(page: PageDocument, look: Styles): PageSurface |
 
 /** If sections completely cover the background in other colors, finds the first one in the color with the most text. */
 function findCover({ children }: Element, ground: ComputedStyle, look: Styles): ComputedStyle | undefined {
-  const sections = children
-    .filter(isTag)
-    .filter((child) => textLengthOf(child) > 0 && !BESIDE.has(child.name))
-    .map((child) => ({ style: look.styleOf(child), length: textLengthOf(child) }))
-    .filter(({ style }) => !style.isHidden);
-  const isCovered = sections.every(
-    ({ style: { background, gradient, surface, box } }) =>
-      background !== undefined &&
-      gradient === undefined &&
-      (background.alpha ?? 1) === 1 &&
-      box.radius === 0 &&
-      box.maxWidth === undefined &&
-      differenceOf(surface, ground.surface) >= SAME,
-  );
-  if (sections.length < 2 || !isCovered) return undefined;
+  const sections: { readonly style: ComputedStyle; readonly length: number }[] = [];
+  for (const child of children) {
+    if (!isTag(child) || BESIDE.has(child.name) || textLengthOf(child) === 0) continue;
+    const style = look.styleOf(child);
+    if (style.isHidden) continue;
+    if (!isSection(style) || differenceOf(style.surface, ground.surface) < SAME) return undefined;
+    sections.push({ style, length: textLengthOf(child) });
+  }
+  if (sections.length < 2) return undefined;
   const colors = Map.groupBy(sections, ({ style }) => hexOf(style.surface));
   const textIn = (own: typeof sections) => own.reduce((total, { length }) => total + length, 0);
   return [...colors.values()].toSorted((one, other) => textIn(other) - textIn(one))[0]?.[0]?.style;
+}
+
+/** Whether it is painted from edge to edge, which a card is not. */
+function isSection({ background, gradient, box }: ComputedStyle): boolean {
+  const isPlain = background !== undefined && gradient === undefined && (background.alpha ?? 1) === 1;
+  return isPlain && box.radius === 0 && box.maxWidth === undefined;
 }
 
 const BESIDE = new Set(["header", "footer", "nav", "aside", "a", "script", "style", "dialog"]);

@@ -50,15 +50,19 @@ export function named(...names: readonly string[]): (element: Element) => boolea
   return ({ name }) => names.includes(name);
 }
 
+const contents = new WeakMap<PageDocument, Element | undefined>();
+
 /** Finds the element with the page's main content. */
-export function findContent(page: SitePage): Element | undefined {
-  const { elements, body } = page.document;
-  return (
+export function findContent({ document }: SitePage): Element | undefined {
+  const { elements, body } = document;
+  if (contents.has(document)) return contents.get(document);
+  const content =
     elements.find((element) => element.name === "main" || element.attribs["role"] === "main") ??
     elements.find((element) => element.name === "article") ??
     elements.find((element) => /^(?:content|main)$/.test(element.attribs["id"] ?? "")) ??
-    body
-  );
+    body;
+  contents.set(document, content);
+  return content;
 }
 
 const inFrame = new WeakMap<Element, boolean>();
