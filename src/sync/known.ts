@@ -6,6 +6,7 @@ import { findMarker } from "../html/marker.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
 import { findMoved, judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
+import { findFolded } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
 import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, readHtml } from "./seen.ts";
 import { recallRecord } from "./counted-records.ts";
@@ -164,7 +165,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   );
   const [sites, kits] = [itemsOf(siteList), itemsOf(kitList)];
   const namesakes = findNamesakes(desired, { sites, kits });
-  const moved = findMoved({ listed: pageList, state, locked, wanted });
+  const moved = [
+    ...findMoved({ listed: pageList, state, locked, wanted }),
+    ...(await findFolded({ api, listed: pageList, state, locked, wanted: wanted.keys() })),
+  ];
   const site = findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites);
   const pages = await judgePages(seen, {
     ...{ api, locked, texts, owner, wanted, assets, fileAddresses, inline, changedByHost, moved },

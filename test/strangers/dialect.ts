@@ -64,7 +64,13 @@ export interface PagesDialect {
   /** Slugs reserved by the host. */
   readonly reserved: readonly string[];
   /** How it changes a slug without refusing it. */
-  readonly folds: "nothing" | "double hyphens" | "hyphens to underscores" | "long slugs" | "hyphens away";
+  readonly folds:
+    | "letter case"
+    | "nothing"
+    | "double hyphens"
+    | "hyphens to underscores"
+    | "long slugs"
+    | "hyphens away";
   readonly maxBytes: number | undefined;
   /** Page limit of the account, and the refusal beyond it. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;

@@ -125,7 +125,12 @@ function obstacleFor(
   if (known.origin === "foreign") {
     const hint =
       "Give your page another slug with the `slugs` option, or take that page over with `adopt: true` (`--adopt`).";
-    return { reason: "the service has a page of this slug that imprint did not publish", hint, isTaken: true };
+    const { slug } = known.record;
+    const reason =
+      slug === known.slug
+        ? "the service has a page of this slug that imprint did not publish"
+        : `the service may keep it as "${slug}", and has a page of that slug that imprint did not publish`;
+    return { reason, hint, isTaken: true };
   }
   if (known.origin === "unknown") {
     return {

@@ -95,8 +95,9 @@ function checkTag({ dialect, request }: Call, page: PageRecord | undefined): voi
   if (asked !== null && asked !== present) refuse(412, "The page has changed.");
 }
 
-function findPage({ world, param, dialect }: Call): PageRecord {
-  const page = world.pages.get(param);
+function findPage(call: Call): PageRecord {
+  const { world, param, dialect } = call;
+  const page = world.pages.get(dialect.pages.folds === "letter case" ? foldSlug(call, param) : param);
   if (page === undefined) refuse(404, dialect.errors === "html" ? "Not found" : `No page "${param}".`);
   return page;
 }
@@ -134,11 +135,13 @@ function checkTitle({ dialect, world }: Call, slug: string, title: unknown): voi
   if (isTaken) refuse(409, `A page with the title "${title}" exists already.`);
 }
 
-function foldSlug({ dialect }: Call, slug: string): string {
-  return FOLDS[dialect.pages.folds](slug);
+function foldSlug({ dialect, world }: Call, slug: string): string {
+  const { folds } = dialect.pages;
+  if (folds !== "letter case") return FOLDS[folds](slug);
+  return [...world.pages.keys()].find((key) => key.toLowerCase() === slug.toLowerCase()) ?? slug;
 }
 
-const FOLDS: Readonly<Record<Call["dialect"]["pages"]["folds"], (slug: string) => string>> = {
+const FOLDS: Readonly<Record<Exclude<Call["dialect"]["pages"]["folds"], "letter case">, (slug: string) => string>> = {
   nothing: (slug) => slug,
   "double hyphens": (slug) => slug.replace(/-{2,}/g, "-"),
   "hyphens to underscores": (slug) => slug.replaceAll("-", "_"),

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { openAtStranger } from "./project.ts";
+
+it.each([
+  {
+    dialect: dialectA("A that ignores letter case", { pages: { folds: "letter case" } }),
+    taken: "About",
+    slug: "about",
+  },
+  {
+    dialect: dialectB("B that ignores letter case", { pages: { folds: "letter case", taken: "updates" } }),
+    ...{ taken: "About", slug: "about" },
+  },
+] as const)("a page of somebody else is not replaced at $dialect.name", async ({ dialect, taken, slug }) => {
+  const { stranger, run } = await openAtStranger(dialect, { posts: false });
+  const { html } = stranger.byHand.createPage(taken, "Somebody else's");
+  const { code, said } = await run("publish", "--accept");
+  expect(stranger.world.pages.get(taken)?.html).toBe(html);
+  expect(code).toBe(1);
+  expect(said).toContain(`${slug}: the service may keep it as "${taken}", and has a page of that slug`);
+  expect(await run("publish", "--accept")).toMatchObject({ code: 1 });
+  expect(stranger.world.pages.get(taken)?.html).toBe(html);
+});
+
+it("a page of somebody else is not replaced by a new page whose hyphens become underscores", async () => {
+  const dialect = dialectA("A", { pages: { folds: "hyphens to underscores" } });
+  const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: false });
+  await remove("dist/services");
+  await run("publish");
+  const { html } = stranger.byHand.createPage("services_letterpress", "Somebody else's");
+  await write("dist/services/letterpress/index.html", htmlPage("Letterpress", "<h1>Letterpress</h1>"));
+  for (let times = 0; times < 2; times += 1) {
+    const { code, said } = await run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("that imprint did not publish") });
+    expect(stranger.world.pages.get("services_letterpress")?.html).toBe(html);
+  }
+});
+
+it("slugs that differ in letter case or separators are two pages at a host that keeps both", async () => {
+  const { stranger, run } = await openAtStranger(dialectA("A"), { posts: false });
+  for (const slug of ["services_letterpress", "About", "a-campaign"]) stranger.byHand.createPage(slug, slug);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.get("about")?.html).toContain("<h1>About</h1>");
+  expect(stranger.world.pages.get("services-letterpress")?.html).toContain("<h1>Letterpress</h1>");
+  expect(stranger.world.pages.size).toBe(6);
+});
