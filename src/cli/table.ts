@@ -1,3 +1,4 @@
+import { formatMinute } from "../base/time.ts";
 import { titleOf, type FieldName, type RecordContract } from "../contract/fields.ts";
 import { printable } from "./terminal.ts";
 
@@ -48,7 +49,7 @@ export function renderTable(table: readonly (readonly string[])[]): string {
 
 /** Renders a time to the minute, in UTC. */
 export function renderTime(time: Date | null): string {
-  return time === null ? "never" : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return time === null ? "never" : formatMinute(time);
 }
 
 /** Truncates a text for a table. */

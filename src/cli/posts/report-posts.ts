@@ -1,3 +1,4 @@
+import { formatMinute } from "../../base/time.ts";
 import { isWritten, type Outcome } from "../../base/outcome.ts";
 import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
@@ -235,8 +236,7 @@ function scheduledItem({ file, publishedAt }: HeldFile): Item {
   const place = { style: "dim", sign: ">", place: file } as const;
   if (publishedAt === undefined) return place;
   const days = Math.ceil((publishedAt.getTime() - Date.now()) / DAY_MS);
-  const time = `${publishedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return { ...place, text: `${time}, ${days <= 1 ? "within a day" : `in ${days} days`}` };
+  return { ...place, text: `${formatMinute(publishedAt)}, ${days <= 1 ? "within a day" : `in ${days} days`}` };
 }
 
 function warningItem({ code, file, line, message }: PostsRun["local"]["warnings"][number]): readonly Item[] {

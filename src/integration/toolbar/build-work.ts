@@ -21,7 +21,7 @@ export function createWorks(projectRoot: string) {
   }
 
   function start(kind: Ask["kind"], [file, ...args]: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
-    view = { revision: (view?.revision ?? 0) + 1, kind, progress: "Starting …" };
+    view = { revision: (view?.revision ?? 0) + 1, kind, progress: "Starting…" };
     const lines: string[] = [];
     const started = fork(file, args, { cwd: projectRoot, env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
     child = started;

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import fastGlob from "fast-glob";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import { formatMinute } from "../../base/time.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
@@ -217,7 +218,8 @@ async function readHeld({ projectRoot: root, options }: DeskPlace): Promise<read
       title,
       ...(doubt?.line !== undefined && { line: doubt.line }),
       reason:
-        doubt?.message ?? (reason === "scheduled" ? `scheduled for ${publishedAt?.toISOString() ?? "later"}` : reason),
+        doubt?.message ??
+        (reason === "scheduled" && publishedAt !== undefined ? `scheduled for ${formatMinute(publishedAt)}` : reason),
     })),
     ...problems.map(({ file, line, message }) => ({
       file,

@@ -112,7 +112,7 @@ function confirmed(label: string, act: () => void): HTMLButtonElement {
 
 function describeWork({ kind, progress, open, outcome }: WorkView): readonly Node[] {
   const doing = DOING[kind] ?? "";
-  const head = outcome === undefined ? `${doing} …` : outcome === "done" ? `${doing}: done.` : `${doing} failed.`;
+  const head = outcome === undefined ? `${doing}…` : outcome === "done" ? `${doing}: done.` : `${doing} failed.`;
   return [
     make("strong", { textContent: head }),
     make("pre", { textContent: outcome === "done" || (kind === "login" && open !== undefined) ? "" : progress }),
@@ -139,7 +139,7 @@ function buildPanel(root: ShadowRoot) {
   root.adoptedStyleSheets = [sheet];
   const canvas = make("canvas", { popover: "manual", ariaHidden: "true" });
   const title = make("h1", { tabIndex: -1, textContent: "imprint" });
-  const status = make("p", { className: "status", textContent: "Loading …" });
+  const status = make("p", { className: "status", textContent: "Loading…" });
   const work = make("div", { className: "work", role: "status" });
   const problem = make("div", { className: "problem", role: "alert", hidden: true });
   const heat = make("button", { type: "button", textContent: "Show clicks", ariaPressed: "false" });

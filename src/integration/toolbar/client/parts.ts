@@ -1,3 +1,4 @@
+import { formatMinute } from "../../../base/time.ts";
 import { make } from "./elements.ts";
 import type { PageState, Part, PlanView } from "../messages.ts";
 
@@ -198,5 +199,5 @@ function external(href: string): Node {
 }
 
 function timeOf(at: string): string {
-  return new Date(at).toLocaleString("en-US", { dateStyle: "medium", timeStyle: "short" });
+  return formatMinute(new Date(at));
 }
