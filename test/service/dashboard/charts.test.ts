@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { closePages, openBrowser } from "../../browser.ts";
 import { openRunningService } from "../open-service.ts";
-import { send, view } from "../visitors/beacon.ts";
+import { leave, send, view } from "../visitors/beacon.ts";
 import { publishPage } from "../visitors/visiting.ts";
 import { openSignedIn } from "./look.ts";
 
@@ -35,4 +35,17 @@ test("the labels of a chart are below the bars of their days", async () => {
       expect(found.filter(({ off, right }) => off > 1 || right > width)).toEqual([]);
     }
   }
+});
+
+test("on a phone every number of a page fits its tile", async () => {
+  const service = await openRunningService();
+  const page = await publishPage(service, "menu", "<h1>Menu</h1>");
+  for (const message of [view(page), leave(page, { s: 59, e: 105 })]) expect(await send(service, message)).toBe(204);
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const shown = await (await openSignedIn(browser, service, { scheme: "light", width: 390 })).newPage();
+  await shown.goto(`${service.url}/analytics/${page}`);
+  await shown.getByText("1\u00A0min 45\u00A0s").first().waitFor();
+  const tiles = `[...document.querySelectorAll(".stats li")].filter((tile) => tile.scrollWidth > tile.clientWidth).map(({ textContent }) => textContent)`;
+  expect(await shown.evaluate(tiles)).toEqual([]);
 });

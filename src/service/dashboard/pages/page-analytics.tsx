@@ -27,7 +27,7 @@ export function Scroll({ of }: { readonly of: Reading }) {
 export function Duration({ of }: { readonly of: Reading }) {
   const whole = Math.round(of.avgSeconds);
   const minutes = Math.floor(whole / 60);
-  const text = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
+  const text = minutes === 0 ? `${whole}\u00A0s` : `${minutes}\u00A0min ${whole % 60}\u00A0s`;
   return <span class="number">{isUnknown(of) ? "–" : text}</span>;
 }
 
