@@ -74,6 +74,40 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
   });
 });
 
+describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
+  it("is blocked, since its address can't change, until a person leaves it there", async () => {
+    const project = await openProject(dialect);
+    await writePost(project, "note", post("Note", "Text.", "slug: beta"));
+    await project.run("publish");
+    await writePost(project, "note", post("Note", "Text.", "slug: gamma"));
+    for (const argv of [["publish"], ["posts", "plan"], ["publish"]]) {
+      const { code, said } = await project.run(...argv);
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain('it was published as "beta", and this service can\'t move a post');
+    }
+    expect(await project.run("posts", "ack", "gamma")).toMatchObject({ code: 0 });
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    expect([...project.posts().keys()]).toEqual(["beta"]);
+  });
+
+  it("is linked to where it is, and a post that takes its slug isn't", async () => {
+    const project = await openProject(dialect);
+    await writePost(project, "first", post("First", "The text of the first post."));
+    await project.run("publish");
+    await writePost(project, "2023-first", post("First", "The text of the first post."));
+    await writePost(project, "first", post("Brand new", "Something entirely different is here."));
+    await writePost(project, "old", post("Old", "See [it](./2023-first.md)."));
+    await writePost(project, "linker", post("Linker", "See [it](./2023-first.md) and [new](./first.md)."));
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await project.run("publish");
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toContain("it links to first, which is not in the blog");
+      expect([...project.posts().keys()]).toEqual(["first", "old"]);
+      expect(project.posts().get("old")?.html).toContain(`href="${project.addressOf("first")}"`);
+    }
+  });
+});
+
 it("verifies the links in posts that lead to the host's own pages", async () => {
   const [dialect = dialectA("A")] = HOSTS;
   const project = await openProject(dialect);
