@@ -2,10 +2,11 @@ import { ImprintError } from "../base/error.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
-import type { BuiltSite } from "../site/model.ts";
+import type { BuiltSite, SiteWarning } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { readRemote, type Known } from "./known.ts";
+import type { PostChange } from "../posts/plan/changes.ts";
 import { findLockedTarget, isSameRecord } from "./lock.ts";
 import { isDeadAddress, PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
@@ -132,9 +133,17 @@ const UNSEEN_EDITS = {
     "It has not shown the HTML of a page so far. Until it does, the next change of a page replaces edits made there; then, imprint reads the page first, and keeps an edit.",
 } as const;
 
+function describeEditedPosts(changes: readonly PostChange[]): readonly SiteWarning[] {
+  return changes.flatMap(({ state, name, file, reason, hint }): SiteWarning[] => {
+    if (state !== "changed-remotely") return [];
+    return [{ code: "post-edited-there", file, message: `${name}: ${reason}. ${hint ?? ""}`, isNotice: true }];
+  });
+}
+
 // The latest publish wins, and reports what it replaces.
 function noteElsewhere(planned: PlannedSite): PlannedSite {
-  const warnings = [...planned.desired.warnings, ...describeElsewhere(planned.plan.pages)];
+  const { pages, posts } = planned.plan;
+  const warnings = [...planned.desired.warnings, ...describeElsewhere(pages), ...describeEditedPosts(posts)];
   return { ...planned, desired: { ...planned.desired, warnings } };
 }
 

@@ -22,7 +22,8 @@ export function ack(run: AccountRun): Promise<AccountResult> {
     const change = decision.plan.find(({ name }) => name === slug);
     // The targets of its links may have moved since.
     const isDrifted = change?.kind === "keep" && change.state === "unchanged" && change.entry.sent !== sentHashOf(post);
-    if (change?.kind === "keep" && !isDrifted) return `${post.file} is already up to date.`;
+    const isEditedThere = change?.kind === "keep" && change.state === "changed-remotely";
+    if (change?.kind === "keep" && !isDrifted && !isEditedThere) return `${post.file} is already up to date.`;
     if (change?.kind === "update") {
       throw new ImprintError(
         "USAGE",

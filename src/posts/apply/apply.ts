@@ -6,7 +6,8 @@ import type { PostEntry } from "../memory/ledger.ts";
 import { findLostLinks } from "./lost-links.ts";
 import { repeatPost } from "./repeated-posts.ts";
 import { filesOf, findLostFiles } from "../identity/found-post.ts";
-import { sentVersionOf } from "../identity/fingerprint.ts";
+import { sentVersionOf, shownHashOf } from "../identity/fingerprint.ts";
+import { isSamePost } from "../identity/identity.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -138,7 +139,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
-  const { withdrawn: _shown, seen: _seen, ...before } = change.entry;
+  const { withdrawn: _withdrawn, seen: _seen, shown: _shown, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
     ...sentVersionOf(change.post),
@@ -201,7 +202,24 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
   }
   if (watch.created === 0) return;
   await awaitOwnPosts({ ...context, session }, watch);
+  await rememberShown(creations, { context, session });
   reportDuplicates(creations, { context, session });
+}
+
+/** Remembers how the list shows the new posts, so that later runs notice edits made there. */
+async function rememberShown(
+  creations: readonly Create[],
+  { context: { repository }, session }: { readonly context: PostsContext; readonly session: PostsSession },
+): Promise<void> {
+  const shown = creations.flatMap(({ name }) => {
+    const entry = repository.ledger.entries.get(name);
+    const listed = session.known.posts.find(
+      ({ record }) => entry !== undefined && isSamePost(record, { slug: name, entry }),
+    );
+    const hash = listed === undefined ? undefined : shownHashOf(listed.record);
+    return entry === undefined || hash === undefined ? [] : [[name, { ...entry, shown: hash }] as const];
+  });
+  if (shown.length > 0) await repository.record(new Map(shown));
 }
 
 interface CreationPlace extends PostsContext {

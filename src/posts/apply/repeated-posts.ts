@@ -158,6 +158,7 @@ export async function repeatPost(
     const sent: PostEntry = {
       ...entry,
       contentHash,
+      shown: undefined,
       file: post.file,
       ...sentVersionOf(post),
       ...filesOf(post, context.addressOf),

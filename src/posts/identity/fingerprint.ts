@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
+import type { Post } from "../../client/api.ts";
 import type { PostCreateBody } from "../../contract/operations/blogs.ts";
 import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { textFieldsOf, type SitePost } from "../post.ts";
@@ -32,6 +33,23 @@ export function sentHashOf(post: SitePost): string {
     0,
     16,
   );
+}
+
+const TAG = /<!--[\s\S]*?-->|<[^>]*>/g;
+const ADDRESS = /\s(?:href|src)\s*=\s*["']?([^"'\s>?#]*)/gi;
+
+/**
+ * Hash of a listed post's title, words, and addresses, which change if somebody edits it; `undefined` if the list shows
+ * no text, or a hash.
+ */
+export function shownHashOf({ contentHash, title, html }: Post): string | undefined {
+  if (contentHash !== undefined || html === undefined) return undefined;
+  const words = html
+    .replaceAll(TAG, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const addresses = Array.from(html.matchAll(ADDRESS), ([, address]) => address);
+  return sha256(JSON.stringify([title, words, addresses])).slice(0, 16);
 }
 
 /** What is remembered of the version that was sent. */

@@ -1,6 +1,6 @@
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../post.ts";
-import { sentVersionOf } from "./fingerprint.ts";
+import { sentVersionOf, shownHashOf } from "./fingerprint.ts";
 import type { FormerPost } from "./former-posts.ts";
 import { isSamePost, isSameSource, slugOfRecord, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
@@ -49,6 +49,7 @@ export function foundPost(
     unlinked: entry?.unlinked,
     // The hash at the time we sent it: a different one shows that somebody changed the post on the service.
     contentHash: entry === undefined ? contentHash : entry.contentHash,
+    shown: entry?.shown ?? (known === undefined ? undefined : shownHashOf(known.record)),
     state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
     withdrawn: entry?.withdrawn,
     textless: known?.record.html === undefined ? entry?.textless : undefined,

@@ -27,6 +27,8 @@ export const postEntrySchema = z.object({
   unlinked: z.array(z.string()).optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
+  /** Hash of the post as the service's list showed it after it was sent, at services without a hash of their own. */
+  shown: z.string().optional(),
   /**
    * `confirmed`: imprint published it. `adopted`: it was found with the same slug and title. `acknowledged`: its author
    * confirmed that the blog has this version.

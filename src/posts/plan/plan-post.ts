@@ -28,7 +28,7 @@ import type { Evidence, Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
-import { measureEdit, renderEdit, sentVersionOf, sentHashOf } from "../identity/fingerprint.ts";
+import { measureEdit, renderEdit, sentVersionOf, sentHashOf, shownHashOf } from "../identity/fingerprint.ts";
 import { findLostFiles, findReplaced, foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isSameText } from "../identity/resemblance.ts";
@@ -120,7 +120,7 @@ function catchUp(
   if (entry === undefined || marker === undefined || isSameSource(entry.source, post.sourceHash)) return entry;
   if (!isSameSource(marker.source, post.sourceHash)) return entry;
   const { contentHash = entry.contentHash } = record;
-  const found = { ...entry, ...sentVersionOf(post) };
+  const found = { ...entry, ...sentVersionOf(post), shown: undefined };
   return contentHash === undefined ? found : { ...found, contentHash };
 }
 
@@ -177,8 +177,10 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     const reason = "it was withdrawn and is published again";
     return { kind: "update", state: "edited", by: "patch", ...found, known, reason };
   }
-  const isChangedThere =
-    entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
+  const isOther = (sent: string | undefined, now: string | undefined) =>
+    sent !== undefined && now !== undefined && sent !== now;
+  const isShownOther = isOther(entry?.shown, shownHashOf(record));
+  const isChangedThere = isShownOther || isOther(entry?.contentHash, record.contentHash);
   if (published.some((source) => isSameSource(source, post.sourceHash))) {
     if (post.status === "published" && isHiddenStatus(record.status) && !isChangedThere) {
       const reason = `the blog has it as "${record.status}", so readers don't see it`;
@@ -191,7 +193,9 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
     if (lost.length > 0) return planRepair({ ...found, known }, lostFiles(lost, context.rules));
     const missing = isChangedThere ? [] : findMissingLinks(post, found.entry);
     if (missing.length > 0) return planRepair({ ...found, known }, missingLinks(missing, context.rules));
-    return keepOurs(found, { entry, formerSlug, isChangedThere });
+    // Its marker shows that an edit of ours without a response arrived.
+    const isOurEdit = !isShownOther && marker !== undefined && isSameSource(marker.source, post.sourceHash);
+    return keepOurs(found, { entry, formerSlug, isEditedThere: isChangedThere && !isOurEdit });
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
@@ -210,7 +214,8 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const reason = isChangedThere
     ? `it was edited here${amount}${there}`
     : `it was edited since it was posted${amount}, and this service can't change a post`;
-  const hint = `${replaced.length === 0 ? "" : "Also add the new file to your project. "}${editHint(post, known)}`;
+  const first = replaced.length === 0 ? COPY_FIRST : "Also add the new file to your project. ";
+  const hint = `${isChangedThere ? first : ""}${editHint(post, known)}`;
   return {
     ...block(post, { state: "edited", reason, hint, places: [placeOf(known)] }),
     edit,
@@ -218,16 +223,18 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   };
 }
 
+const COPY_FIRST = "First copy the change made there into the file, so that it isn't lost. ";
+
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 interface KeepContext extends Pick<MatchContext, "entry" | "formerSlug"> {
   /** Whether somebody changed the post on the service since it was sent. */
-  readonly isChangedThere: boolean;
+  readonly isEditedThere: boolean;
 }
 
-function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepContext): PostChange {
-  const { post, known } = found;
-  if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
+function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContext): PostChange {
+  const { post } = found;
+  if (isEditedThere) {
     const reason = "it was edited on the service since it was posted, or a file in it was replaced there";
     const hint = `Copy the change into the file, then run \`imprint posts ack ${post.slug}\`.`;
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };

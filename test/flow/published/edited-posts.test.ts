@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { openAtStranger } from "./project.ts";
+
+const INK = "src/content/blog/ink.md";
+const post = (body: string) => `---\ntitle: On ink\npubDate: 2026-01-05\n---\n\n${body}\n`;
+const HOSTS = [
+  dialectA("A shows posts as they were sent", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
+  dialectA("A tidies posts", { pages: { keeps: "tidied", tells: "public-url" } }),
+  dialectA("A stores ASCII only", { pages: { keeps: "ascii", tells: "public-url" } }),
+  dialectB("B", { pages: { putBody: "multipart" }, posts: { tells: "url" } }),
+];
+
+async function openPublished(dialect: (typeof HOSTS)[number]) {
+  const project = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+  await project.remove("src/content/blog/paper.md");
+  await project.write(INK, post("Ink is a — wrogn — paint."));
+  await project.run("publish");
+  const { world, byHand } = project.stranger;
+  const [[blog = "", [sent] = []] = []] = [...world.posts];
+  return {
+    ...project,
+    editThere: () => byHand.editPost(blog, sent?.id ?? "", (sent?.html ?? "").replace("wrogn", "coloured")),
+  };
+}
+
+describe.each(HOSTS)("a post that somebody edits at the host: $name", (dialect) => {
+  it("is noticed in every run until it is acknowledged, and nothing is said of one that nobody edits", async () => {
+    const { run, editThere } = await openPublished(dialect);
+    expect((await run("publish")).said).not.toContain("edited on the service");
+    editThere();
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 0 });
+      expect(said).toContain("it was edited on the service since it was posted");
+      expect(said).toContain("imprint posts ack ink");
+    }
+    expect((await run("posts", "plan")).said).toContain("it was edited on the service since it was posted");
+    expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
+    expect((await run("publish")).said).not.toContain("edited on the service");
+  });
+
+  it("is not to be overwritten by an edit of its file", async () => {
+    const { run, write, editThere } = await openPublished(dialect);
+    editThere();
+    await write(INK, post("Ink is a — wrogn — paint, and cheap."));
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1 });
+      expect(said).toMatch(/it was edited here \(1 line\) and in the service's dashboard since it was posted/);
+      expect(said).toContain("First copy the change made there into the file");
+    }
+  });
+});
