@@ -105,7 +105,10 @@ export function findElsewhere(
 const NAMED = 3;
 
 /** Warns about pages from another checkout that a plan replaces. */
-export function describeElsewhere(changes: readonly PageChange[]): readonly SiteWarning[] {
+export async function describeElsewhere(
+  changes: readonly PageChange[],
+  site: ReleasedSite,
+): Promise<readonly SiteWarning[]> {
   const replaced = changes.flatMap((change) =>
     change.kind === "update" && change.known.elsewhere !== undefined ? [change.known] : [],
   );
@@ -118,6 +121,23 @@ export function describeElsewhere(changes: readonly PageChange[]): readonly Site
   const which = isNewer
     ? "This build replaces that, although it is the build that this checkout published before. If the other one is newer, publish it again."
     : "This build replaces that.";
+  const rollback = await findRollback(site);
+  if (rollback !== undefined) {
+    const message = `The release ${rollback.rollbackOf} was restored after this checkout published ${names.join(", ")}${more}. This build replaces that.`;
+    return [{ code: "rolled-back", file: "service", message }];
+  }
   const message = `Another checkout published ${names.join(", ")}${more} after this one did${when}. ${which}`;
   return [{ code: "other-checkout", file: "service", message, ...(isNewer ? {} : { isNotice: true as const }) }];
+}
+
+interface ReleasedSite {
+  readonly api: ImprintApi;
+  readonly siteId: string | undefined;
+}
+
+/** The live release, if it restored an earlier one: then no other checkout has published since. */
+async function findRollback({ api, siteId }: ReleasedSite) {
+  if (!api.capabilities.operations.has("releases.list")) return undefined;
+  const releases = await api.releases.list({ siteId, isLive: true });
+  return releases.find(({ rollbackOf }) => rollbackOf !== null);
 }

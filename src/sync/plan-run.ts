@@ -113,7 +113,7 @@ export async function planDesired(desired: DesiredRun, context: PlanContext): Pr
   const isLocked = findLockedTarget(context.memory.lock, context.memory.name) !== undefined;
   // A preview is recognized by its pages' markers although the lock file has the project, so that isn't reported.
   if (known.owner.isRecovered && !isLocked) context.request.logger.info(describeRecovery(known.owner, desired.desired));
-  return noteElsewhere(noteUnseenEdits(planKnown(desired, known, context), context));
+  return await noteElsewhere(noteUnseenEdits(planKnown(desired, known, context), context), context);
 }
 
 // Two projects with the same content look like one that lost its memory.
@@ -141,9 +141,13 @@ function describeEditedPosts(changes: readonly PostChange[]): readonly SiteWarni
 }
 
 // The latest publish wins, and reports what it replaces.
-function noteElsewhere(planned: PlannedSite): PlannedSite {
+async function noteElsewhere(planned: PlannedSite, { api }: PlanContext): Promise<PlannedSite> {
   const { pages, posts } = planned.plan;
-  const warnings = [...planned.desired.warnings, ...describeElsewhere(pages), ...describeEditedPosts(posts)];
+  const warnings = [
+    ...planned.desired.warnings,
+    ...(await describeElsewhere(pages, { api, siteId: planned.known.site?.id })),
+    ...describeEditedPosts(posts),
+  ];
   return { ...planned, desired: { ...planned.desired, warnings } };
 }
 
