@@ -90,7 +90,7 @@ describe("a renamed post at a service that can't change posts", () => {
     await project.edit("our-pricing.md", "a fifth", "a quarter");
     expect((await command(project, "sync")).out).toContain("On hold: new, or renamed (1)");
     const renamed = await command(project, "rename", "pricing", "our-pricing");
-    expect(renamed).toMatchObject({ code: 0, out: expect.stringContaining("Its address in the blog stays.") });
+    expect(renamed).toMatchObject({ code: 0, out: expect.stringContaining("Its address in the blog doesn't change.") });
     expect(statesOf(await project.sync())).toEqual(["our-pricing: blocked edited"]);
     const acknowledged = await command(project, "ack", "our-pricing", "--json");
     expect(JSON.parse(acknowledged.out)).toMatchObject({ version: 1, slug: "our-pricing" });

@@ -59,7 +59,7 @@ export const HOSTS: readonly Host[] = [
   own("own A strict, duplicates accepted, marker removed", "a", { strict: true, quirks: { ...TWICE, ...CLEANED } }),
   stranger("A plain, only /edit/"),
   stranger("A keys replay for 24 hours, posts refuse duplicates"),
-  stranger("A html never shown, minimal lists, numeric ids"),
+  stranger("A html never shown, minimal lists, numeric ids, checks tags"),
   stranger("A cursor lists of 20, full account"),
   stranger("B plain"),
   stranger("B keys replay for 24 hours and say so, posts from title"),
