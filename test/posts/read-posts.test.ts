@@ -131,7 +131,7 @@ describe("what is wrong with one post stops only that post", () => {
     const unrendered = result.held.filter(({ reason }) => reason === "needs-build");
     expect(unrendered).toMatchObject([{ file: "posts/page.mdx", slug: "page" }]);
     expect(linesOf(result).map((line) => line.replace(/(.{50}).*/, "$1"))).toEqual([
-      "POST_INVALID posts/bad-byte.md:2:11 The file is no",
+      "POST_INVALID posts/bad-byte.md:2:11 The file isn't",
       'POST_INVALID posts/date.md:3:1 "date": "2024-02-30',
       "POST_INVALID posts/js.md:1:1 JavaScript front matt",
       "POST_INVALID posts/utf16.md:1:1 The file is UTF-16",

@@ -239,7 +239,7 @@ test("a person asks for a link by email, and nobody learns who is a user", async
   const known = await ask({ email: " Ada@example.org" });
   const unknown = await ask({ email: "eve@example.org" });
   expect(unknown).toBe(known);
-  const links = lines.flatMap((line) => /as (\S+), .*(http\S+)/.exec(line)?.slice(1) ?? []);
+  const links = lines.flatMap((line) => /as (\S+) \(.*(http\S+)/.exec(line)?.slice(1) ?? []);
   expect(links).toEqual(["ada@example.org", expect.stringContaining("/sign-in?token=")]);
   const signedIn = await followLink(service, links[1] ?? "");
   const headers = { Cookie: signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "" };
