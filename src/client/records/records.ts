@@ -107,7 +107,7 @@ export const { parse: parseListedAsset } = createRecordReader({ ...assetTable, n
 function addressIn(record: JsonRecord): string | undefined {
   const nested = (value: unknown) =>
     isJsonObject(value) ? textOf(value, "original", "full", ...ADDRESSES) : undefined;
-  return textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "links", "file"], nested);
+  return textOf(record, ...ADDRESSES) ?? firstOf(record, ["urls", "url", "links"], nested);
 }
 
 /** Reads what the response to an upload contains about the file: the address may also be in `Location`, or missing. */
