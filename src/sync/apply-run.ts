@@ -119,6 +119,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       isSentAsIs,
       posts: { ...asked.posts, onProbed },
       applyPosts: applyBlogPosts,
+      adopts: request.options.adopt,
       seen: known.seen,
       parent: known.release,
       replan: async () => {

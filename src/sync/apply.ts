@@ -58,6 +58,8 @@ export interface ApplyContext {
   /** Creates the idempotency key for one attempt at one change. */
   readonly newKey: () => string;
   readonly now: () => Date;
+  /** Whether to publish over edits, also over those that only a host's refusal reveals. */
+  readonly adopts: boolean;
   /** What was seen on the service when the plan was made. */
   readonly seen: Seen;
   /**

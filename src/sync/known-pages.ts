@@ -18,7 +18,7 @@ import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./other-checkouts.ts";
 import { isOtherTitle, markRetitled } from "./retitled.ts";
-import { readHtml, readVersion, rememberedPages } from "./seen.ts";
+import { readHtml, readVersion } from "./seen.ts";
 
 /** A page on the service, and who published it. */
 export interface KnownPage {
@@ -108,27 +108,6 @@ export async function judgePages(
     : seen;
   const pages = markRetitled(await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context)), context);
   return new Map([...pages, ...context.moved].map((page) => [page.slug, page]));
-}
-
-type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
-
-/** Finds remembered pages that are listed under another slug, by their IDs: somebody changed it on the service. */
-export function findMoved({ listed, state, locked, wanted }: MovedContext): readonly KnownPage[] {
-  const remembered = rememberedPages({ state, locked });
-  const present = new Set(listed.map(({ slug }) => slug));
-  const others = listed.filter(({ slug }) => remembered[slug] === undefined && !wanted.has(slug));
-  const byId = new Map(others.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));
-  return Object.entries(remembered).flatMap(([slug, { id = "" }]): KnownPage[] => {
-    const record = byId.get(id);
-    const isMoved = record !== undefined && !present.has(slug) && foldSeparators(slug) !== foldSeparators(record.slug);
-    if (!isMoved) return [];
-    return [{ ...foreignPage(record), slug, origin: "ours", edited: true, movedTo: record.slug }];
-  });
-}
-
-// A host that stops accepting hyphens changes all slugs itself.
-function foldSeparators(slug: string): string {
-  return slug.replace(/[-_]+/g, "-");
 }
 
 export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
@@ -254,7 +233,7 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
       return await judgeRead(seen, context);
     case "hidden":
       if (seen.memory === undefined) return { ...foreignPage(record), origin: "unknown" };
-      return await rememberedPage(record, { ...context, memory: seen.memory, edited: hasMoved(record, seen.memory) });
+      return await rememberedHidden(record, { ...context, memory: seen.memory });
     case "unfinished":
       return { ...foreignPage(record), origin: "ours" };
     case "unasked":
@@ -342,6 +321,12 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
   };
 }
 
+// Only the tag of the version that was sent reveals an edit where the HTML can't be compared.
+async function rememberedHidden(record: Page, context: Omit<Remembered, "edited">): Promise<KnownPage> {
+  const { etag = record.etag } = context.memory;
+  return await rememberedPage({ ...record, etag }, { ...context, edited: hasMoved(record, context.memory) });
+}
+
 // Lists may lack fields that a response had.
 function withMemory(record: Page, memory: PageMemory): Page {
   const { id = memory.id, title = memory.title, version = memory.version, etag = memory.etag } = record;
@@ -375,6 +360,6 @@ function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boolean {
   return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
 }
 
-function foreignPage(record: Page): KnownPage {
+export function foreignPage(record: Page): KnownPage {
   return { slug: record.slug, origin: "foreign", hash: undefined, edited: false, addressesCurrent: false, record };
 }

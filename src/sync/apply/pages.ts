@@ -119,6 +119,8 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     });
     if (changed.kind === "edited") {
       context.store.withdrawPage(slug);
+      // Later runs send the tag of the version before the edit.
+      if (change.kind === "update") rememberKnown(change.known, context, context.state.pages[slug]?.sentTitle);
       return { kind: "blocked", ...describeEdit(changed.title), status: "skipped" };
     }
     const record = changed.result;
@@ -270,7 +272,9 @@ export async function applyDeletes(
       return;
     }
     const outcome = await attempt(summary, async () => {
-      const changed = await unlessEdited(known, context, (options) => context.api.pages.delete(known.slug, options));
+      const changed = await unlessEdited(known, { api: context.api }, (options) =>
+        context.api.pages.delete(known.slug, options),
+      );
       if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason), status: "skipped" };
       context.store.forgetPage(known.slug);
       return {};

@@ -25,11 +25,11 @@ const MOST_TRIES = 3;
 
 /**
  * Changes or deletes a page if it is unchanged since it was read. A failed precondition may not mean an edit: if its
- * HTML and title are the same, retries with the page's current tag.
+ * HTML and title are the same, retries with the page's current tag; with `adopts`, also if its HTML is hidden.
  */
 export async function unlessEdited<Result>(
   known: SeenPage,
-  { api }: { readonly api: ImprintApi },
+  { api, adopts = false }: { readonly api: ImprintApi; readonly adopts?: boolean },
   change: (options: WriteOptions) => Promise<Result>,
 ): Promise<Changed<Result>> {
   const { slug, record } = known;
@@ -47,7 +47,7 @@ export async function unlessEdited<Result>(
       if (present === undefined) return { kind: "gone" };
       const listed = (await api.pages.list()).items.find((page) => page.slug === slug);
       const title = record.title === undefined || listed?.title === record.title ? undefined : listed?.title;
-      const isEdited = present.html === undefined ? status === 412 : !isSeen(present.html, known);
+      const isEdited = present.html === undefined ? status === 412 && !adopts : !isSeen(present.html, known);
       if (isEdited || title !== undefined) return { kind: "edited", title: isEdited ? undefined : title };
       const isUnmatched = present.etag !== undefined && present.etag === ifMatch;
       if (isUnmatched) api.learn({ pageTags: "unmatched" });

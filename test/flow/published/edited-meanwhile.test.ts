@@ -99,6 +99,32 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
   });
 });
 
+const HIDDEN = { reads: "nothing", visitors: "signed-in" } as const;
+
+describe.each([
+  dialectA("A with tags", { pages: { ...HIDDEN, tags: "checked" } }),
+  dialectA("A that demands tags", { pages: { ...HIDDEN, tags: "required" } }),
+  dialectB("B with tags", { pages: { ...MULTIPART, ...HIDDEN }, lists: { fields: "few" } }),
+])("an edited page of $name, which hides HTML", (dialect) => {
+  it.each(["during a run", "before a run"])("stays in each run until it is taken over: %s", async (time) => {
+    const { stranger, run, write, before, html } = await openBehindProxy(dialect);
+    await write(ABOUT, about("Two."));
+    if (time === "during a run") before("PUT /api/pages/about", () => editByHand(stranger));
+    else if (dialect.pages.tags === "required") return;
+    else editByHand(stranger);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
+      expect(html()).toContain(BY_HAND);
+    }
+    expect(await run("publish", "--accept", "--adopt")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Two.");
+    await write(ABOUT, about("Three."));
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(html()).toContain("Three.");
+    expect(await run("publish", "--accept")).toMatchObject(NOTHING_CHANGED);
+  });
+});
+
 it.each(HOSTS)("edits and deletes at $name, with and without memory", async (dialect) => {
   const { stranger, run, write, remove, loseState } = await openAtStranger(dialect, { posts: false, prune: true });
   await write(OLD, htmlPage("Old", "<h1>Old</h1>"));
