@@ -3,6 +3,7 @@ import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
 import { mapPool } from "../base/pool.ts";
 import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
+import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
@@ -192,7 +193,7 @@ function notSeen(slug: string, where: string): Finding {
 
 async function findLoss(page: DesiredPage, visit: Visit, api: ImprintApi): Promise<Finding | undefined> {
   if (api.capabilities.account !== undefined) return undefined;
-  const lost = findLostCharacter((await page.render()).html, decode(visit));
+  const lost = findLostCharacter((await page.render()).html, unframe(decode(visit)));
   if (lost === undefined) return undefined;
   const { slug } = page;
   const { character, instead } = lost;
@@ -218,7 +219,7 @@ function decode({ bytes, contentType = "" }: Pick<Visit, "bytes" | "contentType"
 const ENOUGH_WORDS = 0.8;
 
 async function isShown(page: DesiredPage, visit: { readonly bytes: Uint8Array }, address: string): Promise<boolean> {
-  const html = new TextDecoder().decode(visit.bytes);
+  const html = unframe(new TextDecoder().decode(visit.bytes));
   const marker = findMarker(html);
   if (marker !== undefined) return marker.hash === page.hash;
   // A host that removes comments and attributes keeps most of the words.

@@ -4,6 +4,7 @@ import { publishedAddress } from "../client/published-address.ts";
 import { HOME_SLUG } from "../contract/slug.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import { findInsertions, isSameContent, UNKNOWN_ADDRESS, withoutInsertions } from "../html/host-change.ts";
+import { unframe } from "../html/framed-page.ts";
 import { findMarker, withoutMarker } from "../html/marker.ts";
 import { renderHtml } from "../html/page-html.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
@@ -68,7 +69,7 @@ async function learnRemovedParts(own: readonly ReadPage[], api: ImprintApi): Pro
   if (page === undefined || pagesAt === undefined) return;
   const visit = await api.visit(publishedAddress(pagesAt, page.record.slug));
   if (visit?.status !== 200) return;
-  const removed = removedParts(await page.readHtml(), new TextDecoder().decode(visit.bytes));
+  const removed = removedParts(await page.readHtml(), unframe(new TextDecoder().decode(visit.bytes)));
   api.learn(removedDialect(removed, api.dialect));
 }
 

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { publishedAddress } from "../client/published-address.ts";
+import { unframe } from "../html/framed-page.ts";
 import { findMarker, type Marker } from "../html/marker.ts";
 import type { SiteWarning } from "../site/model.ts";
 import type { PageChange } from "./changes.ts";
@@ -75,7 +76,7 @@ async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }
   const fresh = new URL(publishedAddress(pagesAt, record.slug));
   fresh.searchParams.set("imprint", randomUUID());
   const shown = await visit(fresh.href);
-  const now = shown?.status === 200 ? findMarker(new TextDecoder().decode(shown.bytes)) : undefined;
+  const now = shown?.status === 200 ? findMarker(unframe(new TextDecoder().decode(shown.bytes))) : undefined;
   return now === undefined || now.hash === marker.hash;
 }
 

@@ -3,6 +3,7 @@ import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
+import { unframe } from "../html/framed-page.ts";
 import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import { removedDialect, removedParts } from "../html/page-parts.ts";
@@ -10,6 +11,7 @@ import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
+import { readHtml } from "./seen.ts";
 
 /** What the first page revealed about a host. */
 export interface Proof {
@@ -134,7 +136,8 @@ export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): P
   for (const slug of slugs.slice(0, MOST_GUESSED)) {
     for (const pagesAt of guessPatterns(api.baseUrl)) {
       const visit = await api.visit(publishedAddress(pagesAt, slug));
-      if (visit?.status === 200 && findMarker(new TextDecoder().decode(visit.bytes)) !== undefined) return pagesAt;
+      if (visit?.status === 200 && findMarker(unframe(new TextDecoder().decode(visit.bytes))) !== undefined)
+        return pagesAt;
     }
   }
   return undefined;
@@ -147,7 +150,7 @@ async function visitPage(
 ): Promise<Pick<Shown, "html" | "isForMembers">> {
   const visit = await api.visit(address);
   const isForMembers = visit?.status === 401 || visit?.status === 403;
-  const html = visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+  const html = visit?.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
   return { html: html !== undefined && isOf(first, html) ? html : undefined, isForMembers };
 }
 
@@ -178,7 +181,7 @@ async function readShownHtml(
 ): Promise<string | undefined> {
   // If readers get the page as sent, the API returns the same.
   if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
-  return (await unlessRefused(api.pages.readHtml(desired.slug))) ?? shown.html;
+  return (await readHtml(desired.slug, api)) ?? shown.html;
 }
 
 // If nobody sees the page, it may only be late, so it is still unknown whether its HTML is returned.
@@ -192,7 +195,7 @@ async function lookAgain(first: FirstPage, context: ProofContext): Promise<Parti
   const isShown = given !== undefined || api.capabilities.pagesAt !== undefined;
   const { html } = isShown ? await findShown(first, context) : { html: undefined };
   return findRemoved(first, {
-    shown: html ?? (await unlessRefused(api.pages.readHtml(first.desired.slug))),
+    shown: html ?? (await readHtml(first.desired.slug, api)),
     dialect: api.dialect,
   });
 }

@@ -5,6 +5,7 @@ import { mapPool } from "../base/pool.ts";
 import type { AssetListing, ImprintApi, Listing, Page, PageVersion, Asset, BrandKit, Site } from "../client/api.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
+import { unframe } from "../html/framed-page.ts";
 import { parseAssetName } from "./asset-name.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import type { LockedTarget } from "./lock.ts";
@@ -126,7 +127,8 @@ export async function readHtml(slug: string, api: ImprintApi): Promise<string | 
 /** The same with the tag of that version; `undefined` where the service has no such page. */
 export async function readVersion(slug: string, api: ImprintApi): Promise<PageVersion | undefined> {
   try {
-    return await api.pages.read(slug);
+    const read = await api.pages.read(slug);
+    return read?.html === undefined ? read : { ...read, html: unframe(read.html) };
   } catch (error) {
     if (isAreaRefusal(error)) return { html: undefined };
     throw error;

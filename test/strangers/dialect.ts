@@ -57,7 +57,7 @@ export interface PagesDialect {
   /** How the host stores the HTML. */
   readonly keeps: "as-sent" | "with-banner" | "tidied" | "no-scripts" | LossyStore;
   /** How visitors' HTML differs from that. */
-  readonly shows: "all" | "statistics-too" | "no-frames-or-styles";
+  readonly shows: "all" | "statistics-too" | "no-frames-or-styles" | "in-a-frame";
   /** Whether and how `GET` of one page (A) or `raw` (B) returns the HTML. `no-route`: there is no `raw`. */
   readonly reads: "html" | "json" | "nothing" | "no-route";
   readonly slugs: SlugRule | undefined;

@@ -1,5 +1,6 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import { findProxies } from "../../client/transport/proxies.ts";
+import { unframe } from "../../html/framed-page.ts";
 
 /** What a reader gets at an address. */
 export type Shown =
@@ -93,7 +94,7 @@ async function readResponse(response: PublicResponse, address: string): Promise<
   const contentType = type.trim().toLowerCase();
   const isRead = status === 200 && READ_TYPES.test(contentType);
   if (!isRead) await body?.cancel();
-  return { kind: "answer", status, contentType, address, text: isRead ? await response.text() : undefined };
+  return { kind: "answer", status, contentType, address, text: isRead ? unframe(await response.text()) : undefined };
 }
 
 // Loads undici with the first address that needs a proxy.

@@ -43,6 +43,8 @@ const SHOWN: Readonly<Record<Dialect["pages"]["shows"], (html: string) => string
   "statistics-too": (html) => html.replace(/<\/head>/i, `<script>window.visit = ${Date.now()};</script></head>`),
   "no-frames-or-styles": (html) =>
     html.replace(/<style[\s>].*?<\/style>/gis, "").replace(/<iframe[\s>].*?<\/iframe>/gis, ""),
+  "in-a-frame": (html) =>
+    `<!doctype html><title>Acme</title><iframe srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
 };
 
 const HTML = { "content-type": "text/html; charset=utf-8" } as const;
