@@ -323,7 +323,12 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return undefined;
+    const code = systemCodeOf(error);
+    if (code === "ENOENT") return undefined;
+    if (code === "EISDIR") {
+      const hint = "Move or rename the folder, then run again.";
+      throw new ImprintError("STATE_UNREADABLE", `${file} is a folder.`, { cause: error, hint });
+    }
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read: ${messageOf(error)}`, { cause: error });
   }
 }

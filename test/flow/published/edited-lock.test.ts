@@ -31,6 +31,15 @@ describe("a lock file that somebody edited", () => {
     expect(writesOf(service, since)).toEqual([]);
   });
 
+  it("that is a folder is not to be deleted", async () => {
+    const { run, write } = await openAtService("a");
+    await write("imprint.lock.json/notes.md", "Ours");
+    const { code, said } = await run("publish");
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining("imprint.lock.json is a folder.") });
+    expect(said).toContain("Move or rename the folder");
+    expect(said).not.toContain("delete");
+  });
+
   it("with a project id that can't be one, names `project`", async () => {
     const { root, run, write } = await openAtService("a");
     await run("publish");
