@@ -78,9 +78,12 @@ export interface Listing<Item> {
   readonly end: "said" | "assumed";
 }
 
+/** A file of the library whose address may be unknown. */
+export type ListedAsset = Omit<Asset, "url"> & Partial<Pick<Asset, "url">>;
+
 export interface AssetListing extends Listing<Asset> {
-  /** Ids of the files whose addresses the list doesn't show. */
-  readonly unaddressed: readonly string[];
+  /** The files whose addresses the list doesn't show. */
+  readonly unaddressed: readonly ListedAsset[];
 }
 
 /** What the service supports: data, so that a plan can predict what won't work. */

@@ -251,7 +251,7 @@ async function listAllAssets({ api, state, early }: ListContext): Promise<FoundA
   const listing = await (early?.assets ?? api.assets.list());
   if (!lacksFiles(listing)) return { items: listing.items, isCut: false };
   const ids = new Set(listing.items.map(({ id }) => id));
-  const unaddressed = new Set(listing.unaddressed);
+  const unaddressed = new Set(listing.unaddressed.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (asset) => {
     if (unaddressed.has(asset.id)) return [asset];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { lookup } from "mrmime";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import type { Asset, AssetInput, ImprintApi } from "../../client/api.ts";
+import type { Asset, AssetInput, ImprintApi, ListedAsset } from "../../client/api.ts";
 import { assetRecord } from "../../contract/records.ts";
 import { countsUses, deleteAssets, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
@@ -17,11 +17,16 @@ import { findOne, requireOperation, type AccountResult, type AccountRun } from "
 /** `imprint assets list`: all files, or those whose names contain a text. */
 export async function list({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [text] = args;
-  const { items } = await withApi((api) => api.assets.list({}, { signal }));
+  const items = await withApi((api) => listAll(api, signal));
   const wanted = text?.toLowerCase() ?? "";
   const found = text === undefined ? items : items.filter(({ name }) => name?.toLowerCase().includes(wanted));
   const none = text === undefined ? "The library is empty.\n" : "No file in the library matches.\n";
   return { json: found, text: found.length === 0 ? none : renderAssets(found) };
+}
+
+async function listAll(api: ImprintApi, signal: AbortSignal | undefined): Promise<readonly ListedAsset[]> {
+  const { items, unaddressed } = await api.assets.list({}, { signal });
+  return [...items, ...unaddressed];
 }
 
 /** `imprint assets upload`: shows the address of each file. */
@@ -61,7 +66,7 @@ async function importAsset({ args, flags, withApi, signal }: AccountRun): Promis
 export async function remove({ args, flags, context, withApi, confirm, signal }: AccountRun) {
   return withApi(async (api): Promise<AccountResult> => {
     requireOperation(api, { operation: "assets.delete", action: "delete a file of the library" });
-    const { items } = await api.assets.list({}, { signal });
+    const items = await listAll(api, signal);
     const assets = [...new Set(args.map((text) => findAsset(items, text)))];
     if (!(await confirm(removalQuestion(assets, countsUses(api))))) {
       return { json: { removed: [], failed: [] }, text: "Nothing was deleted.\n", exitCode: 1 };
@@ -86,7 +91,7 @@ interface RemovalContext {
   readonly signal: AbortSignal | undefined;
 }
 
-async function removeAsset({ id, usedBy = 0 }: Asset, { api, ifUsed, signal }: RemovalContext): Promise<void> {
+async function removeAsset({ id, usedBy = 0 }: ListedAsset, { api, ifUsed, signal }: RemovalContext): Promise<void> {
   // A service that counts uses rejects the deletion itself, and lists the uses.
   if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
     throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
@@ -94,7 +99,7 @@ async function removeAsset({ id, usedBy = 0 }: Asset, { api, ifUsed, signal }: R
   await api.assets.delete(id, { ifUsed, signal });
 }
 
-function removalQuestion(assets: readonly Asset[], isCounted: boolean): string {
+function removalQuestion(assets: readonly ListedAsset[], isCounted: boolean): string {
   const [only] = assets;
   const subject = assets.length === 1 && only !== undefined ? nameAsset(only) : countFiles(assets.length);
   const used = assets.filter(({ usedBy = 0 }) => usedBy > 0).length;
@@ -107,7 +112,7 @@ function removalQuestion(assets: readonly Asset[], isCounted: boolean): string {
   return [`Delete ${subject} permanently?`, ...remarks].join(" ");
 }
 
-function findAsset(assets: readonly Asset[], text: string): Asset {
+function findAsset(assets: readonly ListedAsset[], text: string): ListedAsset {
   return findOne(assets, text, {
     isExact: ({ id, url }) => id === text || url === text,
     none: `The library has no file "${text}".`,
@@ -142,9 +147,9 @@ function checkInput({ name, bytes, contentType }: AssetInput, { capabilities, ba
 
 const MAX_NAME = 30;
 
-function renderAssets(assets: readonly Asset[]): string {
-  const name = (asset: Asset) => shorten(asset.name ?? "", MAX_NAME);
-  const size = (asset: Asset) => (asset.size === undefined ? "" : formatBytes(asset.size));
+function renderAssets(assets: readonly ListedAsset[]): string {
+  const name = (asset: ListedAsset) => shorten(asset.name ?? "", MAX_NAME);
+  const size = (asset: ListedAsset) => (asset.size === undefined ? "" : formatBytes(asset.size));
   const table = renderRecords(assetRecord, assets, [["name", name], ["size", size], "usedBy", "id"]);
   return `${table}  ${countFiles(assets.length)}\n`;
 }
@@ -153,7 +158,7 @@ function renderAddresses(assets: readonly Asset[]): string {
   return assets.map((asset) => `  ${nameAsset(asset)}\n    ${printable(asset.url)}\n`).join("");
 }
 
-function nameAsset({ name, id }: Asset): string {
+function nameAsset({ name, id }: ListedAsset): string {
   return printable(name ?? id);
 }
 

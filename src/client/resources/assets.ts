@@ -24,7 +24,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
       options,
     });
     const items = listing.items.flatMap(({ url, ...asset }) => (url === undefined ? [] : [place({ ...asset, url })]));
-    const unaddressed = listing.items.flatMap(({ id, url }) => (url === undefined ? [id] : []));
+    const unaddressed = listing.items.filter(({ url }) => url === undefined);
     return { ...listing, items: await Promise.all(items), unaddressed };
   };
 

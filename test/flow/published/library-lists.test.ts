@@ -17,6 +17,9 @@ it.each([
   const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
   const { world, byHand } = stranger;
   expect(await run("publish")).toMatchObject({ code: 0 });
+  const { said } = await run("assets", "list");
+  expect(said).toContain(`${world.assets.size} files`);
+  for (const { id } of world.assets.values()) expect(said).toContain(id);
   const hashes = [...world.assets.values()].map(({ sha256 }) => sha256);
   expect(hashes.toSorted()).toEqual([...new Set(hashes)].toSorted());
   const before = world.log.length;
