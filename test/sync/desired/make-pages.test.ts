@@ -21,7 +21,7 @@ const library = {
 };
 
 const LARGEST =
-  "The page has 5.0 MB, and 100 kB are allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup and inline scripts (1 kB).";
+  "The page has 5.0 MB, but at most 100 kB is allowed. Its largest parts: font Song 400 (4.0 MB), script _astro/app.js (1.0 MB), markup and inline scripts (1 kB).";
 
 it("rewrites a page with fonts and modules of megabytes once, though nothing of it stays in memory until it is sent", async () => {
   const dist = makeFolder();
