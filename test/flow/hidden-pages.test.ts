@@ -71,7 +71,9 @@ describe("a host that acknowledges pages that readers don't get", () => {
         expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
       ]);
       expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
-      expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
+      const again = await run(false);
+      expect(again.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+      expect([again.exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
       mostShown = Infinity;
       expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
     },
