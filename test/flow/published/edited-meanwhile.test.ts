@@ -106,11 +106,13 @@ describe.each([
   dialectA("A that demands tags", { pages: { ...HIDDEN, tags: "required" } }),
   dialectB("B with tags", { pages: { ...MULTIPART, ...HIDDEN }, lists: { fields: "few" } }),
 ])("an edited page of $name, which hides HTML", (dialect) => {
-  it.each(["during a run", "before a run"])("stays in each run until it is taken over: %s", async (time) => {
+  // Tags that are only demanded are read before each write, so that only an edit after that is noticed.
+  const times = dialect.pages.tags === "required" ? ["during a run"] : ["during a run", "before a run"];
+
+  it.each(times)("stays in each run until it is taken over: %s", async (time) => {
     const { stranger, run, write, before, html } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     if (time === "during a run") before("PUT /api/pages/about", () => editByHand(stranger));
-    else if (dialect.pages.tags === "required") return;
     else editByHand(stranger);
     for (let times = 0; times < 3; times += 1) {
       expect(await run("publish", "--accept")).toMatchObject(ON_HOLD);
