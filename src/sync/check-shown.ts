@@ -43,7 +43,7 @@ export async function checkShown(
   // Pages that only redirect, or that the service keeps as drafts, show no content of their own.
   const own = new Set(desired.pages.filter(({ redirect }) => redirect === undefined).map(({ slug }) => slug));
   const sent = outcomes.filter((outcome) => outcome.resource === "page" && isWritten(outcome) && own.has(outcome.name));
-  // Whether the others are shown tells what to advise.
+  // The advice depends on whether readers see other pages.
   const other = unshown.length > 0 ? [...own].find((slug) => !unshown.includes(slug)) : undefined;
   const slugs = new Set([...sampleSent(sent, api), ...unshown, other, await findRarest(sent, { api, planned })]);
   const pages = desired.pages.flatMap((page) => {

@@ -150,6 +150,16 @@ export function findLockedTarget({ targets }: Lock, { service, account }: Target
   return found ?? all.find((each) => each.account === undefined);
 }
 
+/** Counts the pages published to a service, or to the project's own (`embedded`), with the account that has the most. */
+export function countPublished({ targets }: Lock, service: string): number {
+  const isWanted = (each: LockedTarget) =>
+    service === "embedded" ? each.service.startsWith("embedded:") : isService(each, service);
+  const counts = Object.values(targets ?? {})
+    .filter(isWanted)
+    .map(({ pages }) => Object.keys(pages).length);
+  return Math.max(0, ...counts);
+}
+
 // An earlier version stored the address as written in the options.
 function isService(target: LockedTarget, service: string): boolean {
   return target.service === service || serviceAddress(target.service) === service;

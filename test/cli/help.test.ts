@@ -142,8 +142,19 @@ describe("imprint alone", () => {
     expect(await next()).toEqual(["npx imprint login", "npx astro build"]);
     await writeFile(join(cwd, ".env"), "IMPRINT_API_KEY=key\n");
     expect(await next()).toEqual(["npx astro build"]);
-    await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ version: 2, slugs: { "/": "index" } }));
+    const lock = { version: 2, slugs: { "/": "index" } };
+    const publishedTo = async (service: string) => {
+      const pages = { index: { hash: "0", sent: "0" } };
+      const targets = { [service]: { service, pages } };
+      await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ ...lock, targets }));
+    };
     await mkdir(join(cwd, "dist"));
+    // Slugs are recorded before a run sends anything, and it may have failed.
+    await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify(lock));
+    expect(await next()).toEqual(["npx astro build"]);
+    await publishedTo("https://elsewhere.invalid");
+    expect(await next()).toEqual(["npx astro build"]);
+    await publishedTo("https://pages.invalid");
     expect(await next()).toEqual(["npx imprint plan", "npx astro build", "npx imprint open"]);
   });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { findAnnouncedService } from "../../disk/running-service.ts";
+import { countPublished } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { readEnvironment } from "../../target/environment.ts";
@@ -42,12 +43,11 @@ async function look(project: Project, { environment: own }: CliContext): Promise
   }
   const environment = await readEnvironment(root, own);
   const options = optionsOf(project, parseOptions(project.options), environment);
-  const { slugs } = await createStateFiles(root, "").readLock();
-  const published = Object.keys(slugs).length;
   const embedded = findEmbedded(options, environment);
   const running = embedded && (await findAnnouncedService(join(root, embedded.dataDir)));
   const isRunning = running !== undefined;
   const service = embedded === undefined ? hostedService(options, environment) : "embedded";
+  const published = countPublished(await createStateFiles(root, "").readLock(), service);
   const isSignedIn = embedded !== undefined || (await hasCredential(environment, service));
   return {
     project: relative(root, configFile),
