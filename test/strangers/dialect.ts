@@ -93,7 +93,7 @@ export interface LibraryDialect {
   readonly room: (Refusal & { readonly files: number }) | undefined;
   readonly addresses: "absolute" | "relative";
   /** `publicUrl`: `url` is the address of the file in the dashboard. */
-  readonly addressField: "url" | "src" | "publicUrl" | "urls.original";
+  readonly addressField: "url" | "src" | "publicUrl" | "urls.original" | "none";
   /** What the list shows of a file. */
   readonly lists: "addresses" | "names";
   /** How readers get files. */

@@ -36,7 +36,7 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     if (saysFailure(reply.json) || isNoRecord(reply.json)) {
       throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
     }
-    const { items } = await list();
+    const { items, unaddressed } = await list();
     const size = bytes === undefined ? undefined : sizeOf(bytes);
     const found =
       items.find(({ id, url }) => id === parts.id || url === parts.url) ??
@@ -45,7 +45,8 @@ export function createAssets(session: Session, visit: ImprintApi["visit"]): Impr
     if (found !== undefined) return replayed(found, reply);
     // A page needs only the address, but such a file can't be deleted again.
     if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
-    throw madeWithoutId(name ?? "a file", reply.context);
+    const isThere = parts.id !== undefined || unaddressed.some((asset) => asset.name === name);
+    throw isThere ? withoutAddress(name, session) : madeWithoutId(name ?? "a file", reply.context);
   }
 
   return {
@@ -107,6 +108,11 @@ function createPlacing(session: Session, visit: ImprintApi["visit"]) {
     const { fileAddresses } = session.dialect();
     return fileAddresses === "unsigned" ? { ...asset, url: lastingAddress(asset.url, { fileAddresses }) } : asset;
   };
+}
+
+// Pages can't load such a file.
+function withoutAddress(name = "a file", { baseUrl }: Session): ImprintError {
+  return new ImprintError("NOT_SUPPORTED", `${baseUrl} keeps ${name} in its library without an address for readers.`);
 }
 
 function isNoRecord(json: unknown): boolean {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger, writesAt } from "./project.ts";
+import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
 
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
 
@@ -32,4 +32,21 @@ it.each([
   await write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
   expect(await run("publish")).toMatchObject({ code: 0 });
   expect([...world.assets.values()].map(({ sha256 }) => sha256).toSorted()).toEqual(hashes.toSorted());
+});
+
+it.each([
+  dialectA("A that never names the address of a file", { library: { addressField: "none" } }),
+  dialectB("B that never names the address of a file", { library: { addressField: "none", names: "random" } }),
+])("puts small files of $name into pages, and uploads none again", async (dialect) => {
+  const { stranger, run, loseState } = await openAtStranger(dialect, { posts: false });
+  const { world } = stranger;
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("put into pages") });
+  expect(await deadAddresses(["index", "about"].map((slug) => stranger.publicUrl(slug)))).toEqual([]);
+  const hashes = [...world.assets.values()].map(({ sha256 }) => sha256);
+  expect(hashes.toSorted()).toEqual([...new Set(hashes)].toSorted());
+  const before = world.log.length;
+  expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  await loseState();
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(writesAt(world, before)).toEqual([]);
 });

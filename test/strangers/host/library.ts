@@ -115,5 +115,5 @@ function renderAsset({ dialect, world }: Call, { id, path }: AssetRecord) {
   const address = addresses === "absolute" ? world.addresses.api + signed : signed;
   const inDashboard = addressField === "publicUrl" && { url: `${world.addresses.api}/dashboard/files/${id}` };
   const field = addressField === "urls.original" ? { urls: { original: address } } : { [addressField]: address };
-  return { [idField]: shownId(dialect, id), ...inDashboard, ...field };
+  return { [idField]: shownId(dialect, id), ...inDashboard, ...(addressField === "none" ? {} : field) };
 }
