@@ -78,3 +78,8 @@ export function findPreviewName(slug: string): string | undefined {
 export function previewCheck(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 6);
 }
+
+/** Writes each separator of a slug as one hyphen: a host that stops accepting hyphens changes all slugs itself. */
+export function foldSeparators(slug: string): string {
+  return slug.replace(/[-_]+/g, "-");
+}

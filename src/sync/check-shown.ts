@@ -53,7 +53,7 @@ export async function checkShown(
   const found = new Map<string, Finding>();
   let waiting = pages;
   const look = async () => {
-    await mapPool(waiting, MOST_READ, async ({ page, address }) => {
+    await mapPool(waiting, READS_AT_ONCE, async ({ page, address }) => {
       const finding = await checkPage(page, { address, api, signal });
       if (finding === undefined) found.delete(page.slug);
       else found.set(page.slug, finding);
@@ -83,6 +83,7 @@ export async function checkShown(
 /** How many pages that readers aren't shown are remembered and checked in each run. */
 export const MOST_UNSHOWN = 20;
 const MOST_CHECKED = 10;
+const READS_AT_ONCE = 20;
 
 /**
  * Of the pages that a run sent, the first changed and the first new one; and others up to the last, unless the service

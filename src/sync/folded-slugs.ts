@@ -1,7 +1,8 @@
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
+import { foldSeparators } from "../contract/slug.ts";
 import { findMarker } from "../html/marker.ts";
-import type { KnownPage } from "./known-pages.ts";
+import { foreignPage, type KnownPage } from "./known-pages.ts";
 import { isThere, readHtml, rememberedPages, type ListPagesContext } from "./seen.ts";
 
 interface FoldedContext extends Pick<ListPagesContext, "state" | "locked"> {
@@ -33,11 +34,11 @@ export async function findFolded({ api, listed, wanted, ...memory }: FoldedConte
     if (!isReplaced && !(await isThere(slug, api))) return [];
     // A page of ours under a slug that the service made of it is found in other ways.
     if (findMarker((await readHtml(other.slug, api)) ?? "") !== undefined) return [];
-    return [{ slug, origin: "foreign", hash: undefined, edited: false, addressesCurrent: false, record: other }];
+    return [{ ...foreignPage(other), slug }];
   });
   return found.flat();
 }
 
 function fold(slug: string): string {
-  return slug.normalize("NFC").toLowerCase().replace(/[-_]+/g, "-");
+  return foldSeparators(slug.normalize("NFC").toLowerCase());
 }

@@ -1,3 +1,4 @@
+import { foldSeparators } from "../contract/slug.ts";
 import { foreignPage, type JudgeContext, type KnownPage, type SeeContext } from "./known-pages.ts";
 import { rememberedPages } from "./seen.ts";
 
@@ -15,9 +16,4 @@ export function findMoved({ listed, state, locked, wanted }: MovedContext): read
     if (!isMoved) return [];
     return [{ ...foreignPage(record), slug, origin: "ours", edited: true, movedTo: record.slug }];
   });
-}
-
-// A host that stops accepting hyphens changes all slugs itself.
-function foldSeparators(slug: string): string {
-  return slug.replace(/[-_]+/g, "-");
 }

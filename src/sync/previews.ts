@@ -6,7 +6,7 @@ import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
-import { unlessEdited, type SeenPage } from "./apply/unless-edited.ts";
+import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
 import { isDoubtful, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
@@ -166,7 +166,7 @@ interface Evidence {
 }
 
 // The same rule as in a run: a page that was edited on the service is no longer only ours.
-async function judgePage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | SeenPage> {
+async function judgePage(page: Page, { api, state, project, signal }: Evidence): Promise<KeptPage | CheckedPage> {
   const { slug, contentHash } = page;
   const remembered = state.pages[slug];
   if (remembered !== undefined && contentHash !== undefined) {
@@ -192,7 +192,7 @@ const EDITED = "it was edited at the service";
 const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
 
 async function deletePage(
-  page: SeenPage,
+  page: CheckedPage,
   { api, signal }: Pick<Evidence, "api" | "signal">,
 ): Promise<string | KeptPage> {
   const { slug } = page;

@@ -12,7 +12,7 @@ export type Changed<Result> =
   /** Somebody deleted it. */
   | { readonly kind: "gone" };
 
-export interface SeenPage {
+export interface CheckedPage {
   readonly slug: string;
   readonly record: Page;
   /** SHA-256 of its HTML as read or as sent. */
@@ -28,7 +28,7 @@ const MOST_TRIES = 3;
  * HTML and title are the same, retries with the page's current tag; with `adopts`, also if its HTML is hidden.
  */
 export async function unlessEdited<Result>(
-  known: SeenPage,
+  known: CheckedPage,
   { api, adopts = false }: { readonly api: ImprintApi; readonly adopts?: boolean },
   change: (options: WriteOptions) => Promise<Result>,
 ): Promise<Changed<Result>> {
@@ -56,6 +56,6 @@ export async function unlessEdited<Result>(
   }
 }
 
-function isSeen(html: string, { shown, sent }: SeenPage): boolean {
+function isSeen(html: string, { shown, sent }: CheckedPage): boolean {
   return isSameHash(sha256(html), shown ?? sent);
 }
