@@ -1,4 +1,5 @@
 import { ImprintError } from "../base/error.ts";
+import { mapPool } from "../base/pool.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
 import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
@@ -17,7 +18,7 @@ import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
-import { rememberedPages } from "./seen.ts";
+import { readHtml, rememberedPages } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
@@ -97,10 +98,9 @@ async function planSite(asked: PlanContext): Promise<PlannedSite> {
   const { api, request } = context;
   const run = await desire(context);
   request.onStep({ kind: "service" });
-  const shorter = isForgotten(context)
-    ? findMaxLength(run, new Set(context.listedPages?.map(({ slug }) => slug)))
-    : undefined;
-  if (shorter !== undefined && api.dialect.slugMaxLength === undefined) {
+  const isMaxUnknown = isForgotten(context) && api.dialect.slugMaxLength === undefined;
+  const shorter = isMaxUnknown ? await findMaxLength(run, context) : undefined;
+  if (shorter !== undefined) {
     api.learn({ slugMaxLength: shorter });
     return await planSite(asked);
   }
@@ -223,16 +223,28 @@ function learnSlugs(pages: readonly Page[], { api, dialect, request: { preview }
   if (isSingle || isTaken) api.learn({ slugHyphens: "single" });
 }
 
-/** Finds a host's maximum slug length from a shortened slug in its list. */
-function findMaxLength({ slugs }: DesiredRun, listed: ReadonlySet<string>): number | undefined {
-  for (const [route, slug] of Object.entries(slugs)) {
-    if (listed.has(slug)) continue;
-    for (const other of listed) {
-      const isCut = other.length < slug.length && hashedSlug(slug.replaceAll("_", "-"), route, other.length) === other;
-      if (isCut) return other.length;
-    }
-  }
-  return undefined;
+const MOST_READ = 20;
+
+/** Finds a host's maximum slug length from a shortened slug in its list, or in links of the site's pages there. */
+async function findMaxLength({ slugs }: DesiredRun, { api, listedPages }: PlanContext): Promise<number | undefined> {
+  const listed = new Set(listedPages?.map(({ slug }) => slug));
+  const missing = Object.entries(slugs).filter(([, slug]) => !listed.has(slug));
+  const lengthIn = (shortened: Iterable<string>) =>
+    [...shortened].find((other) => missing.some(([route, slug]) => isShortened(other, { route, slug })))?.length;
+  const isOurs = api.capabilities.account !== undefined;
+  if (missing.length === 0 || isOurs) return undefined;
+  const found = lengthIn(listed);
+  if (found !== undefined) return found;
+  // Somebody may have deleted the page with the shortened slug.
+  const present = Object.values(slugs).filter((slug) => listed.has(slug));
+  const read = await mapPool(present.slice(0, MOST_READ), MOST_READ, (slug) => readHtml(slug, api));
+  return lengthIn(read.flatMap((html = "") => html.match(HASHED_LINK) ?? []));
+}
+
+const HASHED_LINK = /[\w-]+-[0-9a-f]{8}(?=["#?/])/g;
+
+function isShortened(other: string, { route, slug }: { readonly route: string; readonly slug: string }): boolean {
+  return other.length < slug.length && hashedSlug(slug.replaceAll("_", "-"), route, other.length) === other;
 }
 
 async function replan(known: Known, context: PlanContext): Promise<PlannedRun> {

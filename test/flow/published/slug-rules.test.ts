@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
 
 const rule = (pattern: RegExp, words: string) => ({ slugs: { pattern, words, maxLength: 80 } });
@@ -42,6 +43,28 @@ describe("a host that cuts long slugs", () => {
     expect(slugs).toEqual(expect.arrayContaining([expect.stringMatching(/^letterpress-and-all-o-[0-9a-f]{8}$/)]));
     expect(await deadAddresses(slugs.map((each) => stranger.publicUrl(each)))).toEqual([]);
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+
+  it("is recognized by links to a page that somebody deleted, if both memories are lost", async () => {
+    const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
+    const link = `<a href="/${slug}/">Printing</a>`;
+    await write(`dist/${slug}/index.html`, htmlPage("Printing", "<h1>Printing</h1>"));
+    for (const [path, title] of [
+      ["", "Halden Press"],
+      ["about/", "About"],
+      ["services/letterpress/", "Letterpress"],
+    ]) {
+      await write(`dist/${path}index.html`, htmlPage(title ?? "", `<h1>${title}</h1>${link}`));
+    }
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const slugs = [...stranger.world.pages.keys()].toSorted();
+    stranger.byHand.deletePage(slugs.find((each) => each.startsWith("letterpress-and")) ?? "");
+    await loseState();
+    await loseLock();
+    const again = { code: 0, said: expect.stringContaining("pages 1 published · 3 unchanged") };
+    expect(await run("publish")).toMatchObject(again);
+    expect([...stranger.world.pages.keys()].toSorted()).toEqual(slugs);
+    expect(await deadAddresses(slugs.map((each) => stranger.publicUrl(each)))).toEqual([]);
   });
 
   it("is reported for a slug that the options set", async () => {
