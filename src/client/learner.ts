@@ -80,7 +80,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
     const looks = (form: Shape) => featuresOf(form, content).join();
     const start = current;
     let form = start;
-    let first: { readonly error: unknown } | undefined;
+    let first: { readonly error: unknown; readonly refusal: Refusal } | undefined;
     for (;;) {
       tried.add(looks(form));
       try {
@@ -93,7 +93,8 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
           unanswered++;
           throw first !== undefined && options.hidesFailures === true && isFailure(error) ? first.error : error;
         }
-        first ??= { error };
+        // A rejection of a form doesn't explain why the host rejects the content in another one.
+        if (first === undefined || (speaksOfBody(first.refusal) && !speaksOfBody(refusal))) first = { error, refusal };
         const step = { form, start, content, refusal, accepted, isTried: (other: Shape) => tried.has(looks(other)) };
         const next = options.nextForm(step);
         if (next === undefined || step.isTried(next)) {
@@ -182,6 +183,9 @@ const UNKNOWN =
 const MISSING =
   /missing|required|mandatory|must (?:be (?:set|given|present|provided|sent)|have|contain|include)|expect(?:s|ed)?\b|needs?\b|no (?:file|part|field)|not (?:found|provided|given|present|sent)|(?:can't|cannot|can not) be (?:blank|empty)|blank|undefined|null\b/i;
 
+// "is not allowed to exceed 60 characters" and "must have at most 60 characters" concern the content.
+const TOO_LONG = /\btoo long\b|\blonger\b|\bexceed|\bat most\b|\bmax(?:imum)?\b/i;
+
 /** Whether a rejection concerns unknown fields, whatever their names. */
 export function speaksOfUnknown({ text, fields }: Refusal): boolean {
   return UNKNOWN.test(text) || fields.some(({ detail }) => UNKNOWN.test(detail));
@@ -202,8 +206,14 @@ export function verdictOn(name: string, { text, fields }: Refusal): Verdict | un
   const sentences = text.split(/(?<=[.;!?])\s+/).filter((sentence) => names(sentence, name));
   const words = [...own.map(({ detail }) => detail), ...sentences];
   if (words.length === 0) return undefined;
-  if (words.some((said) => UNKNOWN.test(said))) return "unknown";
-  return words.some((said) => MISSING.test(said)) ? "missing" : "other";
+  const isForm = (pattern: RegExp) => words.some((said) => pattern.test(said) && !TOO_LONG.test(said));
+  if (isForm(UNKNOWN)) return "unknown";
+  return isForm(MISSING) ? "missing" : "other";
+}
+
+/** Whether a rejection concerns the format of the body. */
+export function speaksOfBody({ text }: Refusal): boolean {
+  return /content[- ]type|media type|multipart|form-data|urlencoded|\bjson\b|\bbody\b/i.test(text);
 }
 
 /** Whether a rejection contains a word, in its text or as a field. */

@@ -4,6 +4,7 @@ import {
   createWriter,
   mentions,
   type Refusal,
+  speaksOfBody,
   speaksOfDuplicate,
   speaksOfUnknown,
   type Step,
@@ -148,10 +149,6 @@ const WORDS: Readonly<Record<PageBody, RegExp>> = {
 
 function isAskedFor(body: PageBody, { text, fields }: Refusal): boolean {
   return [text, ...fields.map(({ detail }) => detail)].some((words) => WORDS[body].test(words));
-}
-
-function speaksOfBody(refusal: Refusal): boolean {
-  return /content[- ]type|media type|multipart|form-data|urlencoded|\bjson\b|\bbody\b/i.test(refusal.text);
 }
 
 function describeForm({ body, fields }: Shape, baseUrl: string): string {

@@ -74,7 +74,8 @@ export interface PagesDialect {
   readonly maxBytes: number | undefined;
   /** Page limit of the account, and the refusal beyond it. */
   readonly room: (Refusal & { readonly pages: number }) | undefined;
-  readonly titles: "any" | "unique";
+  /** Which titles it accepts; a refusal if it limits their length. */
+  readonly titles: "any" | "unique" | (Refusal & { readonly maxLength: number });
   /** How it changes titles, wherever it shows them. */
   readonly keepsTitles: "as-sent" | "escaped" | "with-site-name" | "cut";
   /**

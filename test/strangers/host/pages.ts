@@ -130,7 +130,12 @@ function checkSlug({ dialect }: Call, slug: string): void {
 }
 
 function checkTitle({ dialect, world }: Call, slug: string, title: unknown): void {
-  if (dialect.pages.titles === "any") return;
+  const { titles } = dialect.pages;
+  if (titles === "any") return;
+  if (titles !== "unique") {
+    if (typeof title === "string" && title.length > titles.maxLength) refuse(titles.status, titles.words);
+    return;
+  }
   const isTaken = [...world.pages.values()].some((page) => page.slug !== slug && page.title === title);
   if (isTaken) refuse(409, `A page with the title "${title}" exists already.`);
 }
