@@ -34,6 +34,11 @@ export interface KnownPage {
   readonly hash: string | undefined;
   /** Whether somebody changed the page on the service after we published it. */
   readonly edited: boolean;
+  /**
+   * Set if the service doesn't show imprint's marker: then, an edit may also be another run's publish of a version that
+   * this one doesn't know.
+   */
+  readonly isUnsigned?: true;
   /** The title that somebody gave the page on the service. */
   readonly retitled?: string;
   /** Set if another checkout published it after this one did. */
@@ -157,7 +162,7 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   }
   const memories = memoriesOf(record, context);
   const isSettled = sending === undefined || record.contentHash !== undefined;
-  const [memory] = memories;
+  const memory = memories.find((each) => !hasMoved(record, each)) ?? memories[0];
   if (isSettled && memory !== undefined) {
     const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
@@ -249,7 +254,9 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     const isChanged = state.dialect?.html === "changed";
     const isOurs = memory !== undefined && (memory.id !== undefined || isChanged);
     if (!isOurs) return foreignPage(record);
-    return await rememberedPage(record, { ...context, memory, edited: !isChanged || (await wasEdited(seen, context)) });
+    const edited = !isChanged || (await wasEdited(seen, context));
+    const page = await rememberedPage(record, { ...context, memory, edited });
+    return isChanged ? { ...page, isUnsigned: true } : page;
   }
   const isOwn =
     marker.project === undefined
@@ -324,7 +331,8 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
 // Only the tag of the version that was sent reveals an edit where the HTML can't be compared.
 async function rememberedHidden(record: Page, context: Omit<Remembered, "edited">): Promise<KnownPage> {
   const { etag = record.etag } = context.memory;
-  return await rememberedPage({ ...record, etag }, { ...context, edited: hasMoved(record, context.memory) });
+  const edited = hasMoved(record, context.memory);
+  return { ...(await rememberedPage({ ...record, etag }, { ...context, edited })), isUnsigned: true };
 }
 
 // Lists may lack fields that a response had.

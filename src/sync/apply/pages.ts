@@ -121,7 +121,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
       context.store.withdrawPage(slug);
       // Later runs send the tag of the version before the edit.
       if (change.kind === "update") rememberKnown(change.known, context, context.state.pages[slug]?.sentTitle);
-      return { kind: "blocked", ...describeEdit(changed.title), status: "skipped" };
+      return { kind: "blocked", ...describeEdit(changed), status: "skipped" };
     }
     const record = changed.result;
     const { id = change.kind === "update" ? change.known.record.id : undefined } = record;
@@ -275,7 +275,7 @@ export async function applyDeletes(
       const changed = await unlessEdited(known, { api: context.api }, (options) =>
         context.api.pages.delete(known.slug, options),
       );
-      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason), status: "skipped" };
+      if (changed.kind === "edited") return { kind: "blocked", reason: butEdited(reason, changed), status: "skipped" };
       context.store.forgetPage(known.slug);
       return {};
     });

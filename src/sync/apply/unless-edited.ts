@@ -2,13 +2,14 @@ import { sha256 } from "../../base/hash.ts";
 import type { ImprintApi, Page, WriteOptions } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import { isSameHash } from "../lock.ts";
+import type { Edit } from "../plan/pages.ts";
 import { readVersion } from "../seen.ts";
 
 /** The result of changing a page that somebody may have edited in the meantime. */
 export type Changed<Result> =
   | { readonly kind: "changed"; readonly result: Result }
   /** Somebody edited it, or only its title, after it was read; it was not changed. */
-  | { readonly kind: "edited"; readonly title: string | undefined }
+  | ({ readonly kind: "edited" } & Edit)
   /** Somebody deleted it. */
   | { readonly kind: "gone" };
 
@@ -48,7 +49,9 @@ export async function unlessEdited<Result>(
       const listed = (await api.pages.list()).items.find((page) => page.slug === slug);
       const title = record.title === undefined || listed?.title === record.title ? undefined : listed?.title;
       const isEdited = present.html === undefined ? status === 412 && !adopts : !isSeen(present.html, known);
-      if (isEdited || title !== undefined) return { kind: "edited", title: isEdited ? undefined : title };
+      const isUnsigned = present.html === undefined;
+      if (isEdited) return { kind: "edited", isUnsigned };
+      if (title !== undefined) return { kind: "edited", title };
       const isUnmatched = present.etag !== undefined && present.etag === ifMatch;
       if (isUnmatched) api.learn({ pageTags: "unmatched" });
       ifMatch = tries > 1 || isUnmatched ? undefined : present.etag;

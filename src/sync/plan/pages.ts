@@ -90,7 +90,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
 
 function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
   if (known.origin !== "ours") return "it is taken over";
-  if (known.edited) return "it was edited at the service and is taken over";
+  if (known.edited) return `${EDITED} and is taken over`;
   if (!isSameHash(known.hash, desired.hash)) {
     return desired.redirect?.kind === "renamed" ? `its page is at ${desired.redirect.to} now` : "its content changed";
   }
@@ -140,22 +140,39 @@ function obstacleFor(
     };
   }
   if (known.edited) {
-    const { retitled: title } = known;
-    return { ...describeEdit(title), edit: { desired, title } };
+    const { retitled: title, isUnsigned } = known;
+    return { ...describeEdit({ title, isUnsigned }), edit: { desired, title } };
   }
   return undefined;
 }
 
-/** `title`: the edited title on the service, if nothing else was edited. */
-export function describeEdit(title: string | undefined): Required<Pick<Obstacle, "reason" | "hint">> {
+/** An edit of one of our pages on the service. */
+export interface Edit {
+  /** The edited title, if nothing else was edited. */
+  readonly title?: string | undefined;
+  /** Whether it may also be another run's publish, as the service doesn't show imprint's marker. */
+  readonly isUnsigned?: boolean | undefined;
+}
+
+export function describeEdit({ title, isUnsigned = false }: Edit): Required<Pick<Obstacle, "reason" | "hint">> {
+  const over = "publish over it with `adopt: true` (`--adopt`).";
+  if (isUnsigned) {
+    return {
+      reason: `${EDITED_OR_PUBLISHED}: the service doesn't show which`,
+      hint: `Copy an edit into your site, or pull what was published; then ${over} Commit imprint.lock.json after each publish, so that other checkouts and CI jobs know the version.`,
+    };
+  }
   return {
     reason:
       title === undefined
-        ? "it was edited at the service after imprint published it"
+        ? `${EDITED} after imprint published it`
         : `its title was changed to "${title}" at the service after imprint published it`,
-    hint: "Copy the edit into your site, then publish over it with `adopt: true` (`--adopt`).",
+    hint: `Copy the edit into your site, then ${over}`,
   };
 }
+
+const EDITED = "it was edited at the service";
+const EDITED_OR_PUBLISHED = `${EDITED}, or another checkout or CI job published it`;
 
 function inTrash({ record: { status = "" } }: KnownPage): Obstacle {
   const where = /^archived/i.test(status) ? "has archived it" : "has it in its trash";
@@ -211,12 +228,12 @@ function planOrphan({ page, why }: GonePage): PageChange {
 
 function planDelete({ page, why }: GonePage): PageChange {
   return page.edited
-    ? { kind: "blocked", name: page.slug, reason: butEdited(why) }
+    ? { kind: "blocked", name: page.slug, reason: butEdited(why, page) }
     : { kind: "delete", name: page.slug, reason: why, known: page };
 }
 
-export function butEdited(why: string): string {
-  return `${why}, but it was edited at the service`;
+export function butEdited(why: string, { isUnsigned = false }: Edit): string {
+  return `${why}, but ${isUnsigned ? EDITED_OR_PUBLISHED : EDITED}`;
 }
 
 // A preview's leftover pages are useless, so they are deleted even without `prune`.
@@ -227,7 +244,7 @@ function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
     page.origin === "unknown"
       ? "the service does not show whether imprint published it"
       : page.edited
-        ? "it was edited at the service"
+        ? EDITED
         : undefined;
   return because === undefined
     ? [{ kind: "delete", name, reason: "the preview no longer has it", known: page }]
