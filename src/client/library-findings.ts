@@ -1,4 +1,5 @@
 import type { LibraryKind } from "../contract/dialect.ts";
+import type { PlainHead } from "./transport/plain.ts";
 
 /**
  * Result for one file of a kind in the library:
@@ -18,9 +19,7 @@ export interface LibraryFinding {
 export type LibraryFindings = Readonly<Record<LibraryKind, LibraryFinding>>;
 
 /** The response from a file's address in the library. */
-export interface ServedFile {
-  readonly status: number;
-  readonly headers: Headers;
+export interface ServedFile extends PlainHead {
   /** Whether the bytes are those that were uploaded. */
   readonly isUnchanged: boolean;
 }

@@ -7,7 +7,7 @@ import type { Asset, CallOptions, ImprintApi } from "./api.ts";
 import { judgeServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFindings } from "./library-findings.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
-import { sendPlainly } from "./without-key.ts";
+import { sendPlainly } from "./transport/plain.ts";
 
 /** A tiny file that shows how the library treats its kind. */
 interface ProbeFile {

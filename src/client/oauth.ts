@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { sendPlainly, type PlainRequest } from "./without-key.ts";
+import { sendPlainly, type PlainRequest } from "./transport/plain.ts";
 import { parseJson } from "../base/json.ts";
 
 /** How programs sign in to a service, according to its documents. */

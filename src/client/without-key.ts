@@ -4,7 +4,7 @@ import { readinessSchema, type Readiness } from "../contract/readiness.ts";
 import type { ImprintApi } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
-import { findProxies } from "./transport/proxies.ts";
+import { sendPlainly, type PlainHead, type PlainRequest, type PlainResponse } from "./transport/plain.ts";
 import { parseRetryAfter, planRetry } from "./transport/retry.ts";
 import { pause } from "./transport/transport.ts";
 import { parseJson } from "../base/json.ts";
@@ -25,10 +25,13 @@ const ASKS_TO_COME_BACK: ReadonlySet<number> = new Set([429, 503]);
 export function createVisit(settings: Settings): ImprintApi["visit"] {
   let throttledMs = 0;
 
-  function planReturn(status: number, { headers, tries }: { readonly headers: Headers; readonly tries: number }) {
+  function planReturn(
+    status: number,
+    { headers, tries }: { readonly headers: PlainHead["headers"]; readonly tries: number },
+  ) {
     if (!ASKS_TO_COME_BACK.has(status) || settings.stop?.aborted === true) return undefined;
-    const timing = { date: headers.get("date") ?? undefined, now: settings.now() };
-    const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, timing);
+    const timing = { date: headers.get("date"), now: settings.now() };
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), timing);
     const facts = {
       message: "",
       stage: "answered",
@@ -45,7 +48,7 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       if (response === undefined) return undefined;
       const { status, headers, bytes } = response;
       const delay = planReturn(status, { headers, tries });
-      if (delay === undefined) return { status, contentType: headers.get("content-type") ?? undefined, bytes };
+      if (delay === undefined) return { status, contentType: headers.get("content-type"), bytes };
       throttledMs += delay;
       await pause(delay, { settings, signal });
     }
@@ -111,46 +114,4 @@ async function read(
     logger.debug(`${address} can't be read: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-interface PlainResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The final address after redirects. */
-  readonly url: string;
-  readonly bytes: Uint8Array;
-}
-
-export interface PlainRequest {
-  /** @default "GET" */
-  readonly method?: "GET" | "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly redirect: "follow" | "error" | "manual";
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Sends a request without the key, through the proxy set in the environment. Throws the errors of `fetch`. */
-export async function sendPlainly(address: string, request: PlainRequest): Promise<PlainResponse> {
-  const { method = "GET", headers, body = null, redirect, signal = null } = request;
-  const proxies = findProxies(address, process.env);
-  const init = { method, headers, body, redirect, signal };
-  if (proxies === undefined) return readResponse(await fetch(address, init));
-  const { EnvHttpProxyAgent, fetch: fetchThrough } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent(proxies);
-  try {
-    return await readResponse(await fetchThrough(address, { ...init, dispatcher }));
-  } finally {
-    await dispatcher.destroy();
-  }
-}
-
-async function readResponse(response: {
-  readonly status: number;
-  readonly headers: Iterable<[string, string]>;
-  readonly url: string;
-  arrayBuffer(): Promise<ArrayBuffer>;
-}): Promise<PlainResponse> {
-  const { status, headers, url } = response;
-  return { status, headers: new Headers([...headers]), url, bytes: new Uint8Array(await response.arrayBuffer()) };
 }

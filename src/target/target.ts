@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import { serviceAddress, withScheme } from "../base/service-address.ts";
+import { sendPlainly } from "../client/transport/plain.ts";
 import type { ProjectFiles } from "../contract/project-files.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
@@ -247,11 +248,12 @@ async function findRunningService(dataDir: string, routeSet: RouteSetName): Prom
   if (running === undefined) return undefined;
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const answer = await fetch(`${running.url}/healthz`, { signal, redirect: "error" });
-    if (!answer.ok || !answer.headers.has("Imprint-Route-Set")) return undefined;
-    const headers = { Authorization: `Bearer ${running.apiKey}` };
-    const pages = await fetch(`${running.url}/${routeSet}/api/pages?limit=1`, { signal, headers, redirect: "error" });
-    return pages.ok ? running : undefined;
+    const read = (path: string, headers: Readonly<Record<string, string>>) =>
+      sendPlainly(`${running.url}${path}`, { headers, redirect: "error", signal });
+    const health = await read("/healthz", {});
+    if (health.status !== 200 || !health.headers.has("imprint-route-set")) return undefined;
+    const pages = await read(`/${routeSet}/api/pages?limit=1`, { authorization: `Bearer ${running.apiKey}` });
+    return pages.status === 200 ? running : undefined;
   } catch {
     // Nothing listens there, or something that isn't the service.
     return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judgeServedFile, PROBE_ORIGIN, type ServedFile } from "../../src/client/library-findings.ts";
 
 function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedFile> = {}): ServedFile {
-  return { status: 200, headers: new Headers(headers), isUnchanged: true, ...rest };
+  return { status: 200, headers: new Map(new Headers(headers)), isUnchanged: true, ...rest };
 }
 
 const CORS = { "Access-Control-Allow-Origin": "*" };

@@ -138,7 +138,8 @@ interface Place {
   readonly bodyTimeoutMs: number;
 }
 
-function flatHeaders(headers: Dispatcher.ResponseData["headers"]): ReadonlyMap<string, string> {
+/** Headers by lowercase name; repeated ones are joined by a comma. */
+export function flatHeaders(headers: Dispatcher.ResponseData["headers"]): ReadonlyMap<string, string> {
   const flat = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat.set(name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value);

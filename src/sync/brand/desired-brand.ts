@@ -8,6 +8,7 @@ import type { ReadAddress, ReadResult } from "../../brand/page/reader.ts";
 import { findUnreadablePins } from "../../brand/pins.ts";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { LibraryFindings } from "../../client/library-findings.ts";
+import { sendPlainly } from "../../client/transport/plain.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { Options } from "../../options/schema.ts";
 import { contentTypeOf, kindOf } from "../../site/content-type.ts";
@@ -249,10 +250,9 @@ interface Fetched extends Required<ReadResult> {
 }
 
 async function fetchWhole(address: string): Promise<Fetched> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const { status, url, headers } = response;
-  const content = new Uint8Array(await response.arrayBuffer());
-  return { status, address: url, contentType: headers.get("content-type") ?? "", content };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { status, url, headers, bytes } = await sendPlainly(address, { headers: {}, redirect: "follow", signal });
+  return { status, address: url, contentType: headers.get("content-type") ?? "", content: bytes };
 }
 
 function foundIn({ status, ...found }: Fetched): ReadResult | undefined {

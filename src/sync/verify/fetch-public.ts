@@ -1,5 +1,5 @@
 import { messageOf, systemCodeOf } from "../../base/error.ts";
-import { findProxies } from "../../client/transport/proxies.ts";
+import { findRedirect, sendPlainly, type PlainHead, type PlainResponse } from "../../client/transport/plain.ts";
 import { unframe } from "../../html/framed-page.ts";
 
 /** What a reader gets at an address. */
@@ -21,7 +21,6 @@ export type Shown =
 export interface PublicFetch {
   /** Requests an address without the key, and follows redirects if `mayVisit` allows their host. */
   read(address: string): Promise<Shown>;
-  close(): Promise<void>;
 }
 
 export interface PublicFetchOptions {
@@ -34,25 +33,22 @@ const MAX_REDIRECTS = 10;
 const READ_TYPES = /^(?:text\/html|application\/xhtml\+xml|text\/css)$/;
 
 export function createPublicFetch({ mayVisit, timeoutMs, signal }: PublicFetchOptions): PublicFetch {
-  const proxied = createProxiedFetch();
-
-  async function ask(address: string): Promise<PublicResponse> {
+  function ask(address: string): Promise<PlainResponse> {
     const timeout = AbortSignal.timeout(timeoutMs);
-    const init = {
-      redirect: "manual",
+    return sendPlainly(address, {
       headers: { accept: "*/*", "user-agent": "astro-imprint (verify)" },
+      redirect: "manual",
+      readsBody: isRead,
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    } as const;
-    return findProxies(address, process.env) === undefined ? fetch(address, init) : proxied.fetch(address, init);
+    });
   }
 
   async function follow(first: string): Promise<Shown> {
     let address = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await ask(address);
-      const location = redirectOf(response, address);
-      if (location === undefined) return await readResponse(response, address);
-      await response.body?.cancel();
+      const location = findRedirect(response, address);
+      if (location === undefined) return describe(response);
       if (!mayVisit(location)) return { kind: "away", address: location };
       address = location;
     }
@@ -69,56 +65,20 @@ export function createPublicFetch({ mayVisit, timeoutMs, signal }: PublicFetchOp
         return { kind: "silent", reason: `no response (${reason})` };
       }
     },
-    close: () => proxied.close(),
   };
 }
 
-interface PublicResponse {
-  readonly status: number;
-  readonly headers: { get(name: string): string | null };
-  readonly body: { cancel(): Promise<void> } | null;
-  text(): Promise<string>;
+function isRead({ status, headers }: PlainHead): boolean {
+  return status === 200 && READ_TYPES.test(typeOf(headers));
 }
 
-function redirectOf({ status, headers }: PublicResponse, address: string): string | undefined {
-  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
-  const url = URL.parse(headers.get("location") ?? "", address);
-  if (url === null || headers.get("location") === null) return undefined;
-  url.hash = "";
-  return url.href;
+function describe(response: PlainResponse): Shown {
+  const { status, headers, url, bytes } = response;
+  const text = isRead(response) ? unframe(new TextDecoder().decode(bytes)) : undefined;
+  return { kind: "answer", status, contentType: typeOf(headers), address: url, text };
 }
 
-async function readResponse(response: PublicResponse, address: string): Promise<Shown> {
-  const { status, headers, body } = response;
+function typeOf(headers: PlainHead["headers"]): string {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  const contentType = type.trim().toLowerCase();
-  const isRead = status === 200 && READ_TYPES.test(contentType);
-  if (!isRead) await body?.cancel();
-  return { kind: "answer", status, contentType, address, text: isRead ? unframe(await response.text()) : undefined };
-}
-
-// Loads undici with the first address that needs a proxy.
-function createProxiedFetch() {
-  let opened: ReturnType<typeof openProxied> | undefined;
-  return {
-    async fetch(address: string, init: ProxiedInit): Promise<PublicResponse> {
-      opened ??= openProxied(address);
-      const { fetchThrough, dispatcher } = await opened;
-      return fetchThrough(address, { ...init, dispatcher });
-    },
-    async close(): Promise<void> {
-      if (opened !== undefined) await (await opened).dispatcher.destroy();
-    },
-  };
-}
-
-interface ProxiedInit {
-  readonly redirect: "manual";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-async function openProxied(address: string) {
-  const { EnvHttpProxyAgent, fetch: fetchThrough } = await import("undici");
-  return { fetchThrough, dispatcher: new EnvHttpProxyAgent(findProxies(address, process.env) ?? {}) };
+  return type.trim().toLowerCase();
 }

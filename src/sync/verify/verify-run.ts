@@ -68,8 +68,6 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
     if (signal?.aborted !== true) throw error;
     const message = "The verification was interrupted. What was published stays.";
     throw new ImprintError("ABORTED", message, { cause: error });
-  } finally {
-    await fetching.close();
   }
 }
 
