@@ -205,8 +205,10 @@ function measureText(
   });
   let width: number | undefined;
   closest(paragraph, (element) => {
-    const own = look.styleOf(element).box.maxWidth;
-    if (own !== undefined && own >= COLUMN.least && own <= COLUMN.most) width = Math.min(own, width ?? own);
+    const { maxWidth, includesPadding, paddingInline } = look.styleOf(element).box;
+    if (maxWidth === undefined) return false;
+    const own = includesPadding ? maxWidth - 2 * paddingInline : maxWidth;
+    if (own >= COLUMN.least && own <= COLUMN.most) width = Math.min(own, width ?? own);
     return false;
   });
   const headings = ["h1", "h2", "h3", "h4"].map((name) => {

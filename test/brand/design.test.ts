@@ -93,6 +93,10 @@ describe("the design of a site", () => {
     },
   );
 
+  it("measures the column of text without the padding of its box", async () => {
+    expect((await designOf("gull-notes"))?.textWidth).toBe(736);
+  });
+
   it("works out relative and computed lengths", async () => {
     const css = `html { font-size: 62.5% } body { font-size: 1.8rem; background: #fff; color: #222 }
       main { max-width: min(72rem, 90vw) } h1 { font-size: clamp(2rem, 1rem + 5vw, 5.6rem) }

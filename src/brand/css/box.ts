@@ -16,6 +16,8 @@ export interface Box {
   readonly maxWidth: number | undefined;
   /** If it is specified as a length. */
   readonly width: number | undefined;
+  /** Whether both widths include the padding. */
+  readonly includesPadding: boolean;
 }
 
 /** The box of an unstyled element. */
@@ -27,6 +29,7 @@ export const EMPTY_BOX: Box = {
   shadow: undefined,
   maxWidth: undefined,
   width: undefined,
+  includesPadding: false,
 };
 
 interface BoxContext extends LengthContext {
@@ -58,6 +61,7 @@ export function computeBox(context: BoxContext): Box {
     shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
     maxWidth: widthOf("max-width"),
     width: widthOf("width"),
+    includesPadding: /^border-box$/i.test(first("box-sizing")?.text ?? ""),
   };
 }
 

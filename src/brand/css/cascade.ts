@@ -206,10 +206,12 @@ export type SlotName =
   | "font-weight"
   | "fill"
   | "display"
+  | "flex-direction"
   | "visibility"
   | "color-scheme"
   | "accent-color"
   | "font-size"
+  | "box-sizing"
   | "padding-block"
   | "padding-inline"
   | "border-radius"
@@ -237,6 +239,7 @@ const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   width: ["width"],
   "inline-size": ["width"],
   position: ["position"],
+  "box-sizing": ["box-sizing"],
   padding: ["padding-block", "padding-inline"],
   "padding-top": ["padding-block"],
   "padding-block": ["padding-block"],
@@ -255,6 +258,8 @@ const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   "font-weight": ["font-weight"],
   fill: ["fill"],
   display: ["display"],
+  "flex-direction": ["flex-direction"],
+  "flex-flow": ["flex-direction"],
   visibility: ["visibility"],
   "color-scheme": ["color-scheme"],
   "accent-color": ["accent-color"],

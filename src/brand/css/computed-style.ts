@@ -48,6 +48,8 @@ export interface ComputedStyle {
   /** Computed on demand. */
   readonly box: Box;
   readonly isHidden: boolean;
+  /** Whether it lays out its children in a flexible column. */
+  readonly isColumn: boolean;
   /** Whether it takes no space in the layout (absolute or fixed position). */
   readonly isOverlay: boolean;
   /** The scheme of the browser's own colors here. */
@@ -165,6 +167,7 @@ export function createRootStyle(initialValues: ReadonlyMap<string, string>): Com
     fontSize: 16,
     box: EMPTY_BOX,
     isHidden: false,
+    isColumn: false,
     isOverlay: false,
     usedScheme: "light",
     custom: { find: (name) => initialValues.get(name) },
@@ -241,6 +244,7 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
     },
     isOverlay,
     isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
+    isColumn: textOf("display") === "flex" && /\bcolumn\b/.test(textOf("flex-direction") ?? ""),
     usedScheme,
     custom,
   };

@@ -230,11 +230,11 @@ function parseImport(
   return { address, conditions, layer };
 }
 
-/** Properties that set colors, fonts, and boxes, and `display`, which shows what is hidden. */
+/** Properties that set colors, fonts, and boxes, and `display`, which shows what is hidden and what is a column. */
 const PROPERTIES = new Set(
   (
     "color background background-color background-image font font-family font-weight border border-color " +
-    "border-top border-top-color border-bottom border-bottom-color fill display visibility color-scheme accent-color " +
+    "border-top border-top-color border-bottom border-bottom-color fill display flex-direction flex-flow box-sizing visibility color-scheme accent-color " +
     "font-size padding padding-top padding-block padding-block-start padding-left padding-inline padding-inline-start border-radius border-width box-shadow max-width max-inline-size width inline-size position " +
     "mask mask-image -webkit-mask -webkit-mask-image"
   ).split(" "),

@@ -21,7 +21,7 @@ export interface FrameRule {
 export interface FrameElements {
   /** The displayed elements. */
   readonly shown: readonly Element[];
-  /** Their ancestors, of whose styles only the inherited ones count. */
+  /** Their ancestors, of whose styles only the inherited ones and those of a column count. */
   readonly around: readonly Element[];
 }
 
@@ -58,6 +58,11 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
     }
   }
 
+  // In a row, a header alone would be as wide as the row's other parts leave it.
+  function isColumn(elements: readonly Element[]): boolean {
+    return elements.every((element) => context.looks.every((look) => look.styleOf(element).isColumn));
+  }
+
   function addRule({ prelude, body = "" }: Statement, around: readonly string[]): void {
     if (!mayMatch(prelude, names)) return;
     // Most rules don't match anything in the frame, so their declarations aren't cleaned.
@@ -68,9 +73,12 @@ export function selectRules({ sheet, conditions, layer }: AppliedSheet, context:
       const text = generate(atRest);
       const matches = (element: Element) => context.looks.some((look) => look.matches(element, text));
       const isOfShown = context.elements.shown.some(matches);
-      if (!isOfShown && !context.elements.around.some(matches)) continue;
+      const parents = isOfShown ? [] : context.elements.around.filter(matches);
+      if (!isOfShown && parents.length === 0) continue;
       const declarations = (cleaned ??= cleanDeclarations(body, sheet.address, context));
-      const own = isOfShown ? declarations : declarations.filter(({ property }) => isHandedDown(property));
+      const own = isOfShown
+        ? declarations
+        : declarations.filter(({ property }) => isHandedDown(property) || (isColumn(parents) && COLUMN.test(property)));
       if (own.length === 0) continue;
       const { text: written, scheme } = writeSelector(selector);
       // With a single look, its theme toggle is always on.
@@ -223,6 +231,9 @@ function schemeOf([className, attribute, value]: readonly (string | undefined)[]
   const word = (isClass ? className : value)?.toLowerCase() ?? "";
   return /dark|night/.test(word) ? "dark" : /light|day/.test(word) ? "light" : undefined;
 }
+
+/** What decides how wide the parts of a flexible column are, and where they stand. */
+const COLUMN = /^(?:display|flex-direction|flex-flow|align-items)$/;
 
 /** Whether children inherit the property, or it determines an element's width. */
 export function isHandedDown(property: string): boolean {

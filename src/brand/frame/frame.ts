@@ -1,4 +1,4 @@
-import { cloneNode, isTag, type Element } from "domhandler";
+import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
@@ -261,11 +261,17 @@ function isLandmark({ name, attribs }: Element): boolean {
   );
 }
 
-/** Whether an element needs a script or submits something. */
-function isControl({ name, attribs }: Element): boolean {
+/** Whether an element needs a script or submits something, or is the item of a list around nothing else. */
+function isControl({ name, attribs, children }: Element): boolean {
+  const inner = children.filter(isTag);
+  if (name === "li" && inner.length > 0 && inner.every(isControl)) return !children.some(isWords);
   return (
     ["button", "input", "form", "select", "textarea", "label", "dialog"].includes(name) || attribs["role"] === "dialog"
   );
+}
+
+function isWords(node: ChildNode): boolean {
+  return node.type === "text" && node.data.trim() !== "";
 }
 
 /** An image that links to another host is an advertisement, and so is a box that contains nothing else. */

@@ -50,6 +50,7 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
     .filter(([name, value]) => used.variables.has(name) && !/[<>{}]/.test(value))
     .map(([name, value]) => `${name}:${value}`);
   const head = [
+    STAND_INS,
     ...(named.length === 0 ? [] : [`@layer ${named.join(",")};`]),
     ...(registered.length === 0 ? [] : [`:where(*){${registered.join(";")}}`]),
   ];
@@ -77,7 +78,10 @@ export function renderRules(rules: readonly FrameRule[], { used, layers, initial
 // The page positions the parts, whatever their position on the site. Links in running text are underlined.
 const PART =
   ".imprint-part{position:relative!important;inset:auto!important;float:none!important;margin-block:0!important}" +
-  ".imprint-link{text-decoration:underline!important}imprint-html,imprint-body{display:block}";
+  ".imprint-link{text-decoration:underline!important}";
+
+// In the first layer, so that the site's own layers override it.
+const STAND_INS = "@layer imprint-stand-ins{imprint-html,imprint-body{display:block}}";
 
 const MOST_FACES = 6;
 const LETTER_A = 0x41;

@@ -1,13 +1,13 @@
-// Visual features of a screenshot: its colors, those at the top, the heights of text lines, and the roundness of
-// corners.
+// Visual features of a screenshot: its colors, a small image of its top, the heights of text lines, and the roundness
+// of corners.
 import sharp from "sharp";
 import { differenceOf } from "../../../src/brand/color/contrast.ts";
 
 export interface PictureFeatures {
   /** Colors by their share of the image, the largest first. */
   readonly palette: readonly { readonly hex: string; readonly share: number }[];
-  /** The dominant color of each strip at the top. */
-  readonly bands: readonly string[];
+  /** Rows of a reduced image of the top: where bands and text are, and in which colors. */
+  readonly top: readonly (readonly string[])[];
   /** Heights of nonempty lines, in pixels: maximum and median. */
   readonly lines: readonly [number, number];
   /** Share of filled boxes with round corners. */
@@ -23,8 +23,8 @@ interface Pixels {
 
 const STEP = 8;
 const LEAST_SHARE = 0.0004;
-const BANDS = 8;
-const BAND_HEIGHT = 16;
+/** The size of the reduced image of the top, the height of that top in pixels, and how many rows a header fills. */
+const TOP = { columns: 40, rows: 32, height: 256, headerRows: 12 };
 
 export async function readFeatures(picture: Buffer): Promise<PictureFeatures> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -33,20 +33,42 @@ export async function readFeatures(picture: Buffer): Promise<PictureFeatures> {
     colors[at] = step(data[at * 3]) * 65_536 + step(data[at * 3 + 1]) * 256 + step(data[at * 3 + 2]);
   }
   const pixels = { colors, width: info.width, height: info.height };
-  const bands = Array.from({ length: BANDS }, (_, index) => {
-    const [top] = tally(pixels, { from: index * BAND_HEIGHT, to: (index + 1) * BAND_HEIGHT });
-    return top?.hex ?? "#ffffff";
-  });
-  const palette = tally(pixels, { from: 0, to: pixels.height }).filter(({ share }) => share >= LEAST_SHARE);
-  return { palette: palette.slice(0, 24), bands, lines: measureLines(pixels), roundness: measureCorners(pixels) };
+  const palette = tally(pixels).filter(({ share }) => share >= LEAST_SHARE);
+  const top = await reduceTop(picture, info.width);
+  return { palette: palette.slice(0, 24), top, lines: measureLines(pixels), roundness: measureCorners(pixels) };
 }
 
-/** Returns the difference of two images: 0 if equal. */
-export function distanceOf(one: PictureFeatures, other: PictureFeatures): number {
-  const colors = (paletteDistance(one, other) + paletteDistance(other, one)) / 2;
-  const bands = mean(one.bands.map((hex, index) => differenceOf(hex, other.bands[index] ?? hex)));
-  const type = mean(one.lines.map((height, index) => Math.abs(Math.log(height / (other.lines[index] ?? height)))));
-  return colors + 0.5 * bands + 6 * type + 4 * Math.abs(one.roundness - other.roundness);
+async function reduceTop(picture: Buffer, width: number): Promise<PictureFeatures["top"]> {
+  const { columns, rows, height } = TOP;
+  const data = await sharp(picture)
+    .removeAlpha()
+    .extract({ left: 0, top: 0, width, height })
+    .resize(columns, rows, { fit: "fill" })
+    .raw()
+    .toBuffer();
+  const hexAt = (at: number) => `#${data.subarray(at * 3, at * 3 + 3).toString("hex")}`;
+  return Array.from({ length: rows }, (_, y) => Array.from({ length: columns }, (__, x) => hexAt(y * columns + x)));
+}
+
+/** Returns the difference of a page from a site's home page: 0 if equal. */
+export function distanceOf(home: PictureFeatures, page: PictureFeatures): number {
+  const colors = (paletteDistance(home, page) + paletteDistance(page, home)) / 2;
+  const type = mean(home.lines.map((height, index) => Math.abs(Math.log(height / (page.lines[index] ?? height)))));
+  return colors + headerDistance(home, page) + 6 * type + 4 * Math.abs(home.roundness - page.roundness);
+}
+
+/** Cells that differ more (CIEDE2000) count as that different, so that no single one decides. */
+const MOST_DIFFERENCE = 30;
+
+/** The difference of the headers. That of a home page may be further down, below an advertisement. */
+function headerDistance(home: PictureFeatures, page: PictureFeatures): number {
+  const header = page.top.slice(0, TOP.headerRows);
+  const distances = Array.from({ length: TOP.rows - TOP.headerRows }, (_, shift) =>
+    header.flatMap((row, y) =>
+      row.map((hex, x) => Math.min(MOST_DIFFERENCE, differenceOf(hex, home.top[y + shift]?.[x] ?? hex))),
+    ),
+  );
+  return Math.min(...distances.map(mean));
 }
 
 // Small areas get more weight than their share, as buttons characterize a brand.
@@ -61,13 +83,12 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-function tally({ colors, width }: Pixels, { from, to }: { readonly from: number; readonly to: number }) {
+function tally({ colors }: Pixels) {
   const counts = new Map<number, number>();
-  for (const color of colors.subarray(from * width, to * width)) counts.set(color, (counts.get(color) ?? 0) + 1);
-  const all = (to - from) * width;
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .map(([key, count]) => ({ hex: `#${key.toString(16).padStart(6, "0")}`, share: count / all }));
+    .map(([key, count]) => ({ hex: `#${key.toString(16).padStart(6, "0")}`, share: count / colors.length }));
 }
 
 function step(value = 0): number {

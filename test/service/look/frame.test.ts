@@ -130,6 +130,23 @@ describe("the frame of a site", () => {
     await Promise.all([own.close(), page.close()]);
   });
 
+  it("stands where it stands on the site, if that lays out its pages as a column", async () => {
+    const { pagesUrl, wear } = await open();
+    const page = await browser.newPage({ viewport: { width: 1000, height: 750 } });
+    const site = WRITTEN_SITES.find(({ name }) => name === "gull-notes");
+    if (site === undefined) throw new Error("There is no such site.");
+    await wear(await kitOf(site));
+    await visit(page, `${pagesUrl}/blog/notes`);
+    const [home, about] = await Promise.all(
+      ["Gull Notes", "About"].map((name) => page.getByRole("link", { name }).boundingBox()),
+    );
+    const [left, right] = [home?.x ?? 0, (about?.x ?? 0) + (about?.width ?? 0)];
+    // As wide as its words, in the middle: on the site, it has a button more.
+    expect(right - left).toBeLessThan(400);
+    expect(Math.round((left + right) / 2)).toBe(500);
+    await page.close();
+  });
+
   it("gives way to logo and name where the kit has none", async () => {
     const { pagesUrl, wear } = await open();
     await wear({ name: "Plain", colors: [{ role: "primary", hex: "#6a1b4d" }] });
