@@ -4,7 +4,7 @@ import type { Dialect } from "../contract/dialect.ts";
 import { foldRoute, HOME_SLUG } from "../contract/slug.ts";
 import { findLockedTarget, isSameRecord, recallLock, unnamedAccount } from "./lock.ts";
 import type { Run, RunMemory } from "./run.ts";
-import { listPages, rememberedPages } from "./seen.ts";
+import { listPages, rememberedPages } from "./list-pages.ts";
 import { openRunFiles } from "./state-store.ts";
 
 // If a service doesn't report its account, the key may belong to another one. The IDs reveal that: no remembered page,

@@ -3,7 +3,8 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { foldSeparators } from "../contract/slug.ts";
 import { findMarker } from "../html/marker.ts";
 import { foreignPage, type KnownPage } from "./known-pages.ts";
-import { isThere, readHtml, rememberedPages, type ListPagesContext } from "./seen.ts";
+import { rememberedPages, type ListPagesContext } from "./list-pages.ts";
+import { isThere, readHtml } from "./seen.ts";
 
 interface FoldedContext extends Pick<ListPagesContext, "state" | "locked"> {
   readonly api: ImprintApi;

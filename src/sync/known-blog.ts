@@ -98,11 +98,22 @@ async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Prom
   const { items } = await api.blogs.list();
   const own = items.find((each) => each.id === id);
   if (own !== undefined) return { by: "id", blog: own };
+  if (id !== undefined && (await hasPosts(id, api))) return { by: "id", blog: { id, slug: wanted.slug } };
   const blog = items.find((each) => each.slug === wanted.slug);
   if (blog !== undefined) return { by: "slug", blog };
   const blogs = items.filter((each) => each.slug === undefined && each.name === wanted.name);
   const begun = findBegun(blogs, state.begun?.blogs);
   return begun === undefined ? { by: "name", blogs } : { by: "id", blog: begun };
+}
+
+// The list may lag behind the run that created the blog.
+async function hasPosts(id: string, { posts }: ImprintApi): Promise<boolean> {
+  try {
+    return (await posts.list(id)).items.length > 0;
+  } catch (error) {
+    if (failureOf(error)?.status === 404) return false;
+    throw error;
+  }
 }
 
 /** Reads a blog, and determines the project of its posts. */

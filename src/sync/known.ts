@@ -3,14 +3,14 @@ import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { createFileAddresses, type FileAddresses } from "./file-addresses.ts";
 import { findMarker } from "../html/marker.ts";
-import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
 import { judgePages, pagesBySlug, seePages, type JudgeContext, type KnownPage } from "./known-pages.ts";
 import { findMoved } from "./moved.ts";
 import { findFolded } from "./folded-slugs.ts";
 import { learnAgain } from "./learn-again.ts";
-import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, readHtml } from "./seen.ts";
-import { recallRecord } from "./counted-records.ts";
+import { listPages } from "./list-pages.ts";
+import { listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
+import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { findBrandKit, findNamesakes, findSite } from "./own-records.ts";
@@ -77,11 +77,7 @@ export interface RemoteContext extends Pick<Run, "api" | "early" | "memory" | "p
   /** The release of a site that was live before; `null` for none. Absent if unknown. */
   readonly release?: { readonly siteId: string; readonly id: string | null } | undefined;
   /** The sites of the account, if already requested. */
-  readonly sites?: Sites | Refused | undefined;
-}
-
-interface Sites {
-  readonly items: readonly Site[];
+  readonly sites?: OwnList<Site> | Refused | undefined;
 }
 
 /**
@@ -250,52 +246,6 @@ function listWanted(
 
 function unaskedLibrary({ library }: State): ListedAssets {
   return { items: [], library, goneAssets: [] };
-}
-
-async function listSites({ api, state, early, port }: OwnContext): Promise<Sites> {
-  const { siteId: id } = state;
-  const own = recallRecord("sites", { api, state, id });
-  if (own !== undefined) return { items: [own] };
-  return await untilListed(() => api.sites.list(), { api, id, early: early?.sites, port });
-}
-
-async function listBrandKits({
-  api,
-  state,
-  early,
-  port,
-}: OwnContext): Promise<{ readonly items: readonly BrandKit[] }> {
-  const id = state.brandKit?.id;
-  const own = recallRecord("brandKits", { api, state, id });
-  if (own !== undefined) return { items: [own] };
-  return await untilListed(() => api.brandKits.list(), { api, id, early: early?.brandKits, port });
-}
-
-interface OwnContext extends ListContext {
-  readonly port: Pick<RemoteContext["posts"], "clock" | "signal" | "waits">;
-}
-
-interface UntilListed<List> extends Pick<OwnContext, "api" | "port"> {
-  readonly id: string | undefined;
-  /** A list that was already requested. */
-  readonly early: Promise<List> | undefined;
-}
-
-const PAUSES_MS = [500, 1000, 2000];
-
-/** Repeats a list until it has a remembered record, which may appear late and must not be created again. */
-async function untilListed<List extends { readonly items: readonly { readonly id: string }[] }>(
-  list: () => Promise<List>,
-  { api, id, early, port: { clock, signal, waits } }: UntilListed<List>,
-): Promise<List> {
-  // Our own service lists all records immediately.
-  const isSure = id === undefined || !waits || api.capabilities.account !== undefined;
-  return await lookUntil(list, {
-    first: early,
-    isEnough: ({ items }) => isSure || items.some((item) => item.id === id),
-    pausesMs: PAUSES_MS,
-    sleep: (ms) => clock.sleep(ms, signal),
-  });
 }
 
 const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };

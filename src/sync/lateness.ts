@@ -6,6 +6,14 @@ import type { OnStep } from "./run.ts";
 
 // Some hosts show a page only a while after accepting it. They respond with 202, or were observed to be late.
 
+/** How long a list may lag behind a write. */
+const LISTED_WITHIN_MS = 300_000;
+
+/** Whether a list may still lack what was written at a time. */
+export function isWithinLag(time: string | undefined, { now }: Pick<PostsPort["clock"], "now">): boolean {
+  return time !== undefined && now().getTime() - Date.parse(time) < LISTED_WITHIN_MS;
+}
+
 /** Half a minute in total. */
 const LATE_PAUSES_MS = [300, 700, 1500, 2500, 4000, 6000, 7000, 8000];
 

@@ -1,6 +1,6 @@
 import { foldSeparators } from "../contract/slug.ts";
 import { foreignPage, type JudgeContext, type KnownPage, type SeeContext } from "./known-pages.ts";
-import { rememberedPages } from "./seen.ts";
+import { rememberedPages } from "./list-pages.ts";
 
 type MovedContext = Pick<SeeContext, "listed" | "state" | "locked"> & Pick<JudgeContext, "wanted">;
 

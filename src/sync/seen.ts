@@ -8,7 +8,7 @@ import type { PostsPort } from "../posts/apply/port.ts";
 import { unframe } from "../html/framed-page.ts";
 import { parseAssetName } from "./asset-name.ts";
 import type { FileAddresses } from "./file-addresses.ts";
-import type { LockedTarget } from "./lock.ts";
+import { isWithinLag } from "./lateness.ts";
 import type { StateStore } from "./state-store.ts";
 import type { State } from "./state.ts";
 
@@ -58,11 +58,11 @@ function askForChanges({ api, state }: ListContext): EarlyLists {
   };
 }
 
-function listChanged(seenAt: string, { pages }: ImprintApi): Promise<Listing<Page>> {
+export function listChanged(seenAt: string, { pages }: ImprintApi): Promise<Listing<Page>> {
   return pages.list({ updatedSince: new Date(seenAt) });
 }
 
-function mayAskChanges({ api, state: { sending } }: ListContext): boolean {
+export function mayAskChanges({ api, state: { sending } }: ListContext): boolean {
   return api.capabilities.account !== undefined && Object.keys(sending).length === 0;
 }
 
@@ -70,54 +70,11 @@ function mayBeAsSeen({ api, state: { library } }: ListContext): boolean {
   return library !== undefined && library.count === api.capabilities.account?.usage.assets;
 }
 
-export interface ListPagesContext extends ListContext {
-  readonly locked: LockedTarget | undefined;
-  /** Slugs of the site's current pages. */
-  readonly wanted: readonly string[];
-}
-
-/**
- * Lists the pages of a service. If it reports their number and the changes since the last run, and both match our
- * memory, this takes one request instead of the whole list. If anything doesn't match, everything is listed.
- */
-export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
-  const { api, state, early } = context;
-  const { seenAt, pages, otherPages = [] } = state;
-  const count = api.capabilities.account?.usage.pages;
-  if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
-  const changed = await (early?.changed ?? listChanged(seenAt, api));
-  const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
-  for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
-  for (const page of changed.items) merged.set(page.slug, page);
-  return merged.size === count ? [...merged.values()] : await listAllPages(context);
-}
-
-/** Returns the remembered pages by slug; the cache takes precedence over the lock file. */
-export function rememberedPages({ state, locked }: Pick<ListPagesContext, "state" | "locked">): RememberedPages {
-  return { ...locked?.pages, ...state.pages };
-}
-
-type RememberedPages = LockedTarget["pages"] | State["pages"];
-
-const READS_AT_ONCE = 8;
-
-// Pages missing from a truncated list would be sent as new ones, perhaps over somebody else's.
-async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
-  const listing = await (early?.pages ?? api.pages.list());
-  if (!mayBeCut(listing)) return listing.items;
-  const listed = new Set(listing.items.map(({ slug }) => slug));
-  const remembered = rememberedPages({ state, locked });
-  const slugs = new Set([...wanted, ...Object.keys(remembered)]);
-  const unlisted = [...slugs].filter((slug) => !listed.has(slug));
-  const found = await mapPool(unlisted, READS_AT_ONCE, async (slug) => {
-    return (await isThere(slug, api)) ? [{ slug, id: remembered[slug]?.id }] : [];
-  });
-  return [...listing.items, ...found.flat()];
-}
-
-function mayBeCut({ items, end }: Listing<unknown>): boolean {
+export function mayBeCut({ items, end }: Listing<unknown>): boolean {
   return end === "assumed" && USUAL_PAGE_SIZES.has(items.length);
 }
+
+const READS_AT_ONCE = 8;
 
 /** The HTML of a page; `undefined` where the service does not show it, or not to this key. */
 export async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
@@ -209,9 +166,8 @@ export async function listAssets(wanted: readonly string[], context: ListAssetsC
   return { items, goneAssets, library: seen, isCut };
 }
 
-// An upload without a response may still arrive for a while; an acknowledged one is listed within seconds.
-const ARRIVES_WITHIN_MS = 300_000;
-const LISTED_WITHIN_MS = 10_000;
+// How long to wait for the list to show a file that its address doesn't.
+const WAITED_WITHIN_MS = 10_000;
 const PAUSES_MS = [500, 1000, 2000, 4000];
 
 /**
@@ -223,12 +179,13 @@ async function listUploaded(
   { api, state, early, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
-  const first = listAllAssets({ api, state, early });
   // Our own service lists all files immediately.
-  if (!waits || uploadedAt === undefined || api.capabilities.account !== undefined) return await first;
-  const isWithin = (ms: number) => clock.now().getTime() - Date.parse(uploadedAt) < ms;
+  const mayLag = api.capabilities.account === undefined && isWithinLag(uploadedAt, clock);
+  const list = (early?: EarlyLists) => listAllAssets({ api, state, early }, { mayLag });
+  if (!waits || !mayLag || uploadedAt === undefined) return await list(early);
   const isLate = ({ items }: FoundAssets) => {
-    const [begun, answered] = [isWithin(ARRIVES_WITHIN_MS), isWithin(LISTED_WITHIN_MS)];
+    const begun = isWithinLag(uploadedAt, clock);
+    const answered = clock.now().getTime() - Date.parse(uploadedAt) < WAITED_WITHIN_MS;
     const ids = new Set(items.map(({ id }) => id));
     const names = items.map(({ name = "" }) => parseAssetName(name));
     const prefixes = new Set(names.flatMap((name) => (name?.project === project ? name.prefix : [])));
@@ -237,8 +194,8 @@ async function listUploaded(
       return isSent && !ids.has(assets[hash]?.id ?? "") && !prefixes.has(hash.slice(0, 16));
     });
   };
-  return await lookUntil(() => listAllAssets({ api, state }), {
-    first,
+  return await lookUntil(list, {
+    first: list(early),
     isEnough: (found) => !isLate(found),
     pausesMs: PAUSES_MS,
     sleep: (ms) => clock.sleep(ms, signal),
@@ -247,9 +204,13 @@ async function listUploaded(
 
 type FoundAssets = Pick<ListedAssets, "items"> & { readonly isCut: boolean };
 
-async function listAllAssets({ api, state, early }: ListContext): Promise<FoundAssets> {
+async function listAllAssets(
+  { api, state, early }: ListContext,
+  { mayLag }: { readonly mayLag: boolean },
+): Promise<FoundAssets> {
   const listing = await (early?.assets ?? api.assets.list());
-  if (!lacksFiles(listing)) return { items: listing.items, isCut: false };
+  const isCut = lacksFiles(listing);
+  if (!isCut && !mayLag) return { items: listing.items, isCut };
   const ids = new Set(listing.items.map(({ id }) => id));
   const unaddressed = new Set(listing.unaddressed.map(({ id }) => id));
   const unlisted = Object.values(state.assets).filter(({ id }) => !ids.has(id));
@@ -258,7 +219,7 @@ async function listAllAssets({ api, state, early }: ListContext): Promise<FoundA
     const visit = URL.canParse(asset.url) ? await api.visit(asset.url) : undefined;
     return visit?.status === 200 ? [asset] : [];
   });
-  return { items: [...listing.items, ...found.flat()], isCut: true };
+  return { items: [...listing.items, ...found.flat()], isCut };
 }
 
 /** Whether the library may have files that its list doesn't show. */

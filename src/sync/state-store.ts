@@ -176,8 +176,8 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       await flush();
     },
     /** Notes that a record is about to be created beside others with its name, like `announcePage`. */
-    async announceRecord(kind: CreatedKind, namesakes: readonly string[]): Promise<void> {
-      store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] } });
+    async announceRecord(kind: CreatedKind, namesakes: readonly string[], now: Date): Promise<void> {
+      store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] }, createdAt: now.toISOString() });
       await flush();
     },
     /** Stores what identifies a record, and marks its creation as finished. */

@@ -130,6 +130,8 @@ const idsSchema = z.object({
   locksFiles: z.boolean().optional(),
   /** When the last upload was started or acknowledged: a list may not show it yet. */
   uploadedAt: z.iso.datetime().optional(),
+  /** When a run last started to create a site or a brand kit: a list may not show it yet. */
+  createdAt: z.iso.datetime().optional(),
   /** Concurrent requests that the service accepted in the last run that sent many. */
   concurrency: z.int().positive().optional(),
   /** Detected route set of a service that doesn't report its account. */

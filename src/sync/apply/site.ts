@@ -29,7 +29,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   let id: string | undefined;
   const outcome = await attempt({ resource: "site", ...change }, async () => {
     const body = siteBodyOf(change.desired);
-    if (change.kind === "create") await store.announceRecord("sites", change.namesakes);
+    if (change.kind === "create") await store.announceRecord("sites", change.namesakes, context.now());
     const site =
       change.kind === "create"
         ? await api.sites.create(body)
@@ -83,7 +83,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
 async function sendKit(
   change: Extract<BrandKitChange, { kind: "create" | "update" }>,
   plan: Plan,
-  { api, addresses, records, store }: BrandKitContext,
+  { api, addresses, records, store, now }: BrandKitContext,
 ): Promise<BrandKit> {
   const lost = plan.assets.filter(
     ({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash) && change.desired.assets.includes(hash),
@@ -95,7 +95,7 @@ async function sendKit(
     });
   }
   const body = fillFiles(change.desired, addresses);
-  if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes);
+  if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes, now());
   const kit =
     change.kind === "create"
       ? await api.brandKits.create(body)

@@ -4,7 +4,7 @@ import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import type { World } from "../../strangers/host/world.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { openAtStranger, openProject, publishAndKill } from "./project.ts";
+import { openAtStranger, openProject, publishAndKill, writesAt } from "./project.ts";
 import { takeTurns } from "../../whole.ts";
 
 const LATE = { library: { listedAfterMs: 2000 } };
@@ -61,6 +61,25 @@ describe.each([dialectA, dialectB])("lists that show 20 records, whatever they a
     expect(pages.get("prices")?.title).toBe("Their prices");
     expect(pages.get("about")?.html).toContain("Changed.");
     expect(assets.size).toBe(files);
+  });
+});
+
+describe.each([dialectA, dialectB])("lists that show nothing for a minute after it was made", (dialectOf) => {
+  it("lack nothing that an earlier run made: nothing is sent twice", async () => {
+    const dialect = dialectOf("lag", { lists: { recordsAfterMs: 60_000 }, library: { listedAfterMs: 60_000 } });
+    const { stranger, run, write } = await openAtStranger(dialect, {
+      posts: { blog: dialect.routeSet === "b" ? { create: true } : {} },
+    });
+    const { world } = stranger;
+    const counts = () => [world.pages, world.assets, world.sites, world.brandKits, world.blogs].map(({ size }) => size);
+    await run("publish");
+    const [before, requests] = [counts(), world.log.length];
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    expect(writesAt(world, requests)).toEqual([]);
+    await write("dist/about/index.html", htmlPage("About", "<h1>Changed</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+    expect(counts()).toEqual(before);
+    expect([...world.posts.values()].flat()).toHaveLength(2);
   });
 });
 

@@ -1,10 +1,10 @@
 import { tidyHtml } from "./tidy-html.ts";
-import { readFields, refuse, renderList, requireText, type Answer, type Call } from "./wire.ts";
+import { readFields, refuse, renderList, requireText, withoutLate, type Answer, type Call } from "./wire.ts";
 import { shownId, type PostRecord } from "./world.ts";
 
 export function listBlogs(call: Call): Answer {
   const { dialect, world } = call;
-  const shown = [...world.blogs.values()].map(({ id, fields, createdAt }) => {
+  const shown = withoutLate(call, world.blogs.values()).map(({ id, fields, createdAt }) => {
     const name = { [dialect.posts.blogName]: fields[dialect.posts.blogName] };
     const slug = typeof fields["slug"] === "string" ? { slug: fields["slug"] } : {};
     const few = { id: shownId(dialect, id), ...name };

@@ -1,4 +1,4 @@
-import { readFields, refuse, renderList, requireText, type Answer, type Call } from "./wire.ts";
+import { readFields, refuse, renderList, requireText, withoutLate, type Answer, type Call } from "./wire.ts";
 import { shownId, type OtherRecord } from "./world.ts";
 
 type Kind = "sites" | "brandKits" | "domains";
@@ -7,8 +7,7 @@ const NAMED_BY = { sites: "name", brandKits: "name", domains: "domain" } as cons
 
 export function listRecords(kind: Kind): (call: Call) => Answer {
   return (call) => {
-    const latest = Date.now() - call.dialect.lists.recordsAfterMs;
-    const shown = [...call.world[kind].values()].filter(({ createdAt }) => Date.parse(createdAt) <= latest);
+    const shown = withoutLate(call, call.world[kind].values());
     return renderList(
       call,
       kind,

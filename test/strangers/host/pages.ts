@@ -1,9 +1,9 @@
 import { tidyHtml, titleOf } from "./tidy-html.ts";
-import { hashOf, readFields, refuse, renderList, type Answer, type Call, type Fields } from "./wire.ts";
+import { hashOf, readFields, refuse, renderList, withoutLate, type Answer, type Call, type Fields } from "./wire.ts";
 import { publicPageUrl, type PageRecord } from "./world.ts";
 
 export function listPages(call: Call): Answer {
-  const shown = [...call.world.pages.values()].map((page) => {
+  const shown = withoutLate(call, call.world.pages.values()).map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
     const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
     return { ...renderPage(call, page), title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };

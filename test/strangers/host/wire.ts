@@ -109,6 +109,15 @@ export function renderList({ dialect, query, request }: Call, name: string, item
   return { status: 200, json: Array.isArray(shown) ? shown : { ...shown, ...more } };
 }
 
+/** Returns the records that lists show by now. */
+export function withoutLate<Created extends { readonly createdAt: string }>(
+  { dialect }: Call,
+  records: Iterable<Created>,
+): readonly Created[] {
+  const latest = Date.now() - dialect.lists.recordsAfterMs;
+  return [...records].filter(({ createdAt }) => Date.parse(createdAt) <= latest);
+}
+
 type Paging = Dialect["lists"]["paging"];
 
 const PART_QUERY: Readonly<Record<Paging, string>> = {

@@ -1,0 +1,106 @@
+import { sha256 } from "../base/hash.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
+import { mapPool } from "../base/pool.ts";
+import type { ImprintApi, Page } from "../client/api.ts";
+import { failureOf } from "../client/transport/outcome.ts";
+import { findMarker } from "../html/marker.ts";
+import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import { isThere, listChanged, mayAskChanges, mayBeCut, type ListContext } from "./seen.ts";
+import type { State } from "./state.ts";
+
+export interface ListPagesContext extends ListContext {
+  readonly locked: LockedTarget | undefined;
+  /** Slugs of the site's current pages. */
+  readonly wanted: readonly string[];
+}
+
+/**
+ * Lists the pages of a service. If it reports their number and the changes since the last run, and both match our
+ * memory, this takes one request instead of the whole list. If anything doesn't match, everything is listed.
+ */
+export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
+  const { api, state, early } = context;
+  const { seenAt, pages, otherPages = [] } = state;
+  const count = api.capabilities.account?.usage.pages;
+  if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
+  const changed = await (early?.changed ?? listChanged(seenAt, api));
+  const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
+  for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
+  for (const page of changed.items) merged.set(page.slug, page);
+  return merged.size === count ? [...merged.values()] : await listAllPages(context);
+}
+
+/** Returns the remembered pages by slug; the cache takes precedence over the lock file. */
+export function rememberedPages({ state, locked }: Pick<ListPagesContext, "state" | "locked">): RememberedPages {
+  return { ...locked?.pages, ...state.pages };
+}
+
+type RememberedPages = LockedTarget["pages"] | State["pages"];
+
+const READS_AT_ONCE = 8;
+
+// Pages missing from a truncated list would be sent as new ones, perhaps over somebody else's.
+async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
+  const listing = await (early?.pages ?? api.pages.list());
+  const listed = new Set(listing.items.map(({ slug }) => slug));
+  const remembered = rememberedPages({ state, locked });
+  if (!mayBeCut(listing)) {
+    const all = Object.entries({ ...state.sending, ...remembered });
+    const missing = Object.fromEntries(all.filter(([slug]) => !listed.has(slug)));
+    // Our own service lists all pages immediately.
+    if (api.capabilities.account !== undefined) return listing.items;
+    return [...listing.items, ...(await findUnlistedPages(missing, { api, project: state.project }))];
+  }
+  const slugs = new Set([...wanted, ...Object.keys(remembered)]);
+  const unlisted = [...slugs].filter((slug) => !listed.has(slug));
+  const found = await mapPool(unlisted, READS_AT_ONCE, async (slug) => {
+    return (await isThere(slug, api)) ? [{ slug, id: remembered[slug]?.id }] : [];
+  });
+  return [...listing.items, ...found.flat()];
+}
+
+// A list may lag behind the writes of earlier runs, where requests for single records don't. What a list lacks would be
+// sent a second time.
+
+type RememberedPage = Pick<State["pages"][string], "id" | "sent" | "shown">;
+
+interface UnlistedContext {
+  readonly api: ImprintApi;
+  readonly project: string | undefined;
+}
+
+const SAMPLES = 3;
+
+/** Finds the remembered pages that a list lacks, and that the service shows under their slugs to this key. */
+async function findUnlistedPages(
+  missing: Readonly<Record<string, RememberedPage>>,
+  context: UnlistedContext,
+): Promise<readonly Page[]> {
+  const find = async ([slug, memory]: readonly [string, RememberedPage]) => {
+    const page = await findPage(slug, memory, context);
+    return page === undefined ? [] : [page];
+  };
+  const all = Object.entries(missing);
+  const ahead = (await mapPool(all.slice(0, SAMPLES), READS_AT_ONCE, find)).flat();
+  // Somebody deleted them, or the key is another account's.
+  if (ahead.length === 0) return [];
+  return [...ahead, ...(await mapPool(all.slice(SAMPLES), READS_AT_ONCE, find)).flat()];
+}
+
+async function findPage(slug: string, memory: RememberedPage, context: UnlistedContext): Promise<Page | undefined> {
+  const { api, project } = context;
+  try {
+    if (api.capabilities.operations.has("pages.get")) {
+      const page = await api.pages.get(slug);
+      return isSameRecord(memory, page) ? page : undefined;
+    }
+    // The page that readers see, which `pages.read` falls back to, shows nothing about this key's account.
+    const { text } = await api.request("pages.raw", { parameters: [slug] });
+    const isOurs = isSameHash(sha256(text), memory.shown ?? memory.sent) || findMarker(text)?.project === project;
+    return isOurs && project !== undefined ? { slug, id: memory.id } : undefined;
+  } catch (error) {
+    const status = failureOf(error)?.status;
+    if (isAreaRefusal(error) || status === 404 || status === 410) return undefined;
+    throw error;
+  }
+}
