@@ -77,3 +77,19 @@ it("refuses TRACE, and gives nothing back of the request", async () => {
     expect(answer).not.toContain("abc");
   }
 });
+
+it("an unknown address is a page for browsers and a problem for programs", async () => {
+  const service = openService();
+  const get = (Accept: string, path: string) =>
+    service.fetch(new Request(`${service.url}${path}`, { headers: { Accept } }));
+  const page = await get("text/html,application/xhtml+xml,*/*;q=0.8", "/no<thing");
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'; script-src 'self'");
+  const html = await page.text();
+  expect(html).toContain("<code>/no&lt;thing</code>");
+  expect(html).toContain('<a href="/">Open the dashboard</a>');
+  for (const accept of ["*/*", "application/json", "image/avif,image/webp,*/*"]) {
+    const problem = await get(accept, "/nothing");
+    expect([problem.status, problem.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
+  }
+});

@@ -81,7 +81,11 @@ function createApp(core: Core, known: KnownRoutes, development: Development | un
   }
   app.notFound(async (context) => {
     if (isDashboardPath(context.req.path)) return await (await dashboard())(context.req.raw, context.env);
-    throw refuseUnknown(known, context.req);
+    const problem = refuseUnknown(known, context.req);
+    if (core.settings.strict || problem.code !== "no_such_route" || !isNavigation(context.req.raw)) throw problem;
+    const { renderUnknownPath } = await import("../app-pages/unknown-path.tsx");
+    context.env.addFacts({ problem: problem.code });
+    return renderUnknownPath(context.req.path, core.addresses.pagesUrl);
   });
   app.onError((error) => {
     throw error;
@@ -92,6 +96,11 @@ function createApp(core: Core, known: KnownRoutes, development: Development | un
 function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined;
   return () => (loading ??= load());
+}
+
+/** Whether a person opens an address in a browser. */
+function isNavigation({ method, headers }: Request): boolean {
+  return (method === "GET" || method === "HEAD") && headers.get("Accept")?.includes("text/html") === true;
 }
 
 function refuseUnknown(

@@ -121,6 +121,16 @@ test("front matter that can't be read or isn't YAML opens as text, with the reas
   await rm(pathOf("latin.md"));
 });
 
+test("what a post is on hold for names its keys and values as code, not in backticks", async () => {
+  await write("perhaps.md", "---\ntitle: Perhaps\npubDate: 2024-01-01\nstatus: perhaps\n---\n\nText.\n");
+  const page = await open("/files");
+  const row = page.locator("tbody tr", { hasText: "Perhaps" });
+  expect(await row.textContent()).not.toContain("`");
+  expect(await row.locator(".soft code").first().textContent()).toContain("status");
+  await page.close();
+  await rm(pathOf("perhaps.md"));
+});
+
 test("nothing outside of the folder is read or written, and only who may write posts sees it", async () => {
   await writeFile(join(world.root, "secret.md"), "---\ntitle: Secret\n---\n");
   await symlink(join(world.root, "secret.md"), pathOf("link.md"));

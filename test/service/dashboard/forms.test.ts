@@ -160,8 +160,8 @@ test("forms are found by name and state, and sorted by what came last", async ()
     Array.from((await (await get(`/forms${query}`)).text()).matchAll(/href="\/forms\/([^"?]*)">/g), ([, id]) => id);
   const [orderId] = await listed("?q=ORDER");
   expect(orderId).not.toBe(formId);
-  expect(await listed("")).toEqual([orderId, formId]);
-  expect(await listed("?sort=latest")).toEqual([formId, orderId]);
+  expect(await listed("")).toEqual([formId, orderId]);
+  expect(await listed("?sort=created")).toEqual([orderId, formId]);
   expect(await listed("?status=closed")).toEqual([]);
 });
 

@@ -45,6 +45,20 @@ test("on a phone an inbox shows who wrote what without scrolling to the side", a
   expect(await lookAt(page, service, { shown: { name: "inbox", path }, looks })).toEqual([]);
 });
 
+test("a mail address is on one line at a desk", async () => {
+  const { service, page, path } = await openInbox();
+  const email = "wilhelmina.featherstonehaugh@bakery-supplies.example.org";
+  await submit(service, "contact", { fields: { name: "Wilhelmina", email, message: ORDER } });
+  await page.goto(`${service.url}${path}`);
+  const cell = page.getByRole("table").getByText(email);
+  const lines = await cell.evaluate((element) => {
+    const range = Object(element).ownerDocument.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+});
+
 test("by keyboard alone a submission is found, read, answered, and moved to spam", async () => {
   const { service, page, path } = await openInbox();
   await page.goto(`${service.url}${path}`);

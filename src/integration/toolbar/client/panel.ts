@@ -1,5 +1,5 @@
 import { createAsker } from "./ask.ts";
-import { make } from "./elements.ts";
+import { describe, make } from "./elements.ts";
 import { createHeatMap } from "./heat-map.ts";
 import type { Ask, Numbers, PageState, Problem, WorkView } from "../messages.ts";
 import { describeState, renderParts } from "./parts.ts";
@@ -129,7 +129,7 @@ function describeWork({ kind, progress, open, outcome }: WorkView): readonly Nod
 }
 
 function describeProblem({ message, hint = "", needsLogin }: Problem, login: () => void): readonly Node[] {
-  const words = [make("strong", { textContent: message }), make("span", { textContent: hint })];
+  const words = [make("strong", {}, describe(message)), make("span", {}, describe(hint))];
   return needsLogin === true ? [...words, button("Log in", login)] : words;
 }
 

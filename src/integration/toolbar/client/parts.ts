@@ -1,5 +1,5 @@
 import { formatMinute } from "../../../base/time.ts";
-import { make } from "./elements.ts";
+import { describe, make } from "./elements.ts";
 import type { PageState, Part, PlanView } from "../messages.ts";
 
 /** Describes whether the page is published, and whether sources have changed since. */
@@ -62,7 +62,9 @@ export function renderParts(state: PageState): readonly Node[] {
                 posts.map(({ file, line, title, reason }) =>
                   make("li", {}, [
                     make("strong", { textContent: title }),
-                    ` ${reason} `,
+                    " ",
+                    ...describe(reason),
+                    " ",
                     code(line === undefined ? file : `${file}:${line}`),
                   ]),
                 ),
@@ -110,8 +112,10 @@ function renderPlan(plan: PlanView): readonly (Node | string)[] {
       page === undefined
         ? badge("Not in the built site", "soft")
         : badge(KINDS[page.kind] ?? page.kind, GOOD.includes(page.kind) ? "good" : "warn"),
-      ` ${page === undefined ? "It is on hold, excluded, or rendered on demand." : `${page.reason}.`} Built ${timeOf(at)}.${stale}`,
-      ...(page?.hint === undefined ? [] : [` ${page.hint}`]),
+      " ",
+      ...describe(page === undefined ? "It is on hold, excluded, or rendered on demand." : `${page.reason}.`),
+      ` Built ${timeOf(at)}.${stale}`,
+      ...(page?.hint === undefined ? [] : [" ", ...describe(page.hint)]),
     ]),
     ...(diff === ""
       ? []
@@ -130,7 +134,7 @@ function renderPlan(plan: PlanView): readonly (Node | string)[] {
           make(
             "ul",
             { className: "warnings" },
-            warnings.map(({ message, place }) => make("li", {}, [code(place), ` ${message}`])),
+            warnings.map(({ message, place }) => make("li", {}, [code(place), " ", ...describe(message)])),
           ),
         ]),
     ...(otherWarnings === 0
@@ -165,7 +169,7 @@ function renderDrift(plan: PlanView | undefined): Node {
   return make(
     "ul",
     { className: "warnings" },
-    plan.drift.map((line) => make("li", { textContent: line })),
+    plan.drift.map((line) => make("li", {}, describe(line))),
   );
 }
 
@@ -175,7 +179,7 @@ function of<Value>(
 ): readonly (Node | string)[] {
   return part.kind === "known"
     ? render(part.value)
-    : [make("p", { className: "soft", textContent: part.why || "Unknown." })];
+    : [make("p", { className: "soft" }, describe(part.why || "Unknown."))];
 }
 
 function section(title: string, children: readonly (Node | string)[]): Node {

@@ -8,7 +8,7 @@ import { dropTexts, keepText, listKeptTexts } from "../../resources/editing.ts";
 import { write, type DashboardContext } from "../context.ts";
 import { FIXABLE, freshForm, refusedForm, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { FieldList, HiddenFields } from "../parts/fields.tsx";
-import { Time } from "../parts/lists.tsx";
+import { Message, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import type { Link } from "../paths.ts";
 import { Comparison } from "./comparison.tsx";
@@ -90,7 +90,11 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
     context,
     { title, parent, actions, form, isDesk: true },
     <>
-      {note !== undefined && <p class="warning">{note}</p>}
+      {note !== undefined && (
+        <p class="warning">
+          <Message text={note} />
+        </p>
+      )}
       {above}
       <form
         id="desk"

@@ -76,8 +76,8 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
       of={blogs}
       empty={
         <>
-          A blog lists posts, newest first. Publishing a site with posts creates one automatically;{" "}
-          <a href="/blogs/new">or create one here</a>.
+          A blog lists posts, newest first. Publishing a site with posts creates one automatically. You can also{" "}
+          <a href="/blogs/new">create one here</a>.
         </>
       }
     >

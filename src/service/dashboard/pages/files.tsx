@@ -7,7 +7,7 @@ import { filesOf, pathOf, SECTION } from "../desk/project-files.ts";
 import { attempt, freshForm, readForm, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm, Filter } from "../parts/fields.tsx";
-import { Badge, Empty, Table, Time, type Variant } from "../parts/lists.tsx";
+import { Badge, Empty, Message, Table, Time, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { onlyForChange } from "../parts/resource-pages.tsx";
 
@@ -96,7 +96,9 @@ function State({ of: { state, problem } }: { readonly of: ProjectPost }) {
       {problem !== undefined && (
         <>
           <br />
-          <span class="soft">{problem}</span>
+          <span class="soft">
+            <Message text={problem} />
+          </span>
         </>
       )}
     </>

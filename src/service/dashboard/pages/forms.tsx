@@ -23,7 +23,7 @@ const LIST: ListPage<FormSummary> = {
   noun: "form",
   search: { label: "Find a form", placeholder: "Name or page" },
   filters: { status: choiceFilter("Status", ["open", "closed"]) },
-  orders: ["created", "oldest", "name", "latest"],
+  orders: ["latest", "created", "oldest", "name"],
   async read({ var: { records } }, { filters: { status }, ...wanted }) {
     const open = status === "open" || status === "closed" ? status === "open" : undefined;
     return await findForms(records.reader, records.accountId, { ...wanted, open });

@@ -134,7 +134,7 @@ export async function showForm(context: DashboardContext, form: Form): Promise<R
             ["Time", (submission) => <SubmissionLink submission={submission} />, "when"],
             ...fieldNames(form, submissions.items).map(
               (name) =>
-                [name, ({ fields }: Submission) => <span>{textOf(new Map(fields).get(name))}</span>, "cell"] as const,
+                [name, ({ fields }: Submission) => <Sent text={textOf(new Map(fields).get(name))} />, "cell"] as const,
             ),
             ["", ({ lead }) => lead && <Badge variant="good">lead</Badge>],
           ]}
@@ -150,6 +150,13 @@ const NO_SUBMISSIONS = (
     receive submissions by mail (see <a href="/people">People</a>) or through a <a href="/webhooks">webhook</a>.
   </>
 );
+
+/** Longer addresses wrap, like all other texts. */
+const LONGEST_LINE = 64;
+
+function Sent({ text }: { readonly text: string }) {
+  return <span class={/^\S+@\S+$/.test(text) && text.length <= LONGEST_LINE ? "line" : undefined}>{text}</span>;
+}
 
 function SubmissionLink({ submission: { id, formId, createdAt, read } }: { readonly submission: Submission }) {
   return (

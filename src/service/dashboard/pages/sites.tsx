@@ -141,8 +141,8 @@ async function showSites(context: DashboardContext): Promise<Response> {
       of={sites}
       empty={
         <>
-          A site groups pages, names their home page and gives them a brand kit. Publishing creates one automatically;{" "}
-          <a href="/sites/new">or create one here</a>.
+          A site groups pages, names their home page and gives them a brand kit. Publishing creates one automatically.
+          You can also <a href="/sites/new">create one here</a>.
         </>
       }
     >

@@ -3,6 +3,7 @@ import type { ProblemError } from "../../http/problem.ts";
 import { acceptsJson } from "../../http/request.ts";
 import type { DashboardContext } from "../context.ts";
 import { findSection } from "../paths.ts";
+import { Message } from "./lists.tsx";
 import { renderPage } from "./page.tsx";
 
 /** Renders a page that explains a problem; for scripts, only its sentence. */
@@ -14,7 +15,9 @@ export function explain(context: DashboardContext, problem: ProblemError): Respo
     context,
     { title: status === 404 ? "Not found" : status < 500 ? "This isn’t possible" : "Something went wrong", status },
     <>
-      <p>{detail ?? title}</p>
+      <p>
+        <Message text={detail ?? title} />
+      </p>
       {status >= 500 && (
         <p>
           Try again in a moment. If it stays, look for request <code>{context.env.requestId}</code> in the service’s
@@ -25,7 +28,7 @@ export function explain(context: DashboardContext, problem: ProblemError): Respo
         <ul>
           {errors.map((error) => (
             <li>
-              <code>{error.pointer.split("/").at(-1)}</code> {error.detail}
+              <code>{error.pointer.split("/").at(-1)}</code> <Message text={error.detail} />
             </li>
           ))}
         </ul>

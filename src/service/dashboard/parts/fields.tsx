@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { freshForm, type Field, type Fields, type FormState, type FormValues, type Options } from "../forms.ts";
+import { Message } from "./lists.tsx";
 import { ForChange } from "./rights.tsx";
 
 /** Options of choice fields by field name. */
@@ -39,7 +40,7 @@ function FieldInput({ name, field, state }: FieldInputProps) {
       <Control name={name} field={field} state={state} />
       {error !== undefined && (
         <p class="error" id={`${name}-error`}>
-          {error}
+          <Message text={error} />
         </p>
       )}
       {saved !== undefined && saved !== state.values[name] && (
@@ -49,7 +50,7 @@ function FieldInput({ name, field, state }: FieldInputProps) {
       )}
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
-          {hint}
+          {typeof hint === "string" ? <Message text={hint} /> : hint}
         </p>
       )}
     </div>

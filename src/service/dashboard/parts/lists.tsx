@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { splitCode } from "../../../base/code-spans.ts";
 import { formatCursor, parseCursor, type Position, type Window } from "../../store/keyset.ts";
 import type { DashboardContext } from "../context.ts";
 
@@ -154,6 +155,11 @@ type Value = Child | Date;
 function show(value: Value): Child {
   if (value instanceof Date) return <Time at={value} />;
   return typeof value === "number" ? <Count value={value} /> : value;
+}
+
+/** A message in which parts between backticks are code. */
+export function Message({ text }: { readonly text: string }) {
+  return <>{splitCode(text).map((span) => (span.isCode ? <code>{span.text}</code> : span.text))}</>;
 }
 
 /** A time in UTC, to the minute, or only its `day`. */

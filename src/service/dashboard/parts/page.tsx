@@ -7,6 +7,7 @@ import { appHeaders, DESK_STYLE, findDeskScript, SCRIPT, STYLE } from "../../app
 import { logProblem } from "../../store/as-problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
+import { Message } from "./lists.tsx";
 import { Rights } from "./rights.tsx";
 import { findSection, NAVIGATION, type Link } from "../paths.ts";
 
@@ -202,7 +203,7 @@ function FormProblem({ state: { problem, errors } }: { readonly state: FormState
   if (problem === undefined && Object.keys(errors).length === 0) return <></>;
   return (
     <p class="warning" role="alert">
-      {problem ?? "Nothing was saved. Fix the fields marked below."}
+      <Message text={problem ?? "Nothing was saved. Fix the fields marked below."} />
     </p>
   );
 }
