@@ -4,7 +4,6 @@ import { ownText } from "../base/own-text.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
 import { findExpiry } from "../client/file-address.ts";
-import { isTrashStatus } from "../contract/dialect.ts";
 import type { TextStore } from "../disk/text-store.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
 import { decodeReferences } from "../base/decode-references.ts";
@@ -12,12 +11,13 @@ import { hashHtml } from "../html/page-html.ts";
 import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
-import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import { isSameHash, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "../contract/slug.ts";
+import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./other-checkouts.ts";
-import { isOtherTitle, markRetitled } from "./retitled.ts";
+import { markRetitled } from "./retitled.ts";
 import { readHtml, readVersion } from "./seen.ts";
 
 /** A page on the service, and who published it. */
@@ -83,7 +83,7 @@ export async function seePages(
     return reading.run(() => seePage(record, { ...context, page, preview }), page?.bytes);
   });
   const read: Reader = ({ record, memory }) =>
-    reading.run(() => readPage(record, { ...context, memory }), wanted.get(record.slug)?.bytes);
+    reading.run(() => readPage(record, { ...context, memories: [memory] }), wanted.get(record.slug)?.bytes);
   return await lookAtUnchanged(seen, { api: context.api, read });
 }
 
@@ -123,9 +123,9 @@ export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, 
 export type SeenPage = { readonly record: Page } & (
   | { readonly kind: "remembered"; readonly memory: PageMemory }
   /** The service returns its HTML. */
-  | (ReadPage & { readonly kind: "read"; readonly memory?: PageMemory })
+  | (ReadPage & Recalled & { readonly kind: "read" })
   /** The service doesn't return its HTML. */
-  | { readonly kind: "hidden"; readonly memory?: PageMemory }
+  | (Recalled & { readonly kind: "hidden" })
   /** An interrupted run was sending it, and nothing shows whether it arrived. */
   | { readonly kind: "unfinished" }
   /** Its content isn't needed. */
@@ -140,11 +140,6 @@ interface ReadPage {
   /** SHA-256 of the HTML. */
   readonly sent: string;
   readonly readHtml: () => Promise<string>;
-}
-
-export interface PageMemory extends Readonly<State["pages"][string]> {
-  /** Whether only the lock file has it, which may be older than the page. */
-  readonly isLocked?: boolean;
 }
 
 interface PageContext extends Omit<SeeContext, "listed"> {
@@ -162,11 +157,10 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   }
   const memories = memoriesOf(record, context);
   const isSettled = sending === undefined || record.contentHash !== undefined;
-  const memory = memories.find((each) => !hasMoved(record, each)) ?? memories[0];
-  if (isSettled && memory !== undefined) {
+  if (isSettled && memories.length > 0) {
     const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
-    return await readPage(record, { ...context, memory });
+    return await readPage(record, { ...context, memories });
   }
   // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
@@ -175,58 +169,32 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
       ? { kind: "unasked", record }
       : { kind: "unfinished", record };
   }
-  const seen = await readPage(record, { ...context, memory });
+  const seen = await readPage(record, { ...context, memories });
   return seen.kind === "hidden" && sending !== undefined ? { kind: "unfinished", record } : seen;
 }
 
-function memoriesOf(record: Page, { state, locked }: PageContext): readonly PageMemory[] {
-  const [own, lock] = [state.pages[record.slug], locked?.pages[record.slug]];
-  return [
-    ...(own !== undefined && isSameRecord(own, record) ? [own] : []),
-    ...(lock !== undefined && isSameRecord(lock, record) ? [{ ...lock, isLocked: true }] : []),
-  ];
-}
-
-interface Certainty {
-  readonly memory: PageMemory;
-  readonly memories: readonly PageMemory[];
-  readonly page: DesiredPage | undefined;
-}
-
-/** Whether the memory certainly describes the listed page, so that it needn't be read. */
-function isCertain(record: Page, { memory, memories, page }: Certainty): boolean {
-  if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
-  if (memory.isLocked === true) return false;
-  if (memories.some(({ hash }) => !isSameHash(hash, memory.hash))) return false;
-  if (isOtherTitle(record, memory)) return false;
-  if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
-  const updatedAt = record.updatedAt?.toISOString();
-  if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
-  // The list can't reveal an edit, so a page is read before it is overwritten, or if the site no longer has it.
-  return page !== undefined && isSameHash(page.hash, memory.hash);
-}
-
 interface ReadContext extends Pick<SeeContext, "api" | "texts"> {
-  readonly memory?: PageMemory | undefined;
+  readonly memories: readonly PageMemory[];
 }
 
-async function readPage(listed: Page, { api, texts, memory }: ReadContext): Promise<SeenPage> {
+async function readPage(listed: Page, { api, texts, memories }: ReadContext): Promise<SeenPage> {
   const { html, etag } = (await readVersion(listed.slug, api)) ?? {};
-  const seen = { record: { ...listed, etag }, ...(memory === undefined ? {} : { memory }) };
-  if (html === undefined) return { kind: "hidden", ...seen };
+  const sent = html === undefined ? undefined : sha256(html);
+  const seen = { record: { ...listed, etag }, ...recall(memories, { listed, sent }) };
+  if (html === undefined || sent === undefined) return { kind: "hidden", ...seen };
   const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1];
   return {
     ...seen,
     kind: "read",
     marker: findMarker(html),
     title: title === undefined ? undefined : ownText(decodeReferences(title).replace(/\s+/g, " ").trim()),
-    sent: sha256(html),
+    sent,
     readHtml: await texts.keep(html),
   };
 }
 
 async function lookCloser(seen: SeenPage, { api, texts }: JudgeContext): Promise<SeenPage> {
-  return seen.kind === "unasked" ? await readPage(seen.record, { api, texts }) : seen;
+  return seen.kind === "unasked" ? await readPage(seen.record, { api, texts, memories: [] }) : seen;
 }
 
 async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPage> {
@@ -238,7 +206,7 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
       return await judgeRead(seen, context);
     case "hidden":
       if (seen.memory === undefined) return { ...foreignPage(record), origin: "unknown" };
-      return await rememberedHidden(record, { ...context, memory: seen.memory });
+      return withoutDoubt(seen, await rememberedHidden(record, { ...context, memory: seen.memory }));
     case "unfinished":
       return { ...foreignPage(record), origin: "ours" };
     case "unasked":
@@ -256,7 +224,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     if (!isOurs) return foreignPage(record);
     const edited = !isChanged || (await wasEdited(seen, context));
     const page = await rememberedPage(record, { ...context, memory, edited });
-    return isChanged ? { ...page, isUnsigned: true } : page;
+    return withoutDoubt(seen, isChanged ? { ...page, isUnsigned: true } : page);
   }
   const isOwn =
     marker.project === undefined
@@ -276,6 +244,11 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
     record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
+}
+
+// A page of unknown version is sent again.
+function withoutDoubt({ isAmbiguous = false }: Recalled, page: KnownPage): KnownPage {
+  return isAmbiguous ? { ...page, hash: undefined } : page;
 }
 
 /** Whether a page differs from when it was sent, on a host that changes pages. */
@@ -360,12 +333,6 @@ async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Prom
 
 function isKept(url: string | undefined, before: { readonly url: string } | undefined): boolean {
   return url !== undefined && url === before?.url;
-}
-
-function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boolean {
-  // Moving a page to the trash isn't an edit.
-  if (isTrashStatus(status)) return false;
-  return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
 }
 
 export function foreignPage(record: Page): KnownPage {

@@ -1,4 +1,3 @@
-import type { Page } from "../client/api.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { KnownPage } from "./known-pages.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
@@ -41,11 +40,6 @@ function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledConte
   );
   const [before] = titles;
   return before === undefined || titles.includes(title) ? undefined : { page, before, title };
-}
-
-/** Whether the listed page's title differs from the remembered one. */
-export function isOtherTitle({ title }: Page, memory: { readonly title?: string | undefined }): boolean {
-  return title !== undefined && memory.title !== undefined && title !== memory.title;
 }
 
 function isOfHost(retitled: readonly Retitling[]): boolean {

@@ -155,24 +155,19 @@ export interface Edit {
 }
 
 export function describeEdit({ title, isUnsigned = false }: Edit): Required<Pick<Obstacle, "reason" | "hint">> {
+  const edited = title === undefined ? EDITED : `its title was changed to "${title}" at the service`;
   const over = "publish over it with `adopt: true` (`--adopt`).";
-  if (isUnsigned) {
-    return {
-      reason: `${EDITED_OR_PUBLISHED}: the service doesn't show which`,
-      hint: `Copy an edit into your site, or pull what was published; then ${over} Commit imprint.lock.json after each publish, so that other checkouts and CI jobs know the version.`,
-    };
+  if (!isUnsigned) {
+    return { reason: `${edited} after imprint published it`, hint: `Copy the edit into your site, then ${over}` };
   }
   return {
-    reason:
-      title === undefined
-        ? `${EDITED} after imprint published it`
-        : `its title was changed to "${title}" at the service after imprint published it`,
-    hint: `Copy the edit into your site, then ${over}`,
+    reason: `${edited}${OR_PUBLISHED}: the service doesn't show which`,
+    hint: `Copy an edit into your site, or pull what was published; then ${over} Commit imprint.lock.json after each publish, so that other checkouts and CI jobs know the version.`,
   };
 }
 
 const EDITED = "it was edited at the service";
-const EDITED_OR_PUBLISHED = `${EDITED}, or another checkout or CI job published it`;
+const OR_PUBLISHED = ", or another checkout or CI job published it";
 
 function inTrash({ record: { status = "" } }: KnownPage): Obstacle {
   const where = /^archived/i.test(status) ? "has archived it" : "has it in its trash";
@@ -233,7 +228,7 @@ function planDelete({ page, why }: GonePage): PageChange {
 }
 
 export function butEdited(why: string, { isUnsigned = false }: Edit): string {
-  return `${why}, but ${isUnsigned ? EDITED_OR_PUBLISHED : EDITED}`;
+  return `${why}, but ${EDITED}${isUnsigned ? OR_PUBLISHED : ""}`;
 }
 
 // A preview's leftover pages are useless, so they are deleted even without `prune`.

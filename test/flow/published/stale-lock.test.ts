@@ -18,6 +18,7 @@ async function openStale(dialect: Dialect, old: "lock" | "state") {
   const { run, write, root, loseState, stranger } = project;
   const writeAbout = (text: string) => write("dist/about/index.html", htmlPage("About", `<h1>${text}</h1>`));
   const shows = (text: string) => stranger.world.pages.get("about")?.html.includes(`<h1>${text}</h1>`);
+  await writeAbout("First");
   await run("publish", "--accept");
   const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
   await cp(join(root, ".imprint"), join(root, "old"), { recursive: true });
@@ -56,4 +57,21 @@ it("an old .imprint blocks nothing if the lock file has the version that a host 
   await writeAbout("Here");
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   expect(shows("Here")).toBe(true);
+});
+
+describe.each([
+  dialectA("A hides HTML", { pages: HIDDEN }),
+  dialectB("B hides HTML", { pages: { ...HIDDEN, putBody: "multipart" }, lists: { fields: "few" } }),
+  dialectA("A tidies HTML", { pages: { keeps: "tidied" } }),
+])("an old .imprint beside a lock file with the present version: $name", (dialect) => {
+  it("hides no page that has to be sent", async () => {
+    const { run, writeAbout, shows } = await openStale(dialect, "state");
+    await writeAbout("First");
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    expect(shows("First")).toBe(true);
+    expect(await run("publish", "--accept")).toMatchObject({
+      code: 0,
+      said: expect.stringContaining("Nothing changed"),
+    });
+  });
 });

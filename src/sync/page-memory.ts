@@ -1,0 +1,75 @@
+import type { Page } from "../client/api.ts";
+import { isTrashStatus } from "../contract/dialect.ts";
+import type { DesiredPage } from "./desired.ts";
+import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import type { State } from "./state.ts";
+
+export interface PageMemory extends Readonly<State["pages"][string]> {
+  /** Whether only the lock file has it, which may be older than the page. */
+  readonly isLocked?: boolean;
+}
+
+/** A page of ours as remembered. */
+export interface Recalled {
+  readonly memory?: PageMemory;
+  /** Whether our two memories are of different versions, and nothing shows which of them the service has. */
+  readonly isAmbiguous?: boolean;
+}
+
+interface MemoryContext {
+  readonly state: State;
+  readonly locked: LockedTarget | undefined;
+}
+
+/** Returns what `.imprint/` and the lock file have about a listed page. */
+export function memoriesOf(record: Page, { state, locked }: MemoryContext): readonly PageMemory[] {
+  const [own, lock] = [state.pages[record.slug], locked?.pages[record.slug]];
+  return [
+    ...(own !== undefined && isSameRecord(own, record) ? [own] : []),
+    ...(lock !== undefined && isSameRecord(lock, record) ? [{ ...lock, isLocked: true }] : []),
+  ];
+}
+
+interface Certainty {
+  readonly memory: PageMemory;
+  readonly memories: readonly PageMemory[];
+  readonly page: DesiredPage | undefined;
+}
+
+/** Whether the memory certainly describes the listed page, so that it needn't be read. */
+export function isCertain(record: Page, { memory, memories, page }: Certainty): boolean {
+  if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
+  if (memory.isLocked === true) return false;
+  if (memories.some(({ hash }) => !isSameHash(hash, memory.hash))) return false;
+  if (isOtherTitle(record, memory)) return false;
+  if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
+  const updatedAt = record.updatedAt?.toISOString();
+  if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
+  // The list can't reveal an edit, so a page is read before it is overwritten, or if the site no longer has it.
+  return page !== undefined && isSameHash(page.hash, memory.hash);
+}
+
+/** Chooses the memory of the version that the service has: of `.imprint/` and the lock file, either may be older. */
+export function recall(
+  memories: readonly PageMemory[],
+  { listed, sent }: { readonly listed: Page; readonly sent: string | undefined },
+): Recalled {
+  const shown = memories.find((each) => isSameHash(sent, each.shown ?? each.sent));
+  if (shown !== undefined) return { memory: shown };
+  const likely = memories.filter((each) => !hasMoved(listed, each) && !isOtherTitle(listed, each));
+  const [memory = memories[0]] = likely;
+  if (memory === undefined) return {};
+  return { memory, isAmbiguous: likely.some(({ hash }) => !isSameHash(hash, memory.hash)) };
+}
+
+/** Whether the page was changed later than the remembered version. */
+export function hasMoved({ updatedAt, status }: Page, memory: PageMemory): boolean {
+  // Moving a page to the trash isn't an edit.
+  if (isTrashStatus(status)) return false;
+  return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
+}
+
+/** Whether the listed page's title differs from the remembered one. */
+function isOtherTitle({ title }: Page, memory: { readonly title?: string | undefined }): boolean {
+  return title !== undefined && memory.title !== undefined && title !== memory.title;
+}
