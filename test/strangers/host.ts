@@ -21,6 +21,8 @@ export interface Stranger {
   readonly world: World;
   readonly byHand: ByHand;
   publicUrl(slug: string): string;
+  /** Moves the host with all of its content to another address, and returns that. Nothing responds at the former one. */
+  move(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,19 +36,27 @@ export async function startStranger(dialect: Dialect): Promise<Stranger> {
     const own = dialect.pages.shownOn === "own-port" && request.url.startsWith(world.addresses.api);
     return showToVisitor({ dialect, world, request, shows: own ? "files" : "all" });
   };
-  const api = createServer((incoming, outgoing) => void serve(answer, incoming, outgoing));
+  const openApi = () => createServer((incoming, outgoing) => void serve(answer, incoming, outgoing));
+  let api = openApi();
   const baseUrl = await listen(api);
-  const visitors = dialect.pages.shownOn === "own-port" ? createServer() : undefined;
+  const show = async (request: Request) => showToVisitor({ dialect, world, request, shows: "pages" });
+  const openPages = () => createServer((incoming, outgoing) => void serve(show, incoming, outgoing));
+  let visitors = dialect.pages.shownOn === "own-port" ? openPages() : undefined;
   const pagesBase = visitors === undefined ? baseUrl : await listen(visitors);
-  visitors?.on("request", (incoming, outgoing) => {
-    void serve(async (request) => showToVisitor({ dialect, world, request, shows: "pages" }), incoming, outgoing);
-  });
   Object.assign(world.addresses, { api: baseUrl, pages: pagesBase });
   const hands = byHand(dialect, world);
   hands.fill(dialect.foreign);
   return {
     ...{ dialect, baseUrl, pagesBase, world, byHand: hands },
     publicUrl: (slug) => publicPageUrl(dialect, world, slug),
+    async move() {
+      await Promise.all([api, visitors].map((server) => server && closeServer(server)));
+      api = openApi();
+      visitors &&= openPages();
+      world.addresses.api = await listen(api);
+      world.addresses.pages = visitors === undefined ? world.addresses.api : await listen(visitors);
+      return world.addresses.api;
+    },
     async close() {
       await Promise.all([api, visitors].map((server) => server && closeServer(server)));
     },

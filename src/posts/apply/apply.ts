@@ -116,7 +116,7 @@ async function findRepair(
   // A file missing from the library has been uploaded again by now, maybe to another address.
   const files = findLostFiles(post, found.entry, addressOf);
   if (files.length > 0) return planRepair(match, lostFiles(files, api));
-  const links = await findLostLinks(match, api);
+  const links = await findLostLinks(match, { visit: api.visit, baseUrl: api.baseUrl, addressOf });
   return links.length === 0 ? undefined : planRepair(match, lostLinks(links, api));
 }
 

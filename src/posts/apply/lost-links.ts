@@ -1,5 +1,6 @@
 import type { ImprintApi } from "../../client/api.ts";
 import { decodeReferences } from "../../base/decode-references.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { sentHashOf } from "../identity/fingerprint.ts";
 import type { RemotePost } from "../identity/identity.ts";
 import type { PostEntry } from "../memory/ledger.ts";
@@ -13,25 +14,40 @@ interface SentPost {
 
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
+interface Host extends Pick<ImprintApi, "visit" | "baseUrl"> {
+  /** Returns the library address of an image by its hash. */
+  readonly addressOf: (hash: string) => string | undefined;
+}
+
 /**
- * Finds links of a post that broke when the host moved its pages: the blog's text has a different address than the site
- * would send now for the same last segment, and that address returns 404 or 410.
+ * Finds addresses of links and images in a post that broke when the host moved: the blog's text has a different address
+ * than the site would send now for the same last segment, and that address returns 404 or 410, or doesn't respond,
+ * while the present one does.
  */
 export async function findLostLinks(
   { post, known, entry }: SentPost,
-  { visit, baseUrl }: Pick<ImprintApi, "visit" | "baseUrl">,
+  { visit, baseUrl, addressOf }: Host,
 ): Promise<readonly string[]> {
   const { html, record } = known;
   if (html === undefined || entry.sent === sentHashOf(post)) return [];
   const base = record.url ?? baseUrl;
-  const [wanted, shown] = [readLinks(post.html, base), readLinks(html, base)];
-  const names = new Set([...wanted].filter((link) => !shown.has(link)).map(endOf));
-  const suspects = [...shown].filter((link) => !wanted.has(link) && names.has(endOf(link)));
-  const visits = await Promise.all(suspects.map(async (link) => [link, (await visit(link))?.status ?? 200] as const));
-  return visits.flatMap(([link, status]) => (GONE.has(status) ? [link] : []));
+  const now = fillPlaceholders(post.html, (hash) => addressOf(hash) ?? "");
+  const [wanted, shown] = [readLinks(now, base), readLinks(html, base)];
+  const present = new Map([...wanted].filter((link) => !shown.has(link)).map((link) => [endOf(link), link]));
+  const suspects = [...shown].flatMap((link) => {
+    const moved = wanted.has(link) ? undefined : present.get(endOf(link));
+    return moved === undefined ? [] : [{ link, moved }];
+  });
+  const lost = await Promise.all(
+    suspects.map(async ({ link, moved }) => {
+      const visited = await visit(link);
+      return visited === undefined ? (await visit(moved))?.status === 200 : GONE.has(visited.status);
+    }),
+  );
+  return suspects.flatMap(({ link }, place) => (lost[place] === true ? [link] : []));
 }
 
-const LINK = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
+const LINK = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 function readLinks(html: string, base: string): ReadonlySet<string> {
   const links = Array.from(html.matchAll(LINK), ([, quoted, single]) => decodeReferences(quoted ?? single ?? ""));

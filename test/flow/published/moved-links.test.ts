@@ -38,3 +38,25 @@ it("a post whose links lead nowhere is blocked no more once a person has acknowl
   expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
+
+it.each([
+  dialectA("A", { pages: { tells: "public-url" } }),
+  dialectA("A with pages on another port", { pages: { tells: "public-url", shownOn: "own-port" } }),
+])(
+  "a post whose images are at the former address of $name, which moved, is blocked until it is acknowledged",
+  async (dialect) => {
+    const { run, stranger, write, remove } = await openAtStranger(dialect, { posts: {} });
+    await remove("src/content/blog/paper.md");
+    await write("src/content/blog/ink.md", `${POST}\n![Ink](./images/ink.png)\n`);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const address = await stranger.move();
+    const publish = () => run("publish", "--service", address);
+    for (let times = 0; times < 2; times += 1) {
+      const { code, said } = await publish();
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("ink: it links to") });
+      expect(said).toMatch(/files\/\S+\/ink\.\S+\.webp, which no longer exists/);
+    }
+    expect(await run("posts", "ack", "ink", "--service", address)).toMatchObject({ code: 0 });
+    expect(await publish()).toMatchObject({ code: 0 });
+  },
+);
