@@ -23,7 +23,7 @@ export interface Areas {
 export interface AreasOptions {
   readonly baseUrl: string;
   /** Whether the service has responded to this key before. */
-  readonly isProven: boolean;
+  readonly isProven: () => boolean;
   /** Requests the shortest list of pages; throws the client's errors. */
   readonly askPages: () => Promise<unknown>;
 }
@@ -35,7 +35,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
 
   // Whether the key and the address work for pages. Returns an error if the key doesn't.
   async function prove(area: string): Promise<"proven" | "unproven" | ImprintError> {
-    if (isProven || answered.size > 0) return "proven";
+    if (isProven() || answered.size > 0) return "proven";
     if (area === "pages") return "unproven";
     check ??= askPages().then(
       () => answered.add("pages"),

@@ -1,5 +1,5 @@
 import type { RouteSetName } from "../contract/route.ts";
-import { discover } from "./discover.ts";
+import { discover, type Discovered } from "./discover.ts";
 import {
   parseConnectionOptions,
   type ClientOptions,
@@ -34,14 +34,36 @@ import { createVisit } from "./without-key.ts";
  * const api = await connect({ baseUrl: "http://localhost:4400", apiKey });
  * api.capabilities.operations.has("posts.patch");
  */
-export async function connect(options: ConnectOptions): Promise<ImprintApi> {
+export function connect(options: ConnectOptions): Promise<ImprintApi> {
+  return connectEarly(options);
+}
+
+/** What to request while connecting to a service that was reached before. */
+export interface EarlyRequests {
+  /** The route set that it had. */
+  readonly routeSet: RouteSetName;
+  /** Gets a client that knows nothing about the account. */
+  readonly request: (api: ImprintApi) => void;
+}
+
+/**
+ * Like `connect`, and sends first requests at the same time. If the service still has that route set and reports no
+ * account, the result is the client that sent them.
+ */
+export async function connectEarly(options: ConnectOptions, early?: EarlyRequests): Promise<ImprintApi> {
   const settings = parseConnectionOptions(options);
   const transport = createTransport(settings);
-  const { routeSet: wanted = "auto", likelyRouteSet: likely, signal } = options;
+  const { routeSet: wanted = "auto", likelyRouteSet: likely, signal, pagesUrl, dialect } = options;
+  const found = { isProven: false };
+  const create = (discovered: Pick<Discovered, "routeSet" | "account">) =>
+    createApi({ transport, ...discovered, isProven: () => found.isProven, pagesUrl, dialect }, settings);
+  const guessed = early && create({ routeSet: early.routeSet, account: undefined });
   try {
+    if (guessed !== undefined) early?.request(guessed);
     const discovered = await discover(transport, { wanted, likely, signal });
-    const { pagesUrl, dialect } = options;
-    return createApi({ transport, ...discovered, pagesUrl, dialect }, settings);
+    found.isProven = discovered.isProven;
+    const isAsGuessed = discovered.account === undefined && discovered.routeSet === early?.routeSet;
+    return (isAsGuessed ? guessed : undefined) ?? create(discovered);
   } catch (error) {
     await transport.close();
     throw error;
@@ -72,7 +94,7 @@ export function createClient(options: ClientOptions): ImprintApi {
   const settings = parseConnectionOptions(options);
   const { routeSet, pagesUrl, dialect } = options;
   const transport = createTransport(settings);
-  return createApi({ transport, routeSet, account: undefined, isProven: false, pagesUrl, dialect }, settings);
+  return createApi({ transport, routeSet, account: undefined, isProven: () => false, pagesUrl, dialect }, settings);
 }
 
 /** Adds the typed methods to one connection to the service. */

@@ -64,7 +64,9 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface SessionSources extends Discovered {
+export interface SessionSources extends Omit<Discovered, "isProven"> {
+  /** Whether the service has responded to a request with this key. */
+  readonly isProven: () => boolean;
   readonly transport: Transport;
   readonly logger: Logger;
   /** Address of published pages, or its pattern, if the caller knows it. */

@@ -195,7 +195,7 @@ function rememberService(
   const { dialect: learned, capabilities, concurrency } = api;
   if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
   if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency });
-  store.rememberIds({ routeSet: capabilities.account === undefined ? capabilities.routeSet : undefined });
+  store.rememberIds({ routeSet: capabilities.routeSet });
 }
 
 /** Resets a run so that it reads the live release and the lists again. */

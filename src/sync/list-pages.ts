@@ -5,7 +5,7 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import { failureOf } from "../client/transport/outcome.ts";
 import { findMarker } from "../html/marker.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
-import { isThere, listChanged, mayAskChanges, mayBeCut, type ListContext } from "./seen.ts";
+import { hasFinished, isThere, listChanged, mayBeCut, type ListContext } from "./seen.ts";
 import type { State } from "./state.ts";
 
 export interface ListPagesContext extends ListContext {
@@ -22,7 +22,7 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   const { api, state, early } = context;
   const { seenAt, pages, otherPages = [] } = state;
   const count = api.capabilities.account?.usage.pages;
-  if (seenAt === undefined || !mayAskChanges(context)) return await listAllPages(context);
+  if (seenAt === undefined || count === undefined || !hasFinished(state)) return await listAllPages(context);
   const changed = await (early?.changed ?? listChanged(seenAt, api));
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });

@@ -32,9 +32,14 @@ export interface EarlyLists {
 /**
  * Requests the lists that a run will need. If a service supports releases, the live one has to be known before all
  * pages are listed, so only changes since an earlier run are requested.
+ *
+ * @param isCounted whether the service reports its account, and so how many pages and files it has
  */
-export function askEarly({ api, state }: ListContext, kinds: { readonly brandKits: boolean }): EarlyLists {
-  const lists = api.capabilities.account === undefined ? askForAll(api, kinds) : askForChanges({ api, state });
+export function askEarly(
+  { api, state }: ListContext,
+  { brandKits, isCounted }: { readonly brandKits: boolean; readonly isCounted: boolean },
+): EarlyLists {
+  const lists = isCounted ? askForChanges({ api, state }) : askForAll(api, { brandKits });
   // Errors are thrown to the code that awaits a list.
   for (const list of Object.values(lists)) list?.catch(() => {});
   return lists;
@@ -53,7 +58,7 @@ function askForAll(api: ImprintApi, kinds: { readonly brandKits: boolean }): Ear
 function askForChanges({ api, state }: ListContext): EarlyLists {
   const { seenAt } = state;
   return {
-    ...(seenAt !== undefined && mayAskChanges({ api, state }) && { changed: listChanged(seenAt, api) }),
+    ...(seenAt !== undefined && hasFinished(state) && { changed: listChanged(seenAt, api) }),
     ...(mayBeAsSeen({ api, state }) && { newestAsset: api.assets.newest() }),
   };
 }
@@ -62,12 +67,13 @@ export function listChanged(seenAt: string, { pages }: ImprintApi): Promise<List
   return pages.list({ updatedSince: new Date(seenAt) });
 }
 
-export function mayAskChanges({ api, state: { sending } }: ListContext): boolean {
-  return api.capabilities.account !== undefined && Object.keys(sending).length === 0;
+export function hasFinished({ sending }: State): boolean {
+  return Object.keys(sending).length === 0;
 }
 
 function mayBeAsSeen({ api, state: { library } }: ListContext): boolean {
-  return library !== undefined && library.count === api.capabilities.account?.usage.assets;
+  const count = api.capabilities.account?.usage.assets ?? library?.count;
+  return library !== undefined && library.count === count;
 }
 
 export function mayBeCut({ items, end }: Listing<unknown>): boolean {

@@ -134,7 +134,7 @@ const idsSchema = z.object({
   createdAt: z.iso.datetime().optional(),
   /** Concurrent requests that the service accepted in the last run that sent many. */
   concurrency: z.int().positive().optional(),
-  /** Detected route set of a service that doesn't report its account. */
+  /** Detected route set of the service. */
   routeSet: z.enum(["a", "b"]).optional(),
   /** The service's time up to which all page changes are known. */
   seenAt: z.iso.datetime().optional(),

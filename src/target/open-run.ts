@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Asset, Capabilities, ImprintApi } from "../client/api.ts";
-import { connect } from "../client/connect.ts";
-import type { ConnectionOptions } from "../client/options.ts";
+import { connectEarly } from "../client/connect.ts";
+import type { ConnectionOptions, ConnectOptions } from "../client/options.ts";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import { createTextStore } from "../disk/text-store.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
@@ -21,8 +21,9 @@ import { findAccount } from "../sync/find-account.ts";
 import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
-import { askEarly } from "../sync/seen.ts";
+import { askEarly, type EarlyLists } from "../sync/seen.ts";
 import { openRunFiles, withLiveAssets, type StateFiles } from "../sync/state-store.ts";
+import type { State } from "../sync/state.ts";
 import type { Target } from "./target.ts";
 
 export interface OpenRunRequest extends RunRequest {
@@ -72,33 +73,28 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const root = isSite ? findBuiltRoot(dist) : undefined;
   const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
   const giveUp = new AbortController();
-  const connecting = connect({
-    initialConcurrency: own.concurrency,
-    likelyRouteSet: own.routeSet,
-    ...time,
-    ...target,
-    signal: giveUp.signal,
-    stop: signal,
-    logger,
-    dialect: { ...recallDialect(lock, service), ...own.dialect, ...options.dialect },
-    onRequest({ method }) {
-      requests.total += 1;
-      if (method !== "GET" && method !== "HEAD") requests.writes += 1;
+  const connecting = connectWithLists(
+    {
+      initialConcurrency: own.concurrency,
+      ...time,
+      ...target,
+      signal: giveUp.signal,
+      stop: signal,
+      logger,
+      dialect: { ...recallDialect(lock, service), ...own.dialect, ...options.dialect },
+      onRequest({ method }) {
+        requests.total += 1;
+        if (method !== "GET" && method !== "HEAD") requests.writes += 1;
+      },
     },
-  });
+    { state: own, files: target.files, lists: isSite ? { brandKits: options.brandKit !== false } : undefined },
+  );
   // Connects while the site is read; without a site, there is nothing to request early.
   if (isSite) request.onStep({ kind: "read" });
   const hints = request.hints ?? (root === undefined ? undefined : readBuildHints(projectRoot, root));
   const reading = root === undefined ? Promise.resolve(undefined) : readBuiltSite(root, hints, projectRoot);
   reading.catch(() => giveUp.abort());
-  const asking = connecting.then((connected) => {
-    const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
-    return {
-      api,
-      early: isSite ? askEarly({ api, state: own }, { brandKits: options.brandKit !== false }) : undefined,
-    };
-  });
-  const [built, connection] = await Promise.allSettled([reading, asking]);
+  const [built, connection] = await Promise.allSettled([reading, connecting]);
   if (built.status === "rejected") {
     if (connection.status === "fulfilled") await connection.value.api.close();
     throw built.reason;
@@ -129,6 +125,32 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   } finally {
     await Promise.all([texts.close(), api.close()]);
   }
+}
+
+interface ListSources {
+  readonly state: State;
+  readonly files: FileAddresses | undefined;
+  /** Which lists to request early; `undefined` for none. */
+  readonly lists: { readonly brandKits: boolean } | undefined;
+}
+
+/** Connects, and requests lists as early as possible: with the first request if the service was reached before. */
+async function connectWithLists(options: ConnectOptions, { state, files, lists }: ListSources) {
+  const { routeSet, library } = state;
+  // Only our own service counts its files.
+  const wasCounted = library !== undefined;
+  let guessed: EarlyLists | undefined;
+  const steady = (api: ImprintApi) => (files === undefined ? api : withSteadyFiles(api, files));
+  const ask = (api: ImprintApi, isCounted: boolean) =>
+    lists === undefined ? undefined : askEarly({ api: steady(api), state }, { ...lists, isCounted });
+  const connected = await connectEarly(
+    { ...options, likelyRouteSet: wasCounted ? undefined : routeSet },
+    routeSet === undefined ? undefined : { routeSet, request: (api) => (guessed = ask(api, wasCounted)) },
+  );
+  const { account, routeSet: found } = connected.capabilities;
+  const isCounted = account !== undefined;
+  const isAsGuessed = found === routeSet && isCounted === wasCounted;
+  return { api: steady(connected), early: (isAsGuessed ? guessed : undefined) ?? ask(connected, isCounted) };
 }
 
 /** Applies the user's own page limit to the capabilities if it is smaller. */
