@@ -66,6 +66,9 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
   let failedWalks = 0;
   let unanswered = 0;
 
+  // Whether an earlier run, or the user, knew the whole form. A refusal shows that the host has changed.
+  let isGiven = given.length === Object.keys(usual).length;
+
   const isKnown = (content: Content) => featuresOf(current, content).every((feature) => accepted.has(feature));
 
   function accept(form: Shape, { content, isNew }: { readonly content: Content; readonly isNew: boolean }): void {
@@ -114,6 +117,17 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
       if (isOver()) return attempt(current);
       // A failing service teaches nothing, so other requests don't wait for one that tries to learn.
       if (unanswered >= MAX_UNANSWERED) return walk(content, attempt);
+      if (isGiven) {
+        const form = current;
+        try {
+          const result = await attempt(form);
+          if (isGiven) accept(form, { content, isNew: false });
+          return result;
+        } catch (error) {
+          if (refusalOf(error) === undefined) throw error;
+          isGiven = false;
+        }
+      }
       const leave = await queue.enter(isOver);
       if (leave === undefined) return attempt(current);
       try {

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { testClient } from "./clients.ts";
+import { startHost } from "./host.ts";
+
+// What an earlier run learned saves the first request that is sent by itself.
+
+const SLUGS = ["one", "two", "three", "four"];
+const KNOWN = { pageBody: "json", pageFields: "all" } as const;
+
+function page(slug: string) {
+  return { slug, html: `<p>${slug}`, title: slug };
+}
+
+it("sends all pages at once in a form that an earlier run has learned", async () => {
+  const all = Promise.withResolvers<void>();
+  const { baseUrl } = await startHost(async ({ path }, count) => {
+    if (count === SLUGS.length) all.resolve();
+    await all.promise;
+    return { body: { slug: path.split("/").at(-1) } };
+  });
+  const api = testClient({ baseUrl, dialect: KNOWN });
+  const pages = await Promise.all(SLUGS.map((slug) => api.pages.update(page(slug))));
+  expect(pages.map(({ slug }) => slug)).toEqual(SLUGS);
+});
+
+it("learns the form anew if the host has changed, and sends each page", async () => {
+  const stored: string[] = [];
+  const { baseUrl, received } = await startHost(({ path, headers }) => {
+    if (headers["content-type"] === "application/json") return { status: 415 };
+    stored.push(path);
+    return { body: { slug: path.split("/").at(-1) } };
+  });
+  const api = testClient({ baseUrl, dialect: KNOWN });
+  await Promise.all(SLUGS.map((slug) => api.pages.update(page(slug))));
+  expect(stored.toSorted()).toEqual(SLUGS.map((slug) => `/api/pages/${slug}`).toSorted());
+  expect(api.dialect.pageBody).not.toBe("json");
+  const before = received.length;
+  await api.pages.update(page("five"));
+  expect(received).toHaveLength(before + 1);
+});
