@@ -72,6 +72,7 @@ export const dialectSchema = z.strictObject({
   slugSeparator: z.literal("_").optional(),
   slugHyphens: z.literal("single").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
+  htmlAt: z.literal("public").optional(),
   // Earlier versions wrote one slug.
   unshown: z
     .union([z.array(z.string()), z.string().transform((slug) => [slug])])
@@ -125,6 +126,8 @@ export interface Dialect {
   readonly slugHyphens?: "single" | undefined;
   /** Whether the host returns the HTML of a page as sent, rewrites it, or doesn't return it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
+  /** Whether the HTML of pages can only be read at their public addresses. */
+  readonly htmlAt?: "public" | undefined;
   /** Slugs of pages that readers didn't see as sent when a run last checked. Never empty. */
   readonly unshown?: readonly string[] | undefined;
   /** Address of a library file that readers couldn't load when a run last checked. */

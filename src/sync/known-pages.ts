@@ -16,7 +16,7 @@ import { findPreviewName } from "../contract/slug.ts";
 import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
-import { findElsewhere, lookAtUnchanged, type Elsewhere, type Reader } from "./other-checkouts.ts";
+import { findElsewhere, lookAtUnchanged, type Elsewhere } from "./other-checkouts.ts";
 import { markRetitled } from "./retitled.ts";
 import { readHtml, readVersion } from "./seen.ts";
 
@@ -78,13 +78,22 @@ export async function seePages(
   const wanted = pagesBySlug(desired.pages);
   const { preview } = desired;
   const reading = createGate(MAX_BYTES_AT_ONCE);
-  const seen = await mapPool(context.listed, READS_AT_ONCE, (record) => {
-    const page = wanted.get(record.slug);
-    return reading.run(() => seePage(record, { ...context, page, preview }), page?.bytes);
-  });
-  const read: Reader = ({ record, memory }) =>
-    reading.run(() => readPage(record, { ...context, memories: [memory] }), wanted.get(record.slug)?.bytes);
-  return await lookAtUnchanged(seen, { api: context.api, read });
+  const read = (record: Page, memories: readonly PageMemory[]) =>
+    reading.run(() => readPage(record, { ...context, memories }), wanted.get(record.slug)?.bytes);
+  const recalled = context.listed.map((record) =>
+    recallPage(record, { ...context, page: wanted.get(record.slug), preview }),
+  );
+  const unread = recalled.filter((page) => page.kind === "unread");
+  const known = recalled.filter((page) => page.kind !== "unread");
+  const [found, looked] = await Promise.all([
+    mapPool(unread, READS_AT_ONCE, async ({ record, memories, mayBeUnfinished }): Promise<SeenPage> => {
+      const page = await read(record, memories);
+      return page.kind === "hidden" && mayBeUnfinished ? { kind: "unfinished", record } : page;
+    }),
+    lookAtUnchanged(known, { api: context.api, read: ({ record, memory }) => read(record, [memory]) }),
+  ]);
+  const bySlug = new Map([...found, ...looked].map((page) => [page.record.slug, page]));
+  return context.listed.flatMap(({ slug }) => bySlug.get(slug) ?? []);
 }
 
 export interface JudgeContext extends Omit<SeeContext, "listed"> {
@@ -147,7 +156,16 @@ interface PageContext extends Omit<SeeContext, "listed"> {
   readonly preview: string | undefined;
 }
 
-async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
+/** A listed page whose HTML must be read. */
+interface UnreadPage {
+  readonly kind: "unread";
+  readonly record: Page;
+  readonly memories: readonly PageMemory[];
+  /** Whether an interrupted run was sending it. */
+  readonly mayBeUnfinished: boolean;
+}
+
+function recallPage(record: Page, context: PageContext): SeenPage | UnreadPage {
   const { page, preview, state } = context;
   const sending = state.sending[record.slug];
   // An interrupted run may have sent a page without receiving the response. If the service reports a hash, that
@@ -160,17 +178,12 @@ async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   if (isSettled && memories.length > 0) {
     const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
     if (certain !== undefined) return { kind: "remembered", record, memory: certain };
-    return await readPage(record, { ...context, memories });
+    return { kind: "unread", record, memories, mayBeUnfinished: false };
   }
   // Previews are published from machines without state, so their pages are recognized by slugs and markers.
   const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
-  if (page === undefined && !isLeftOver) {
-    return sending === undefined || record.contentHash !== undefined
-      ? { kind: "unasked", record }
-      : { kind: "unfinished", record };
-  }
-  const seen = await readPage(record, { ...context, memories });
-  return seen.kind === "hidden" && sending !== undefined ? { kind: "unfinished", record } : seen;
+  if (page === undefined && !isLeftOver) return { kind: isSettled ? "unasked" : "unfinished", record };
+  return { kind: "unread", record, memories, mayBeUnfinished: sending !== undefined };
 }
 
 interface ReadContext extends Pick<SeeContext, "api" | "texts"> {

@@ -23,7 +23,7 @@ export interface Elsewhere {
 
 type Remembered = Extract<SeenPage, { kind: "remembered" }>;
 
-export type Reader = (page: Remembered) => Promise<SeenPage>;
+type Reader = (page: Remembered) => Promise<SeenPage>;
 
 /** Number of pages to read, concurrently, in a run that would send none if lists don't reveal changes. */
 const MOST_READ = 20;

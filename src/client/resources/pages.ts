@@ -113,6 +113,7 @@ function createPagesA(session: Session): RouteSetPages {
     // If a service doesn't return HTML through the API, the published page has it.
     async read(slug, { signal } = {}) {
       const call = { parameters: [slug], query: { include: "html" }, optional: ["include"], signal };
+      const published = createPublishedReader(session, slug, signal);
       const reply = await findOrUndefined(session.call("pages.get", call));
       const html = findRecord(reply?.json, {
         names: ["page"],
@@ -122,10 +123,13 @@ function createPagesA(session: Session): RouteSetPages {
         },
       });
       if (reply === undefined) return undefined;
-      if (html !== undefined) return { html, etag: tagOf(reply) };
+      if (html !== undefined) {
+        if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
+        return { html, etag: tagOf(reply) };
+      }
       // The address of this page takes precedence over where others were once shown.
       session.notePage(parsePage(reply.json, reply.context), "page");
-      return { ...(await readPublished(session, slug, signal)), etag: tagOf(reply) };
+      return { ...(await published()), etag: tagOf(reply) };
     },
   };
 }
@@ -147,10 +151,24 @@ function refuseToCreate(error: unknown, { page, session }: { page: PageInput; se
   throw new ImprintError("NOT_SUPPORTED", message, { cause: error, hint });
 }
 
-async function readPublished(session: Session, slug: string, signal?: AbortSignal): Promise<PageVersion> {
-  const { pagesAt } = session.capabilities();
+/**
+ * Reads the HTML of a published page when asked, or before that on a host that has shown it only there, so that this
+ * doesn't take the time of two requests.
+ */
+function createPublishedReader(session: Session, slug: string, signal?: AbortSignal): () => Promise<PageVersion> {
   const { logger } = session;
-  return { html: pagesAt === undefined ? undefined : await readPublicPage(slug, { pagesAt, logger, signal }) };
+  const addressOf = () => session.capabilities().pagesAt;
+  const read = async (pagesAt: string | undefined) =>
+    pagesAt === undefined ? undefined : await readPublicPage(slug, { pagesAt, logger, signal });
+  const isOnlyThere = session.dialect().htmlAt === "public";
+  const early = isOnlyThere ? { pagesAt: addressOf(), html: read(addressOf()) } : undefined;
+  // Not every caller needs it in the end.
+  early?.html.catch(() => {});
+  return async () => {
+    const html = await (early !== undefined && early.pagesAt === addressOf() ? early.html : read(addressOf()));
+    if (html !== undefined && !isOnlyThere) session.learn({ htmlAt: "public" }, undefined);
+    return { html };
+  };
 }
 
 // A page is created by POST with a form and updated by PUT, whose body the specification doesn't show.
@@ -182,20 +200,22 @@ function createPagesB(session: Session): RouteSetPages {
       }
     },
     async read(slug, { signal } = {}) {
+      const published = createPublishedReader(session, slug, signal);
       try {
         const reply = await session.call("pages.raw", { parameters: [slug], expects: "document", signal });
         isRawShown = true;
+        if (session.dialect().htmlAt !== undefined) session.learn({ htmlAt: undefined }, undefined);
         return { html: reply.text, etag: tagOf(reply) };
       } catch (error) {
         // The response for a missing page may be a web page, like the one for an existing page. Until the host has
         // returned a page, it may also be the response of a host without this route.
         const status = failureOf(error)?.status;
         if (error instanceof ImprintError && (status === 404 || status === 410)) {
-          return isRawShown ? undefined : readPublished(session, slug, signal);
+          return isRawShown ? undefined : published();
         }
         const isRefused = error instanceof ImprintError && error.code === "AREA_REFUSED";
         if (!isRefused || session.capabilities().pagesAt === undefined) throw error;
-        return readPublished(session, slug, signal);
+        return published();
       }
     },
   };

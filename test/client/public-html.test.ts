@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { testClient } from "./clients.ts";
+import { startHost, type Received } from "./host.ts";
+
+// A host whose API returns no HTML. With `isShown`, it begins to.
+
+async function startHidingHost({
+  routeSet,
+  holds = false,
+}: {
+  readonly routeSet: "a" | "b";
+  readonly holds?: boolean;
+}) {
+  const html = "<!doctype html><title>One</title>";
+  const both = Promise.withResolvers<void>();
+  const now = { isShown: false };
+  const answer = async ({ path }: Received, count: number) => {
+    // Far away: neither response arrives before both requests have been sent.
+    if (count % 2 === 0) both.resolve();
+    if (holds) await both.promise;
+    if (path.startsWith("/p/")) return { headers: { "content-type": "text/html" }, body: html };
+    if (routeSet === "b") return now.isShown ? { body: html } : { status: 404 };
+    return { headers: { etag: '"7"' }, body: { slug: "one", ...(now.isShown && { html }) } };
+  };
+  return { ...(await startHost(answer)), html, now };
+}
+
+it.each(["a", "b"] as const)(
+  "reads page and public address at once on a host that showed HTML only there: route set %s",
+  async (routeSet) => {
+    const { baseUrl, html } = await startHidingHost({ routeSet, holds: true });
+    const api = testClient({ baseUrl, routeSet, pagesUrl: baseUrl, dialect: { htmlAt: "public" } });
+    const expected = routeSet === "a" ? { html, etag: '"7"' } : { html };
+    expect(await api.pages.read("one")).toEqual(expected);
+  },
+);
+
+it.each(["a", "b"] as const)(
+  "learns where a host shows the HTML, and that it changed: route set %s",
+  async (routeSet) => {
+    const { baseUrl, html, received, now } = await startHidingHost({ routeSet });
+    const api = testClient({ baseUrl, routeSet, pagesUrl: baseUrl });
+    expect(await api.pages.readHtml("one")).toBe(html);
+    expect(api.dialect.htmlAt).toBe("public");
+    now.isShown = true;
+    expect(await api.pages.readHtml("one")).toBe(html);
+    expect(api.dialect.htmlAt).toBeUndefined();
+    await expect.poll(() => received.length).toBe(4);
+    expect(await api.pages.readHtml("one")).toBe(html);
+    expect(received).toHaveLength(5);
+  },
+);
