@@ -99,8 +99,14 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
     case "blocked":
       if (change.state !== "duplicate") return onOutcome({ ...summary(change), status: "skipped" });
       return onOutcome({ ...summary(change), status: "failed", error: duplicateError(change) });
-    case "update":
+    case "update": {
+      const missing = change.state === "edited" ? context.addresses.missing(change.post) : [];
+      const waits = missing.filter((slug) => !context.repository.ledger.entries.has(slug));
+      if (waits.length > 0 && change.state === "edited") {
+        return onOutcome({ ...summary(waitForPosts(change.post, waits)), status: "skipped" });
+      }
       return onOutcome(await attempt(summary(change), () => update(change, context)));
+    }
     case "delete":
       return onOutcome(await attempt(summary(change), () => remove(change, context)));
   }

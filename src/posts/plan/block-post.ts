@@ -18,10 +18,10 @@ export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "re
   return { kind: "blocked", name: slug, file, ...why };
 }
 
-/** A new post that links to others, named by slug or file, that the blog doesn't have. */
-export function waitForPosts(post: SitePost, missing: readonly string[]): Blocked {
+/** A new or edited post that links to others, named by slug or file, that the blog doesn't have. */
+export function waitForPosts(post: SitePost, missing: readonly string[], seen?: Blocked["seen"]): Blocked {
   const reason = `it links to ${LIST.format(missing)}, which is not in the blog`;
-  return block(post, { state: "blocked", reason, places: [] });
+  return { ...block(post, { state: "blocked", reason, places: [] }), ...(seen && { seen }) };
 }
 
 // The post that had this slug was renamed, and its address stays.

@@ -6,8 +6,8 @@ import type { PostChange } from "./changes.ts";
 type Create = Extract<PostChange, { kind: "create" }>;
 
 /**
- * Makes new posts wait for those that they link to and that the blog won't have, since most services can't change a
- * link afterwards.
+ * Makes new and edited posts wait for those that they link to and that the blog won't have: readers would get no link,
+ * and most services can't change it afterwards.
  */
 export function holdLinkers(
   changes: readonly PostChange[],
@@ -16,22 +16,27 @@ export function holdLinkers(
   const bySlug = new Map<string, PostChange>(
     changes.flatMap((change) => (change.kind === "orphan" || change.kind === "delete" ? [] : [[change.name, change]])),
   );
-  const links = changes.flatMap((change) => {
-    return change.kind === "create" ? [{ change, slugs: findPostPlaceholders(change.post.html) }] : [];
+  const linkers = changes.flatMap((change) => {
+    if (change.kind !== "create" && !(change.kind === "update" && change.state === "edited")) return [];
+    return [{ change, slugs: findPostPlaceholders(change.post.html).filter((slug) => slug !== change.name) }];
   });
+  const linkersOf = Map.groupBy(
+    linkers.flatMap((linker) => linker.slugs.map((slug) => ({ slug, linker }))),
+    ({ slug }) => slug,
+  );
   const held = new Map<PostChange, PostChange>();
-  // What links to a post that waits waits, too.
-  for (let before = -1; before < held.size;) {
-    before = held.size;
-    for (const { change, slugs } of links) {
-      const missing = slugs.filter(
-        (slug) => slug !== change.name && !willHaveAddress(bySlug.get(slug), entries.has(slug)),
-      );
-      if (missing.length === 0) continue;
-      const waits = waitForPosts(change.post, missing);
-      held.set(change, waits);
-      bySlug.set(change.name, waits);
+  const queue = [...linkers];
+  for (const { change, slugs } of queue) {
+    const missing = slugs.filter((slug) => !willHaveAddress(bySlug.get(slug), entries.has(slug)));
+    if (missing.length === 0) continue;
+    // What links to a new post that waits waits, too.
+    if (change.kind === "create" && !held.has(change)) {
+      queue.push(...(linkersOf.get(change.name) ?? []).map(({ linker }) => linker));
     }
+    const seen = change.kind === "update" ? { entry: change.entry, formerSlug: change.formerSlug } : undefined;
+    const waits = waitForPosts(change.post, missing, seen);
+    held.set(change, waits);
+    bySlug.set(change.name, waits);
   }
   return changes.map((change) => held.get(change) ?? change);
 }

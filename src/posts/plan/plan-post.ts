@@ -201,6 +201,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
   const upserts = context.known.ledger.learned.repeatedPost === "upserts";
   if ((canPatch(context) || upserts) && !isChangedThere) {
+    if (post.waitsFor !== undefined) return waitForPosts(post, post.waitsFor, { entry: found.entry, formerSlug });
     const by = canPatch(context) ? "patch" : "post";
     const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
     const reason = `it was edited since it was posted${amount}${name}`;

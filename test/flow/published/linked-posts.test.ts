@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
+import { openRunningService } from "../../service/open-service.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
-import { openAtStranger, type Project } from "./project.ts";
+import { openAtStranger, openProject as openProjectAt, type Project } from "./project.ts";
 
 const BLOG = "src/content/blog";
 const PIXEL = Buffer.from(
@@ -105,6 +107,41 @@ describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
       expect([...project.posts().keys()]).toEqual(["first", "old"]);
       expect(project.posts().get("old")?.html).toContain(`href="${project.addressOf("first")}"`);
     }
+  });
+});
+
+describe("an edit of a post at a service that can change posts", () => {
+  async function openPublished() {
+    const service = await openRunningService();
+    const proxy = await startProxy(service.baseUrl("a"));
+    onTestFinished(() => proxy.close());
+    const project = await openProjectAt({ baseUrl: proxy.url, apiKey: service.apiKey }, { posts: {} });
+    await project.remove(BLOG);
+    await writePost(project, "alpha", post("Alpha", "First."));
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    await writePost(project, "alpha", post("Alpha", "Now read [beta](./beta.md)."));
+    const readAlpha = async () => (await fetch(`${service.pagesUrl}/blog/blog/alpha`)).text();
+    return { ...project, proxy, readAlpha };
+  }
+
+  it.each([
+    ["has a problem", post("Beta", "![x](./pixel.png)"), false],
+    ["the service refuses", post("Beta", "Text."), true],
+  ])("waits for a new post that it links to and that %s", async (_, beta, isRefused) => {
+    const { proxy, readAlpha, ...project } = await openPublished();
+    await writePost(project, "beta", beta);
+    proxy.meddle(({ method, path, answer }) => {
+      if (!isRefused || method !== "POST" || !path.endsWith("/posts")) return undefined;
+      answer.writeHead(422, { "content-type": "application/json" }).end('{"error":"No more posts today."}');
+      return Promise.resolve();
+    });
+    const { code, said } = await project.run("publish");
+    expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("alpha: it links to beta, which") });
+    expect(await readAlpha()).toContain("First.");
+    proxy.meddle(() => undefined);
+    await project.write(`${BLOG}/pixel.png`, PIXEL);
+    expect(await project.run("publish")).toMatchObject({ code: 0 });
+    expect(await readAlpha()).toMatch(/href="[^"]*\/beta"/);
   });
 });
 
