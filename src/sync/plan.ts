@@ -4,8 +4,9 @@ import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
 import { holdLinkers, orderCreations } from "../posts/plan/creation-order.ts";
 import { planPosts, type WantedPosts } from "../posts/plan/plan.ts";
+import type { SitePost } from "../posts/post.ts";
 import type { SiteAsset } from "../site/model.ts";
-import type { Plan, BlogChange } from "./changes.ts";
+import type { AssetChange, Plan, BlogChange } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
@@ -44,13 +45,15 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const isHeld = isSite && hasOnlyObstacles(desired, obstacles);
   const isDoubtful = isHeld && [...obstacles.values()].every(({ isTaken }) => isTaken === true);
   const held = { ...input, isHeld, isDoubtful };
-  const assets = planAssets(input, isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()]);
+  const posts = planBlogPosts(held);
+  const needed = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
+  const assets = withoutUnused(planAssets(input, needed), posts, desired);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
     assets,
     pages: planPages(input, { assets, obstacles }),
     blog: planBlog(held),
-    posts: planBlogPosts(held),
+    posts,
     brandKit: isHeld ? undefined : planBrandKit(input),
   };
 }
@@ -81,6 +84,32 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
   ];
   const needed = withNested(hashes, (hash) => assets.get(hash));
   return [...assets.values()].filter(({ hash }) => needed.has(hash));
+}
+
+/**
+ * Leaves out new files that only unchanged posts have: they were sent with other files. A build publishes the pictures
+ * that Astro made, and a run without it finds those that the Markdown file names.
+ */
+function withoutUnused(
+  changes: readonly AssetChange[],
+  planned: readonly PostChange[],
+  { assets, pages, posts, brandKit }: Desired,
+): readonly AssetChange[] {
+  // What was sent with a post is sent again if the library has lost it.
+  const sent = new Map(
+    planned.flatMap((change) =>
+      change.kind === "keep" && change.state === "unchanged" ? [[change.post?.slug, change.entry.files]] : [],
+    ),
+  );
+  const hashesOf = (post: SitePost) => post.assets.map(({ hash }) => hash);
+  const needed = posts.flatMap((post) => {
+    const files = sent.get(post.slug);
+    return files === undefined ? hashesOf(post) : hashesOf(post).filter((hash) => hash.slice(0, 8) in files);
+  });
+  const hashes = [...needed, ...pages.flatMap((page) => page.assets), ...(brandKit?.assets ?? [])];
+  const used = withNested(hashes, (hash) => assets.get(hash));
+  const ofPosts = new Set(posts.flatMap(hashesOf));
+  return changes.filter(({ kind, asset: { hash } }) => kind !== "create" || used.has(hash) || !ofPosts.has(hash));
 }
 
 /** What the posts of a plan are based on. */

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import mdx from "@astrojs/mdx";
 import sitemap from "@astrojs/sitemap";
@@ -53,6 +53,7 @@ async function openTemplate() {
 
   return {
     ...{ root, run, buildSite, service: target.service },
+    files: async () => (await api.assets.list()).items.map(({ url }) => url).toSorted(),
     pages: async () => (await api.pages.list()).items.map(({ slug }) => slug).toSorted(),
     posts: async () => [...(await readBlog(service)).keys()].toSorted(),
     htmlOf: async (path: string) => (await fetch(new URL(path, service.pagesUrl))).text(),
@@ -83,6 +84,23 @@ it("posts check, plan and sync exit with 0 on Astro's blog template, before its 
   expect(edited).toMatchObject({ exitCode: 0 });
   expect(edited.out).toContain("posts  3 local · 2 unchanged · 1 waiting for a build");
   expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+});
+
+it("posts sync after a build sends no pictures of posts that didn't change", async () => {
+  const { root, run, buildSite, files, htmlOf, write } = await openTemplate();
+  await copyFile(join(root, "src/assets/cover.jpg"), join(root, "src/assets/felt.jpg"));
+  await write("paper.md", PAPER.replace("Paper is a felt.", "Paper is a felt.\n\n![Felt](../../assets/felt.jpg)"));
+  await write("ink.md", PAPER.replace("On paper", "On ink"));
+  await buildSite();
+  const before = await files();
+  await write("ink.md", PAPER.replace("On paper", "On black ink"));
+  expect((await run("posts", "sync")).out).toContain("1 updated · 4 unchanged");
+  expect(await files()).toEqual(before);
+  // What a changed post has is sent.
+  await write("paper.md", PAPER.replace("Paper is a felt.", "Paper is felt.\n\n![Felt](../../assets/felt.jpg)"));
+  expect((await run("posts", "sync")).out).toContain("1 updated");
+  expect(await files()).toHaveLength(before.length + 1);
+  expect(await htmlOf("/blog/blog/paper")).toContain("/felt.");
 });
 
 it("a new post is published neither as a post nor as a page there, and what `posts new` says of it is true", async () => {
