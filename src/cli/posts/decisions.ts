@@ -34,7 +34,10 @@ export function ack(run: AccountRun): Promise<AccountResult> {
       );
     }
     const former = [...repository.ledger.entries].find(([name, { file }]) => name !== slug && file === post.file);
-    const entry = repository.ledger.entries.get(slug) ?? former?.[1];
+    const named = repository.ledger.entries.get(slug);
+    // Another post was published under its slug, if that changed.
+    const displaced = change?.kind === "blocked" && change.state === "slug-changed" ? named : undefined;
+    const entry = displaced === undefined ? (named ?? former?.[1]) : former?.[1];
     const uid = postUid({ collection, slug });
     const identity = { slug: former?.[0] ?? slug, uid, post, entry };
     const [match] = findMatches(identity, indexPosts(known.posts));
@@ -48,7 +51,10 @@ export function ack(run: AccountRun): Promise<AccountResult> {
         createdAt: entry?.createdAt ?? decision.run.posts.clock.now().toISOString(),
       },
     );
-    await repository.record(new Map([...forgetting(former?.[0]), [slug, acknowledged]]));
+    const kept = displaced && { ...displaced, remoteSlug: displaced.remoteSlug ?? slug };
+    await repository.record(
+      new Map([...(former === undefined ? [] : [[former[0], kept] as const]), [slug, acknowledged]]),
+    );
     return `Marked ${post.file} as up to date.`;
   });
 }

@@ -102,15 +102,13 @@ function findMoved(question: FormerQuestion, formers: readonly FormerPost[]): Ma
   });
   const left = new Set([...rewritten, ...formers.filter((former) => isOurs(former, wanted))]);
   const moved = new Map<string, Moved>();
-  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   for (const { slug, sourceHash, file } of changed) {
     const former = [...left].find(
       ({ slug: name, entry, remote }) => name !== slug && hasSource({ entry, marker: remote?.marker }, sourceHash),
     );
     if (former === undefined) continue;
     left.delete(former);
-    const isSameFile = former.entry?.file === file && !slugs.has(former.slug);
-    moved.set(slug, { kind: "is", evidence: isSameFile ? "file" : "source", former });
+    moved.set(slug, { kind: "is", evidence: former.entry?.file === file ? "file" : "source", former });
   }
   return moved;
 }
