@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startService } from "../../src/service.ts";
+import { AXE } from "../axe.ts";
 import { launchBrowser } from "../browser.ts";
 
 const repository = new URL("../../", import.meta.url);
@@ -80,7 +80,7 @@ async function openPanel(shown: Page, url: string): Promise<void> {
 
 /** What axe says of the panel. */
 async function judge(shown: Page): Promise<readonly string[]> {
-  await shown.evaluate(axe.source);
+  await shown.evaluate(AXE);
   return shown.evaluate(`axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.filter(({ target }) => JSON.stringify(target).includes("astro-dev-toolbar-app-canvas")).map(({ html }) => id + ": " + html.slice(0, 200))))`);
 }

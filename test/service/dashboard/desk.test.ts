@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import axe from "axe-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { AXE } from "../../axe.ts";
 import { visit } from "../open-service.ts";
 import { expectSoon, openDeskWorld, preview, status, textOf, write } from "./desk-world.ts";
 
@@ -155,7 +155,7 @@ test("a save changes what was edited and nothing else, and the desk fits a phone
   await page.reload();
   await expectSoon(() => preview(page).locator("h1").count()).toBeGreaterThan(0);
   expect(await page.evaluate<number>("globalThis.shifts")).toBeLessThanOrEqual(0.02);
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   const violations = await page.evaluate(
     `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
   );

@@ -2,11 +2,11 @@
 // screenshots of all variants for review in test/artifacts/dashboard.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import axe from "axe-core";
 import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { RunningService } from "../../../src/service.ts";
+import { AXE } from "../../axe.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 
 /** A page to check. */
@@ -112,7 +112,7 @@ export async function lookAt(
   const answer = await page.goto(`${service.url}${shown.path}`);
   if (answer?.status() !== (shown.status ?? 200)) complaints.push(`status: ${answer?.status()}`);
   await showAll(page);
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   for (const look of looks) {
     await take(page, look);
     const barriers = judged.includes(look) ? z.array(z.string()).parse(await page.evaluate(RUN_AXE)) : [];

@@ -1,8 +1,8 @@
 // What a site is known by on pages that don't wear its frame: its header's color, its logo on a ground on which it is seen.
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
+import { AXE } from "../../axe.ts";
 import { closePages, openBrowser } from "../../browser.ts";
 import { WRITTEN_SITES } from "../../brand/corpus/written-sites.ts";
 import { fileForm, openRunningService, type Send } from "../open-service.ts";
@@ -181,7 +181,7 @@ it("the sign-in page has name, colors and logo of the newest site, in both schem
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(`${service.url}/sign-in`, { waitUntil: "load" });
-    await page.evaluate(axe.source);
+    await page.evaluate(AXE);
     const seen = await page.evaluate(`(async () => ({
       top: getComputedStyle(document.querySelector(".top")).backgroundColor,
       button: getComputedStyle(document.querySelector("button")).backgroundColor,
