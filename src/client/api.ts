@@ -219,6 +219,8 @@ export interface OperationResponse {
 /** What a reader gets at an address. */
 export interface Visit {
   readonly status: number;
+  /** The final address after redirects. */
+  readonly url: string;
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array;
 }

@@ -46,9 +46,9 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
       const request = { headers: { accept: "*/*" }, redirect: "follow" } as const;
       const response = await read(address, request, { logger: settings.logger, signal });
       if (response === undefined) return undefined;
-      const { status, headers, bytes } = response;
+      const { status, url, headers, bytes } = response;
       const delay = planReturn(status, { headers, tries });
-      if (delay === undefined) return { status, contentType: headers.get("content-type"), bytes };
+      if (delay === undefined) return { status, url, contentType: headers.get("content-type"), bytes };
       throttledMs += delay;
       await pause(delay, { settings, signal });
     }

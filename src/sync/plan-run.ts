@@ -194,7 +194,8 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   return { ...context, dialect: { ...dialect, pagesAt } };
 }
 
-// A list may contain different addresses than the pages themselves: what readers get decides.
+// A list may contain different addresses than the pages themselves: what readers get decides. A former address may lead
+// to the present one, where relative links to former addresses may be dead.
 async function learnMove(listed: readonly Page[], { api, memory, request, target }: PlanContext): Promise<void> {
   const { pagesAt } = api.capabilities;
   if (pagesAt === undefined || (request.options.pagesUrl ?? target.pagesUrl) !== undefined) return;
@@ -205,8 +206,14 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
   });
   const named = own && findPagesAt(own, api);
   if (own === undefined || named === undefined || named === pagesAt) return;
-  const [before, now] = await Promise.all([pagesAt, named].map((at) => api.visit(publishedAddress(at, own.slug))));
-  if (before?.status !== 200 && now?.status === 200) api.learn({ pagesAt: named });
+  const [former, present] = [publishedAddress(pagesAt, own.slug), publishedAddress(named, own.slug)];
+  const [before, now] = await Promise.all([api.visit(former), api.visit(present)]);
+  const isLeft = before?.status !== 200 || withoutSlash(before.url) === withoutSlash(present);
+  if (isLeft && now?.status === 200) api.learn({ pagesAt: named });
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, "");
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

@@ -39,6 +39,8 @@ export interface PagesDialect {
   /** A pattern with `{slug}`. */
   readonly shownAt: string;
   readonly shownOn: "api-port" | "own-port";
+  /** A former pattern beside the API, from which visitors are redirected. */
+  readonly formerlyAt: string | undefined;
   readonly visitors: "all" | "signed-in";
   /** Whether an address redirects to itself with a trailing slash. */
   readonly leadsOn: "never" | "to-slash";
@@ -208,6 +210,7 @@ const PAGES: PagesDialect = {
   deleted: 204,
   shownAt: "/p/{slug}",
   shownOn: "api-port",
+  formerlyAt: undefined,
   visitors: "all",
   leadsOn: "never",
   appearsAfterMs: 0,

@@ -23,6 +23,8 @@ export interface Stranger {
   publicUrl(slug: string): string;
   /** Moves the host with all of its content to another address, and returns that. Nothing responds at the former one. */
   move(): Promise<string>;
+  /** Shows pages at `/<slug>` on a domain of their own, to which their former addresses lead. */
+  addDomain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,11 @@ export async function startStranger(dialect: Dialect): Promise<Stranger> {
       world.addresses.api = await listen(api);
       world.addresses.pages = visitors === undefined ? world.addresses.api : await listen(visitors);
       return world.addresses.api;
+    },
+    async addDomain() {
+      visitors = openPages();
+      world.addresses.pages = await listen(visitors);
+      hands.setRules({ formerlyAt: dialect.pages.shownAt, shownAt: "/{slug}" });
     },
     async close() {
       await Promise.all([api, visitors].map((server) => server && closeServer(server)));

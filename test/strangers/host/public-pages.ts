@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 import { isSigned } from "./signature.ts";
 import type { Answer } from "./wire.ts";
-import type { World } from "./world.ts";
+import { publicPageUrl, type World } from "./world.ts";
 
 export interface Visit {
   readonly dialect: Dialect;
@@ -21,7 +21,11 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   }
   if (door === "files") return notFound();
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);
-  const { shows, leadsOn, shownAt, visitors } = dialect.pages;
+  const { shows, leadsOn, shownAt, formerlyAt, visitors } = dialect.pages;
+  const former = formerlyAt === undefined || door === "pages" ? undefined : slugIn(formerlyAt, path);
+  if (former !== undefined && world.pages.has(former)) {
+    return { status: 301, text: "", headers: { location: publicPageUrl(dialect, world, former) } };
+  }
   const isLed = leadsOn === "to-slash" && path.endsWith("/");
   const slug = slugIn(shownAt, isLed ? path.slice(0, -1) : path);
   const page = slug === undefined ? undefined : world.pages.get(slug);
