@@ -4,6 +4,7 @@ import { sha256 } from "../../src/base/hash.ts";
 import { detectRouteSet, outcomeOf, type ConnectOptions, type RequestEvent } from "../../src/client.ts";
 import { startService, type ServiceOptions } from "../../src/service.ts";
 import { failure, testConnect } from "./clients.ts";
+import { takeTurns } from "../whole.ts";
 
 const HOME = { slug: "home", title: "Home", html: "<!doctype html><title>Home</title><p>Größe</p>" };
 const POST = { slug: "first", title: "First", html: "<p>Hello</p>" };
@@ -27,7 +28,12 @@ const SERVICES = [
   { routeSet: "b", mode: "full" },
 ] as const;
 
-describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, mode }) => {
+const inTurn = takeTurns(SERVICES);
+
+describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
+  const { routeSet, mode } = world;
+  const isTurn = inTurn(world);
+
   async function connectTo(options: Partial<ConnectOptions> = {}) {
     const service = await start({ strict: mode === "strict", dev: true });
     const given = { baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey };
@@ -60,7 +66,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect(await (await fetch(`${service.pagesUrl}/p/home`)).text()).toContain("<p>Größe</p>");
   });
 
-  it("creates, changes, shows, lists and deletes a page", async () => {
+  it.runIf(isTurn())("creates, changes, shows, lists and deletes a page", async () => {
     const { api, service } = await connectTo();
     const created = await api.pages.create(HOME);
     expect(created).toMatchObject({ slug: "home", id: expect.stringMatching(/^pg_/) });
@@ -84,7 +90,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect(await api.pages.readHtml("missing")).toBeUndefined();
   });
 
-  it("lists more pages than fit into one answer, each once", async () => {
+  it.runIf(isTurn())("lists more pages than fit into one answer, each once", async () => {
     const { api } = await connectTo();
     const slugs = Array.from({ length: 230 }, (_, index) => `page-${index}`);
     await Promise.all(slugs.map((slug) => api.pages.create({ ...HOME, slug })));
@@ -92,7 +98,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect(items.map(({ slug }) => slug).toSorted()).toEqual(slugs.toSorted());
   });
 
-  it("takes an image once, under an address that answers, and finds it again", async () => {
+  it.runIf(isTurn())("takes an image once, under an address that answers, and finds it again", async () => {
     const { api } = await connectTo();
     const bytes = await image();
     const asset = { name: "blue.png", contentType: "image/png", bytes, alt: "Blue" };
@@ -104,7 +110,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect((await api.assets.list({ hash: "0".repeat(64) })).items).toEqual([]);
   });
 
-  it("keeps sites and brand kits, and changes a site as a whole", async () => {
+  it.runIf(isTurn())("keeps sites and brand kits, and changes a site as a whole", async () => {
     const { api } = await connectTo();
     const kit = await api.brandKits.create({ name: "Kit", colors: [{ role: "primary", hex: "#2a6f97" }] });
     expect(kit).toMatchObject({ name: "Kit", colors: [{ role: "primary", hex: "#2a6f97" }], fonts: [], logos: [] });
@@ -115,7 +121,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect((await api.brandKits.list()).items.map(({ id }) => id)).toEqual([kit.id]);
   });
 
-  it("publishes a post once, whatever is tried", async () => {
+  it.runIf(isTurn())("publishes a post once, whatever is tried", async () => {
     const { api } = await connectTo();
     const blog = await api.blogs.create({ name: "Blog", slug: "blog" });
     const post = await api.posts.create(blog.id, POST, { idempotencyKey: "first" });
@@ -126,24 +132,30 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect((await api.posts.list(blog.id)).items.map(({ id, slug }) => [id, slug])).toEqual([[post.id, "first"]]);
   });
 
-  it("refuses a key that it does not know, and one that was narrowed, with the scope that is missing", async () => {
-    const { service, baseUrl } = await connectTo();
-    const narrow = await service.createKey({ name: "reader", scopes: ["pages:read", "account:read", "library:read"] });
-    const reader = await testConnect({ baseUrl, apiKey: narrow.apiKey });
-    const forbidden = await failure(reader.pages.create(HOME));
-    expect([forbidden.code, forbidden.message]).toEqual(["AREA_REFUSED", expect.stringContaining("pages:write")]);
-    await service.revokeKey(narrow.id);
-    expect((await failure(reader.pages.list())).code).toBe("KEY_REJECTED");
-  });
+  it.runIf(isTurn())(
+    "refuses a key that it does not know, and one that was narrowed, with the scope that is missing",
+    async () => {
+      const { service, baseUrl } = await connectTo();
+      const narrow = await service.createKey({
+        name: "reader",
+        scopes: ["pages:read", "account:read", "library:read"],
+      });
+      const reader = await testConnect({ baseUrl, apiKey: narrow.apiKey });
+      const forbidden = await failure(reader.pages.create(HOME));
+      expect([forbidden.code, forbidden.message]).toEqual(["AREA_REFUSED", expect.stringContaining("pages:write")]);
+      await service.revokeKey(narrow.id);
+      expect((await failure(reader.pages.list())).code).toBe("KEY_REJECTED");
+    },
+  );
 
-  it("says what is wrong with what was sent", async () => {
+  it.runIf(isTurn())("says what is wrong with what was sent", async () => {
     const { api } = await connectTo();
     const error = await failure(api.pages.create({ ...HOME, slug: "Not A Slug" }));
     expect(error.code).toBe("SERVICE_REFUSED");
     expect(error.message).toMatch(/\(422\).*slug.*Request id: \S+\.$/i);
   });
 
-  it.each([
+  it.runIf(isTurn()).each([
     ["a reset before the change", { kind: "reset", when: "before-commit" }],
     ["a reset after the change", { kind: "reset", when: "after-commit" }],
     ["a closed connection", { kind: "refuse" }],
@@ -162,7 +174,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect(await (await fetch(`${service.pagesUrl}/p/home`)).text()).toContain("<p>after</p>");
   });
 
-  it.each([
+  it.runIf(isTurn()).each([
     ["a reset before the change", { kind: "reset", when: "before-commit" }, 0],
     ["a reset after the change", { kind: "reset", when: "after-commit" }, 1],
     ["502", { kind: "status", status: 502 }, 0],

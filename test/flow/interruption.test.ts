@@ -9,6 +9,7 @@ import { parseOptions } from "../../src/publish.ts";
 import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
+import { takeTurns } from "../whole.ts";
 
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
@@ -37,63 +38,75 @@ function refuse(answer: ServerResponse): Promise<void> {
   return Promise.resolve();
 }
 
-describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (signal) => {
-  it("finishes the request on the way, says what is published, and the next run finishes the rest", async () => {
-    const { site, host, proxy } = await open();
-    const child = publishInChild(site.root, { host, proxy });
-    const told = text(child.stderr);
-    const isInterrupted = once(child.stderr, "data");
-    let answered = 0;
-    proxy.meddle(({ method, path, answer, forward }) => {
-      if (isRelease({ method, path })) return refuse(answer);
-      if (method !== "PUT" || !path.startsWith("/api/pages/")) return undefined;
-      if (answered++ === 0) child.kill(signal);
-      return forward().then(async (answerOfService) => {
-        await isInterrupted;
-        passOn(answer, answerOfService);
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+const inTurn = takeTurns(SIGNALS);
+
+describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
+  const isTurn = inTurn(signal);
+
+  it.runIf(isTurn())(
+    "finishes the request on the way, says what is published, and the next run finishes the rest",
+    async () => {
+      const { site, host, proxy } = await open();
+      const child = publishInChild(site.root, { host, proxy });
+      const told = text(child.stderr);
+      const isInterrupted = once(child.stderr, "data");
+      let answered = 0;
+      proxy.meddle(({ method, path, answer, forward }) => {
+        if (isRelease({ method, path })) return refuse(answer);
+        if (method !== "PUT" || !path.startsWith("/api/pages/")) return undefined;
+        if (answered++ === 0) child.kill(signal);
+        return forward().then(async (answerOfService) => {
+          await isInterrupted;
+          passOn(answer, answerOfService);
+        });
       });
-    });
-    const [code]: readonly unknown[] = await once(child, "exit");
-    expect(code).toBe(1);
-    expect(await told).toContain("ABORTED");
-    expect(await told).toMatch(/Already sent: .*\d pages?/);
-    expect(await told).toContain("finished work isn't repeated");
+      const [code]: readonly unknown[] = await once(child, "exit");
+      expect(code).toBe(1);
+      expect(await told).toContain("ABORTED");
+      expect(await told).toMatch(/Already sent: .*\d pages?/);
+      expect(await told).toContain("finished work isn't repeated");
 
-    proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));
-    const next = publishInChild(site.root, { host, proxy });
-    const report = text(next.stdout);
-    expect(await once(next, "exit")).toEqual([0, null]);
-    // The first page of a first publish goes alone, and shows how the host wants the others.
-    expect(await report).toContain("pages       2 published · 1 unchanged");
-  });
+      proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));
+      const next = publishInChild(site.root, { host, proxy });
+      const report = text(next.stdout);
+      expect(await once(next, "exit")).toEqual([0, null]);
+      // The first page of a first publish goes alone, and shows how the host wants the others.
+      expect(await report).toContain("pages       2 published · 1 unchanged");
+    },
+  );
 
-  it("leaves the old site as it is in the middle of a release, and the next run publishes all of it", async () => {
-    const { site, host, proxy } = await open();
-    const child = publishInChild(site.root, { host, proxy });
-    const told = text(child.stderr);
-    const isInterrupted = once(child.stderr, "data");
-    let answered = 0;
-    proxy.meddle(({ path, answer, forward }) => {
-      if (!/^\/api\/releases\/[^/]+\/content$/.test(path)) return undefined;
-      if (answered++ === 0) child.kill(signal);
-      return forward().then(async (answerOfService) => {
-        await isInterrupted;
-        passOn(answer, answerOfService);
+  it.runIf(isTurn())(
+    "leaves the old site as it is in the middle of a release, and the next run publishes all of it",
+    async () => {
+      const { site, host, proxy } = await open();
+      const child = publishInChild(site.root, { host, proxy });
+      const told = text(child.stderr);
+      const isInterrupted = once(child.stderr, "data");
+      let answered = 0;
+      proxy.meddle(({ path, answer, forward }) => {
+        if (!/^\/api\/releases\/[^/]+\/content$/.test(path)) return undefined;
+        if (answered++ === 0) child.kill(signal);
+        return forward().then(async (answerOfService) => {
+          await isInterrupted;
+          passOn(answer, answerOfService);
+        });
       });
-    });
-    const [code]: readonly unknown[] = await once(child, "exit");
-    expect(code).toBe(1);
-    expect(await told).toContain("ABORTED");
-    expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
+      const [code]: readonly unknown[] = await once(child, "exit");
+      expect(code).toBe(1);
+      expect(await told).toContain("ABORTED");
+      expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
 
-    proxy.meddle(() => undefined);
-    const next = publishInChild(site.root, { host, proxy });
-    const report = text(next.stdout);
-    expect(await once(next, "exit")).toEqual([0, null]);
-    expect(await report).toContain("pages       3 published");
-  });
+      proxy.meddle(() => undefined);
+      const next = publishInChild(site.root, { host, proxy });
+      const report = text(next.stdout);
+      expect(await once(next, "exit")).toEqual([0, null]);
+      expect(await report).toContain("pages       3 published");
+    },
+  );
 
-  it("ends at once when it comes a second time", async () => {
+  it.runIf(isTurn())("ends at once when it comes a second time", async () => {
     const { site, host, proxy } = await open();
     const child = publishInChild(site.root, { host, proxy });
     proxy.meddle(({ method }) => {

@@ -4,6 +4,7 @@ import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, openProject, writesAt } from "./project.ts";
+import { takeTurns } from "../../whole.ts";
 
 const ABOUT = "dist/about/index.html";
 const OLD = "dist/old/index.html";
@@ -49,8 +50,12 @@ async function openBehindProxy(dialect: Dialect) {
   };
 }
 
+const inTurn = takeTurns(HOSTS, 4);
+
 describe.each(HOSTS)("a page of $name that changes between our check and our write", (dialect) => {
-  it("keeps an edit, which is reported in each run until it is taken over", async () => {
+  const isTurn = inTurn(dialect);
+
+  it.runIf(isTurn())("keeps an edit, which is reported in each run until it is taken over", async () => {
     const { stranger, run, write, before, html } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     before("PUT /api/pages/about", () => editByHand(stranger));
@@ -64,7 +69,7 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it("keeps a title", async () => {
+  it.runIf(isTurn())("keeps a title", async () => {
     const { stranger, run, write, before } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     before("PUT /api/pages/about", () => stranger.byHand.retitlePage("about", () => BY_HAND));
@@ -76,7 +81,7 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
     if (isListed) expect(said).toContain(`about: its title was changed to "${BY_HAND}" at the service`);
   });
 
-  it("is sent where nobody edited it, or somebody deleted it", async () => {
+  it.runIf(isTurn())("is sent where nobody edited it, or somebody deleted it", async () => {
     const { stranger, run, write, before, html } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     before("PUT /api/pages/about", () => stranger.byHand.editPage("about", (same) => same));
@@ -89,7 +94,7 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it("is not deleted with an edit", async () => {
+  it.runIf(isTurn())("is not deleted with an edit", async () => {
     const { stranger, run, remove, before } = await openBehindProxy(dialect);
     await remove("dist/old");
     before("DELETE /api/pages/old", () => stranger.byHand.editPage("old", (html) => html.replace("Old", BY_HAND)));

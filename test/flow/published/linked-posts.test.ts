@@ -3,6 +3,7 @@ import { startProxy } from "../../faults/proxy.ts";
 import { openRunningService } from "../../service/open-service.ts";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger, openProject as openProjectAt, type Project } from "./project.ts";
+import { takeTurns } from "../../whole.ts";
 
 const BLOG = "src/content/blog";
 const PIXEL = Buffer.from(
@@ -30,8 +31,12 @@ async function openProject(dialect: (typeof HOSTS)[number]) {
 
 const writePost = ({ write }: Project, slug: string, text: string) => write(`${BLOG}/${slug}.md`, text);
 
+const inTurn = takeTurns(HOSTS);
+
 describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
-  it.each([
+  const isTurn = inTurn(dialect);
+
+  it.runIf(isTurn()).each([
     ["whose picture is missing", post("Beta", "![x](./pixel.png)")],
     ["whose date is invalid", post("Beta", "Text.", "pubDate: 2026-02-30")],
   ])("waits for one %s, and leads to it afterwards", async (_, broken) => {
@@ -53,7 +58,7 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
     expect(project.posts().get("gamma")?.html).toContain(`href="${project.addressOf("alpha")}"`);
   });
 
-  it("goes without a link to a draft, and every run says so until a person has put it in", async () => {
+  it.runIf(isTurn())("goes without a link to a draft, and every run says so until a person has put it in", async () => {
     const project = await openProject(dialect);
     await writePost(project, "alpha", post("Alpha", "Read [*beta*](./beta.md) and [nothing](./nothing.md)."));
     await writePost(project, "beta", post("Beta", "Text.", "draft: true"));
@@ -77,7 +82,9 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
 });
 
 describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
-  it("is blocked, since its address can't change, until a person leaves it there", async () => {
+  const isTurn = inTurn(dialect);
+
+  it.runIf(isTurn())("is blocked, since its address can't change, until a person leaves it there", async () => {
     const project = await openProject(dialect);
     await writePost(project, "note", post("Note", "Text.", "slug: beta"));
     await project.run("publish");
@@ -92,7 +99,7 @@ describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
     expect([...project.posts().keys()]).toEqual(["beta"]);
   });
 
-  it("is linked to where it is, and a post that takes its slug isn't", async () => {
+  it.runIf(isTurn())("is linked to where it is, and a post that takes its slug isn't", async () => {
     const project = await openProject(dialect);
     await writePost(project, "first", post("First", "The text of the first post."));
     await project.run("publish");

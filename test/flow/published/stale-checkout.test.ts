@@ -5,6 +5,7 @@ import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, openProject, writesAt, type Project } from "./project.ts";
+import { takeTurns } from "../../whole.ts";
 
 const ABOUT = "dist/about/index.html";
 const about = (body: string) => htmlPage("About", `<h1>About</h1><p>${body}</p>`);
@@ -27,14 +28,20 @@ async function publish(project: Project, body: string) {
   return await project.run("publish", "--accept");
 }
 
-describe.each([
+const HOSTS = [
   dialectA("A with neither times nor hashes"),
   dialectB("B with neither times nor hashes"),
   dialectA("A that only readers see", { pages: { reads: "nothing" } }),
   dialectA("A with times", { lists: { fields: "times-too" } }),
   dialectB("B with a banner", { pages: { keeps: "with-banner" } }),
-])("two checkouts of a project at $name", (dialect) => {
-  it("an older build reports which pages of another checkout it replaces", async () => {
+];
+
+const inTurn = takeTurns(HOSTS, 2);
+
+describe.each(HOSTS)("two checkouts of a project at $name", (dialect) => {
+  const isTurn = inTurn(dialect);
+
+  it.runIf(isTurn())("an older build reports which pages of another checkout it replaces", async () => {
     const { stranger, first, second, textOf } = await openCheckouts(dialect);
     expect(await publish(second, "Two.")).toMatchObject({ code: 0 });
     const stale = await first.run("publish");
@@ -47,17 +54,20 @@ describe.each([
     expect(writesAt(stranger.world, before)).toEqual([]);
   });
 
-  it("a newer build does, too, and nothing is said once a checkout has the lock file of the other", async () => {
-    const { first, second, textOf } = await openCheckouts(dialect);
-    await publish(second, "Two.");
-    const newer = await publish(first, "Three.");
-    expect(newer).toMatchObject({ code: 0, said: expect.stringContaining(OLDER) });
-    expect(newer.said).not.toContain("published before");
-    expect(await textOf()).toContain("Three.");
-    await copyFile(join(first.root, "imprint.lock.json"), join(second.root, "imprint.lock.json"));
-    const pulled = await publish(second, "Four.");
-    expect(pulled.code).toBe(0);
-    expect(pulled.said).not.toContain("Another checkout");
-    expect(await textOf()).toContain("Four.");
-  });
+  it.runIf(isTurn())(
+    "a newer build does, too, and nothing is said once a checkout has the lock file of the other",
+    async () => {
+      const { first, second, textOf } = await openCheckouts(dialect);
+      await publish(second, "Two.");
+      const newer = await publish(first, "Three.");
+      expect(newer).toMatchObject({ code: 0, said: expect.stringContaining(OLDER) });
+      expect(newer.said).not.toContain("published before");
+      expect(await textOf()).toContain("Three.");
+      await copyFile(join(first.root, "imprint.lock.json"), join(second.root, "imprint.lock.json"));
+      const pulled = await publish(second, "Four.");
+      expect(pulled.code).toBe(0);
+      expect(pulled.said).not.toContain("Another checkout");
+      expect(await textOf()).toContain("Four.");
+    },
+  );
 });
