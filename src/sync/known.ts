@@ -13,7 +13,7 @@ import { listAssets, type ListedAssets, lastSeen, readHtml } from "./seen.ts";
 import { listBrandKits, listSites, type OwnList } from "./own-lists.ts";
 import { readRemoteBlog, showsBlogs, type KnownBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import { findBrandKit, findNamesakes, findSite } from "./own-records.ts";
+import { completeKit, findBrandKit, findNamesakes, findSite } from "./own-records.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
@@ -179,7 +179,11 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, { state, moved, pages }) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }),
+    brandKit: await completeKit(findBrandKit(kits, { namesakes: namesakes.brandKits, state, owner, site, assets }), {
+      api,
+      state,
+      desired,
+    }),
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,

@@ -1,6 +1,9 @@
-import type { Asset, BrandKit, Site } from "../client/api.ts";
+import { sha256 } from "../base/hash.ts";
+import type { Asset, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
+import { isSameHash } from "./lock.ts";
 import { besideSlug, type Owner } from "./project.ts";
+import { ifAnswered } from "./seen.ts";
 import { findBegun, type State } from "./state.ts";
 
 interface FindContext {
@@ -51,6 +54,32 @@ export function findBrandKit(
     namesakes.findLast(({ fonts, logos }) => [...fonts, ...logos].some(({ url }) => urls.has(url ?? ""))) ??
     onlyOf(namesakes)
   );
+}
+
+/** Reads a kit that is to be changed, as a list may show only its name. */
+export async function completeKit(
+  kit: BrandKit | undefined,
+  { api, state, desired }: { readonly api: ImprintApi; readonly state: State; readonly desired: Desired },
+): Promise<BrandKit | undefined> {
+  const isSent = state.brandKit === undefined || isSameHash(state.brandKit.hash, desired.brandKit?.hash);
+  return kit === undefined || isSent ? kit : await readKit(kit, api);
+}
+
+/** Returns the kit as the service shows it, if a response shows only its ID or name. */
+export async function readKit(kit: BrandKit, { brandKits, capabilities }: ImprintApi): Promise<BrandKit> {
+  const canRead = capabilities.operations.has("brandKits.get");
+  if (!canRead || hashKit(kit) !== undefined) return kit;
+  return (await ifAnswered(brandKits.get(kit.id))) ?? kit;
+}
+
+/** Hash of a kit's colors, font families and kinds of logos; `undefined` if it shows none. */
+export function hashKit({ colors, fonts, logos }: BrandKit): string | undefined {
+  const values = [
+    ...colors.map(({ role, hex }) => `${role} ${hex.toLowerCase()}`),
+    ...fonts.map(({ role, family }) => `${role} ${family}`),
+    ...logos.map(({ kind }) => kind),
+  ];
+  return values.length === 0 ? undefined : sha256(JSON.stringify(values.toSorted())).slice(0, 16);
 }
 
 function onlyOf<Item>(items: readonly Item[]): Item | undefined {

@@ -55,6 +55,8 @@ export const brandKitStateSchema = z.object({
   hash: z.string(),
   /** Hash of only the name, colors, fonts and logos. */
   brandHash: z.string().optional(),
+  /** Hash of what the service showed of it after it was sent: a different one shows that somebody edited it there. */
+  shown: z.string().optional(),
   attachedTo: z.string().optional(),
 });
 

@@ -8,6 +8,7 @@ import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";
+import { hashKit, readKit } from "../own-records.ts";
 import type { Addresses } from "./assets.ts";
 
 /** Returns the ID of the site; `undefined` if it could not be created, so that pages are published without one. */
@@ -73,7 +74,8 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandHash = change.kind === "keep" ? context.store.ids.brandKit?.brandHash : change.desired.brandHash;
-    const brandKit = { id: kit.id, hash: hash ?? "", brandHash, attachedTo: context.siteId };
+    const shown = change.kind === "keep" ? context.store.ids.brandKit?.shown : hashKit(await readKit(kit, context.api));
+    const brandKit = { id: kit.id, hash: hash ?? "", brandHash, shown, attachedTo: context.siteId };
     context.store.rememberRecord("brandKits", { brandKit });
     return {};
   });

@@ -12,6 +12,7 @@ import type { Desired, DesiredBrandKit, DesiredSite } from "../desired.ts";
 import type { Known } from "../known.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import { isSameHash } from "../lock.ts";
+import { hashKit } from "../own-records.ts";
 import type { PlanInput } from "../plan.ts";
 import { besideSlug } from "../project.ts";
 import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
@@ -185,7 +186,7 @@ function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] 
   return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
 }
 
-export function planBrandKit({ desired, known, state, capabilities }: PlanInput): BrandKitChange | undefined {
+export function planBrandKit({ desired, known, state, capabilities, rules }: PlanInput): BrandKitChange | undefined {
   const wanted = desired.brandKit;
   if (wanted === undefined) return undefined;
   const { name } = wanted.body;
@@ -222,8 +223,16 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
     return { ...creation, reason, details };
   }
+  const shown = hashKit(kit);
+  if (!rules.adopt && state.brandKit?.shown !== undefined && shown !== undefined && state.brandKit.shown !== shown) {
+    const reason = `${what}, but it was edited at the service after imprint published it`;
+    return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never" };
+  }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
+
+const EDITED_KIT =
+  "Copy the edit into your site or the `brandKit` option, then publish over it with `adopt: true` (`--adopt`).";
 
 // The kit contains absolute addresses, which become invalid if the library moves to another host.
 function hasMoved({ assets }: DesiredBrandKit, { known, state }: Pick<PlanInput, "known" | "state">): boolean {

@@ -19,6 +19,8 @@ export interface ByHand {
   deletePost(blogId: string, postId: string): void;
   editPost(blogId: string, postId: string, html: string): void;
   deleteAsset(id: string): void;
+  /** Changes fields of a brand kit. */
+  editBrandKit(id: string, fields: Readonly<Record<string, unknown>>): void;
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
@@ -64,6 +66,10 @@ export function byHand(dialect: Dialect, world: World): ByHand {
         blogId,
         posts.map((post) => (post.id === postId ? { ...post, html } : post)),
       );
+    },
+    editBrandKit(id, fields) {
+      const kit = world.brandKits.get(id);
+      if (kit !== undefined) world.brandKits.set(id, { ...kit, fields: { ...kit.fields, ...fields } });
     },
     deleteAsset: (id) => void world.assets.delete(id),
     createPage(slug, title) {
