@@ -70,7 +70,8 @@ export type BrandKitChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit; readonly namesakes: readonly string[] })
   | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredBrandKit; readonly known: BrandKit })
   | (ChangeBase & { readonly kind: "keep"; readonly known: BrandKit })
-  | Blocked;
+  /** `known`: a kit that somebody edited on the service. */
+  | (Blocked & { readonly known?: BrandKit });
 
 /** What a run will do, in order. */
 export interface Plan {

@@ -65,7 +65,9 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   const { brandKit: change } = plan;
   if (change === undefined) return;
   if (change.kind === "blocked") {
-    context.onOutcome?.({ resource: "brand kit", ...change, status: "skipped" });
+    const { known, ...blocked } = change;
+    if (known !== undefined) context.records?.found("brandKits", known);
+    context.onOutcome?.({ resource: "brand kit", ...blocked, status: "skipped" });
     return;
   }
   const outcome = await attempt({ resource: "brand kit", ...change }, async () => {

@@ -226,7 +226,7 @@ export function planBrandKit({ desired, known, state, capabilities, rules }: Pla
   const shown = hashKit(kit);
   if (!rules.adopt && state.brandKit?.shown !== undefined && shown !== undefined && state.brandKit.shown !== shown) {
     const reason = `${what}, but it was edited at the service after imprint published it`;
-    return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never" };
+    return { kind: "blocked", name, reason, details, hint: EDITED_KIT, counts: "never", known: kit };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
