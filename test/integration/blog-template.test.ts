@@ -52,7 +52,7 @@ async function openTemplate() {
   }
 
   return {
-    ...{ root, run, buildSite, service: target.service },
+    ...{ root, run, buildSite, api, service: target.service, site: service.pagesUrl },
     files: async () => (await api.assets.list()).items.map(({ url }) => url).toSorted(),
     pages: async () => (await api.pages.list()).items.map(({ slug }) => slug).toSorted(),
     posts: async () => [...(await readBlog(service)).keys()].toSorted(),
@@ -101,6 +101,23 @@ it("posts sync after a build sends no pictures of posts that didn't change", asy
   expect((await run("posts", "sync")).out).toContain("1 updated");
   expect(await files()).toHaveLength(before.length + 1);
   expect(await htmlOf("/blog/blog/paper")).toContain("/felt.");
+});
+
+it("posts sync after a build sends a picture again that was deleted from the library", async () => {
+  const { root, run, buildSite, api, htmlOf, write, site } = await openTemplate();
+  await copyFile(join(root, "src/assets/cover.jpg"), join(root, "src/assets/felt.jpg"));
+  const cover = "pubDate: 2026-01-05\nheroImage: ../../assets/cover.jpg\n";
+  const text = PAPER.replace("pubDate: 2026-01-05\n", cover);
+  await write("paper.md", text.replace("Paper is a felt.", "Paper is a felt.\n\n![Felt](../../assets/felt.jpg)"));
+  await buildSite();
+  const { items } = await api.assets.list();
+  for (const { id, name = "" } of items)
+    if (/^cover\.[^.]+\.[^.]+\.jpg$/.test(name)) await api.assets.delete(id, { ifUsed: "delete" });
+  expect(await run("posts", "sync")).toMatchObject({ exitCode: 0 });
+  const html = await htmlOf("/blog/blog/paper");
+  const pictures = Array.from(html.matchAll(/<img [^>]*src="([^"]+)"/g), ([, url = ""]) => new URL(url, site));
+  expect(pictures).toHaveLength(2);
+  for (const picture of pictures) expect((await fetch(picture)).status).toBe(200);
 });
 
 it("a new post is published neither as a post nor as a page there, and what `posts new` says of it is true", async () => {
