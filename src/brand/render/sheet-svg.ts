@@ -30,7 +30,7 @@ export function renderSheetSvg(kit: BrandKitBody, options: SheetOptions = {}): s
   const [usual] = input.schemes;
   const parts = [
     ...(usual === undefined ? [] : [coverPart(input, usual)]),
-    ...input.schemes.map(colorsPart),
+    ...input.schemes.filter(({ colors }) => colors.length > 0).map(colorsPart),
     ...(usual === undefined || input.fonts.length === 0 ? [] : [typePart(input, usual)]),
     ...(usual === undefined || !input.logos.some(({ dataAddress }) => dataAddress !== undefined)
       ? []

@@ -22,9 +22,9 @@ export function renderSheet(kit: BrandKitBody, options: SheetOptions = {}): stri
   const name = escapeMarkup(input.name);
   const sections = [
     usual === undefined ? "" : renderCover(input, usual),
-    ...input.schemes.map((scheme) =>
-      renderPanel({ title: `Color, ${scheme.scheme}`, scheme, input }, renderColors(scheme)),
-    ),
+    ...input.schemes
+      .filter(({ colors }) => colors.length > 0)
+      .map((scheme) => renderPanel({ title: `Color, ${scheme.scheme}`, scheme, input }, renderColors(scheme))),
     usual === undefined || input.fonts.length === 0
       ? ""
       : renderPanel({ title: "Type", scheme: usual, input }, renderType(input.fonts)),

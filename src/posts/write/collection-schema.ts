@@ -116,11 +116,13 @@ async function changedAt(file: string): Promise<number> {
 
 /** Extracts Astro's error message, with its position in the content config. */
 function reasonOf(error: unknown, root: string): string {
+  if (Object(error).code === "MODULE_NOT_FOUND") return "Astro isn't installed in this project. Run `npm install`.";
   const output = stripVTControlCharacters(String(Object(error).stderr ?? ""));
   const [reason] = /(?<=_ERROR\] )\S.*/.exec(output) ??
     /(?<=collection types: )\S.*/.exec(output) ?? [messageOf(error)];
   const [place] = /[^\s([]*content[./]config\.\w+:\d+(?::\d+)?/.exec(output) ?? [];
-  return place === undefined ? reason : `${relative(root, resolve(root, place))}: ${reason}`;
+  const at = place === undefined ? "" : `${relative(root, resolve(root, place))}: `;
+  return `\`astro sync\` failed: ${at}${reason}`;
 }
 
 async function syncAstro(root: string, logger: Logger): Promise<void> {
@@ -130,6 +132,6 @@ async function syncAstro(root: string, logger: Logger): Promise<void> {
     const path = typeof bin === "string" ? bin : String(Object(bin).astro);
     await promisify(execFile)(process.execPath, [join(dirname(manifest), path), "sync"], { cwd: root });
   } catch (error) {
-    logger.warn(`The collection's schema couldn't be read because \`astro sync\` failed: ${reasonOf(error, root)}`);
+    logger.warn(`The collection's schema couldn't be read because ${reasonOf(error, root)}`);
   }
 }

@@ -28,6 +28,12 @@ describe.each([
     }
   });
 
+  it("leaves out the colors of a kit that has none", () => {
+    const sheet = render({ name: "Bare" }, {});
+    expect(sheet).toContain("Bare");
+    expect(sheet).not.toContain("Color, ");
+  });
+
   it("loads nothing: logos are in it, and scripts in them stay pictures", () => {
     const sheet = render(KIT, { files: FILES });
     expect(sheet).toContain(`data:image/svg+xml;base64,${Buffer.from(LOGO).toString("base64")}`);

@@ -44,6 +44,24 @@ test("an editor's day: writing, a list, a picture, the preview, a schedule, all 
   daysLater = 0;
 });
 
+test("after a save, the editor says whether readers see the post", async () => {
+  const page = await openDesk("/blogs/news/new");
+  await page.getByLabel("Title", { exact: true }).fill("Tide table");
+  await write(page, "High at noon.");
+  const save = () => page.locator(".cm-content").press("Control+s");
+  await save();
+  await expectSoon(() => status(page).textContent()).toMatch(/^Saved at \S+ [AP]M as a draft$/);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Edit “Tide table”");
+  await page.getByLabel("Status").selectOption("published");
+  await page.getByLabel(/^Publish date/).fill("2099-01-05T09:00");
+  await save();
+  await expectSoon(() => status(page).textContent()).toMatch(/Readers see it from Jan 5, 2099, 9:00.AM$/);
+  await page.getByLabel(/^Publish date/).fill("2020-01-05T09:00");
+  await save();
+  const link = status(page).getByRole("link", { name: "View the post" });
+  expect(await link.getAttribute("href")).toBe(`${world.service.pagesUrl}/blog/news/tide-table`);
+});
+
 test("the preview begins with the post, whatever the page around it shows above", async () => {
   const page = await openDesk(`${await addPost("long", "A paragraph.\n\n".repeat(60))}/edit`);
   const top = () => preview(page).evaluate((article) => Object(article).getBoundingClientRect().top);

@@ -58,7 +58,15 @@ export interface Saved {
   readonly version: string;
   /** The page shown after submitting the form without a script. */
   readonly next: string;
+  /** Who sees it now; absent for a project's file. */
+  readonly shown?: Shown;
 }
+
+/** Whether readers see a saved post: not, from a time on, or at an address. */
+export type Shown =
+  | { readonly kind: "draft" }
+  | { readonly kind: "scheduled"; readonly from: Date }
+  | { readonly kind: "public"; readonly url: string };
 
 export function allFields({ title, text, settings }: DeskFields): Fields {
   return { ...title, ...text, ...settings };
@@ -124,6 +132,9 @@ export function renderDesk(context: DashboardContext, subject: DeskSubject, view
             <FieldList fields={fields.text} state={form} />
           </div>
           <div class="desk-preview">
+            <p class="desk-label" aria-hidden="true">
+              Preview
+            </p>
             <iframe src={`${path}/live`} title="Preview" sandbox="allow-scripts" referrerpolicy="no-referrer"></iframe>
           </div>
         </div>
@@ -190,7 +201,8 @@ interface Finished {
 async function finish(context: DashboardContext, { subject, values, saved }: Finished): Promise<Response> {
   await write(context, (records) => dropTexts(records, subject.subject, copiesOf(values)));
   if (!acceptsJson(context.req.raw)) return context.redirect(saved.next, 303);
-  return Response.json({ kind: "saved", path: saved.path, action: saved.action, version: saved.version });
+  const { path, action, version, shown } = saved;
+  return Response.json({ kind: "saved", path, action, version, shown });
 }
 
 async function showConflict(context: DashboardContext, fresh: DeskSubject, values: FormValues): Promise<Response> {

@@ -70,7 +70,7 @@ async function findFile(context: DashboardContext): Promise<DeskSubject> {
 }
 
 function noteOf({ note, warning, file }: ProjectFile): string | undefined {
-  if (warning !== undefined) return `${warning} The fields below are those of the schema before.`;
+  if (warning !== undefined) return `${warning} The fields below may be out of date.`;
   if (note !== undefined) return `${note} The text below is the whole file.`;
   const [name = ""] = file.split("/").slice(-1);
   if (name.startsWith("_")) {

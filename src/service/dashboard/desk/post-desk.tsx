@@ -3,16 +3,17 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { postCreateBody, postPatchBody } from "../../../contract/operations/blogs.ts";
 import { postRecord } from "../../../contract/records.ts";
 import { getBlog } from "../../resources/blogs.ts";
+import { postUrl } from "../../resources/addresses.ts";
 import { slugFrom } from "../../resources/fields.ts";
 import { createPost, getPost, patchPost, subjectOfPost, type BlogPost } from "../../resources/posts.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import type { Blog } from "../../store/blogs.ts";
 import { findRow } from "../../store/rows.ts";
-import type { Post } from "../../store/posts.ts";
+import { isPublic, type Post } from "../../store/posts.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { inputOf, parseInput, textOrNull, valuesOf, versionOf, type Fields, type FormValues } from "../forms.ts";
 import { onlyForChange } from "../parts/resource-pages.tsx";
-import type { DeskFields, DeskSubject } from "./desk.tsx";
+import type { DeskFields, DeskSubject, Saved, Shown } from "./desk.tsx";
 import { listPictures, savePicture } from "./pictures.ts";
 import { registerDesk } from "./register-desk.tsx";
 
@@ -152,7 +153,7 @@ async function findSavedPost(context: DashboardContext): Promise<DeskSubject> {
     async save(values) {
       const patch = parseInput(postPatchBody, bodyOf(values, post));
       const change = { ...names, patch, preconditions: versionOf(values) };
-      return savedAs(await write(context, (transaction) => patchPost(transaction, change)), "saved");
+      return savedAs(context, await write(context, (transaction) => patchPost(transaction, change)), "saved");
     },
     render: (values) => renderWholePost(core, { blog, post: draftOf(post, values) }),
     readVersion: (version) => readVersion(context, post, version),
@@ -178,7 +179,8 @@ async function findNewPost(context: DashboardContext): Promise<DeskSubject> {
     async save(values) {
       const slug = textOrNull(values["slug"]) ?? slugFrom(values["title"] ?? "", "post");
       const body = parseInput(postCreateBody, { slug, ...bodyOf(values, undefined) });
-      return savedAs(await write(context, (transaction) => createPost(transaction, blog.id, body)), "post-created");
+      const created = await write(context, (transaction) => createPost(transaction, blog.id, body));
+      return savedAs(context, created, "post-created");
     },
     render: (values) => renderWholePost(core, { blog, post: draftOf(empty, values) }),
     readVersion: async () => undefined,
@@ -195,9 +197,22 @@ function pathOf({ blog, post }: BlogPost): string {
   return `/blogs/${blog.slug}/posts/${post.slug}`;
 }
 
-function savedAs(saved: BlogPost, notice: string) {
+function savedAs({ var: { records } }: DashboardContext, saved: BlogPost, notice: string): Saved {
   const action = pathOf(saved);
-  return { path: `${action}/edit`, action, version: String(saved.post.version), next: `${action}?notice=${notice}` };
+  const version = String(saved.post.version);
+  return {
+    path: `${action}/edit`,
+    action,
+    version,
+    next: `${action}?notice=${notice}`,
+    shown: shownAs(saved, records),
+  };
+}
+
+function shownAs({ blog, post }: BlogPost, { now, addresses }: DashboardContext["var"]["records"]): Shown {
+  const { slug, status, publishedAt } = post;
+  if (isPublic(post, now)) return { kind: "public", url: postUrl(addresses, { blogSlug: blog.slug, slug }) };
+  return status === "draft" || publishedAt === null ? { kind: "draft" } : { kind: "scheduled", from: publishedAt };
 }
 
 async function readVersion(context: DashboardContext, post: Post, version: string): Promise<FormValues | undefined> {

@@ -123,7 +123,7 @@ async function showKit(context: DashboardContext, kit: BrandKit): Promise<Respon
       <Facts
         rows={[
           ["Used by", <SiteLinks sites={sites} />],
-          [TITLES.sourceUrl, <Source address={kit.sourceUrl} />],
+          [TITLES.sourceUrl, kit.sourceUrl !== null && <Source address={kit.sourceUrl} />],
           [TITLES.updatedAt, kit.updatedAt],
         ]}
       />
@@ -152,8 +152,7 @@ function SiteLinks({ sites }: { readonly sites: readonly Site[] }) {
 }
 
 // Only web URLs become links, whatever the kit contains.
-function Source({ address }: { readonly address: string | null }) {
-  if (address === null) return <span class="soft">created manually</span>;
+function Source({ address }: { readonly address: string }) {
   if (!/^https?:\/\//i.test(address)) return <>{address}</>;
   return (
     <a href={address} rel="noopener noreferrer">

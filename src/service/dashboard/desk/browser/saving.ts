@@ -15,7 +15,13 @@ import {
 } from "./state.ts";
 
 type SaveResult =
-  | { readonly kind: "saved"; readonly path: string; readonly action: string; readonly version: string }
+  | {
+      readonly kind: "saved";
+      readonly path: string;
+      readonly action: string;
+      readonly version: string;
+      readonly shown?: Shown;
+    }
   | { readonly kind: "refused"; readonly problem?: string; readonly errors: Values }
   | {
       readonly kind: "conflict";
@@ -25,6 +31,12 @@ type SaveResult =
       readonly theirs: Values;
     }
   | { readonly kind: "unsaved"; readonly answer: SendResult };
+
+/** Who sees a saved post. */
+type Shown =
+  | { readonly kind: "draft" }
+  | { readonly kind: "scheduled"; readonly from: string }
+  | { readonly kind: "public"; readonly url: string };
 
 const RETRY_MS = 5000;
 
@@ -157,14 +169,29 @@ function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, valu
   showErrors(desk, { errors: {} });
   desk.version.value = answer.version;
   desk.form.setAttribute("action", answer.action);
-  if (desk.path !== answer.path) history.replaceState(null, "", answer.path);
+  if (desk.path !== answer.path) showAsSaved(answer.path, values.get("title") ?? "");
   desk.path = answer.path;
   values.set("version", answer.version);
   desk.saved = desk.kept = values.toString();
   localStorage.removeItem(desk.storageKey);
-  say(desk, serialize(desk).toString() === desk.saved ? `Saved at ${clock()}` : "Unsaved changes");
+  const isSame = serialize(desk).toString() === desk.saved;
+  say(desk, ...(isSame ? [`Saved at ${clock()}`, ...describeShown(answer.shown)] : ["Unsaved changes"]));
   desk.changed();
   return true;
+}
+
+/** Gives a new post its own address and heading. */
+function showAsSaved(path: string, title: string): void {
+  history.replaceState(null, "", path);
+  document.querySelector("h1")?.replaceChildren(`Edit “${title}”`);
+}
+
+function describeShown(shown: Shown | undefined): readonly (string | Node)[] {
+  if (shown === undefined) return [];
+  if (shown.kind === "draft") return [" as a draft"];
+  if (shown.kind === "public") return [". ", element("a", { href: shown.url, textContent: "View the post" })];
+  const from = new Date(shown.from).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return [`. Readers see it from ${from}`];
 }
 
 async function resolveConflict(desk: Desk, answer: Extract<SaveResult, { kind: "conflict" }>): Promise<void> {
