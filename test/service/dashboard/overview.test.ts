@@ -14,6 +14,16 @@ test("a service that holds nothing tells how to publish to it, with both of its 
   expect(text).toContain(`<code>${service.baseUrl("b")}</code>`);
 });
 
+test("an empty list says what fills it: with a link, or a command", async () => {
+  const { get } = await signIn(openService());
+  const sections = ["pages", "sites", "releases", "library", "blogs", "brand-kits", "analytics", "forms"];
+  for (const section of [...sections, "domains", "clients", "webhooks"]) {
+    const html = await (await get(`/${section}`)).text();
+    const [, text = ""] = /<div class="empty"><p>(.*?)<\/p>/s.exec(html) ?? [];
+    expect([section, text]).toEqual([section, expect.stringMatching(/<a href=|<code>/)]);
+  }
+});
+
 test("the overview shows the newest pages and what visitors sent last, without spam", async () => {
   const service = openService();
   const { get } = await signIn(service);

@@ -132,7 +132,9 @@ function AllVisits({ kept, before, visits, pages, views, earlier, leftOut }: All
       />
       <LeftOut views={leftOut} />
       {pages.data.length === 0 ? (
-        <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
+        <Empty>
+          Visits of published pages are counted here, without cookies. <a href="/">Publish your first page</a>.
+        </Empty>
       ) : (
         <>
           <ViewsChart steps={series} title="Views by day (UTC)" />

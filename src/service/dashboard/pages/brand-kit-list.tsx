@@ -50,7 +50,8 @@ export async function showKits(context: DashboardContext, form: FormState): Prom
   const empty = (
     <>
       A brand kit holds the colors, fonts and logos of a site. They style the pages that this service makes itself, such
-      as the thank-you page of a form. There are no brand kits yet.
+      as the thank-you page of a form. Publishing a site with <code>npx imprint publish</code> creates its kit. You can
+      also extract one from a website below.
     </>
   );
   return renderPage(

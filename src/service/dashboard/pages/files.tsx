@@ -58,8 +58,12 @@ async function showFiles(context: DashboardContext): Promise<Response> {
       )}
       {rows.length === 0 ? (
         <Empty>
-          {posts.length === 0 ? "There are no posts in this folder yet." : "No matching posts. "}
-          {posts.length > 0 && <a href={SECTION}>Show all posts</a>}
+          {posts.length === 0 ? "There are no posts in this folder yet. " : "No matching posts. "}
+          {posts.length === 0 ? (
+            <a href={`${SECTION}/new`}>Write the first one</a>
+          ) : (
+            <a href={SECTION}>Show all posts</a>
+          )}
         </Empty>
       ) : (
         <Table

@@ -60,7 +60,12 @@ export function registerReleasePages(app: DashboardApp): void {
 async function showReleases(context: DashboardContext): Promise<Response> {
   const releases = await readListPage(context, LIST);
   const sites = await readSiteNames(context);
-  const empty = "There are no releases yet. A release publishes a whole site at once.";
+  const empty = (
+    <>
+      A release publishes a whole site at once. There are none yet: run <code>npx imprint publish</code> in your
+      project.
+    </>
+  );
   return renderPage(
     context,
     {},
