@@ -142,7 +142,6 @@ describe("pages in a plan", () => {
   it.each([
     ["its content changed", { hash: "older" }],
     ["a file it uses has a new address", { addressesCurrent: false }],
-    ["it was withdrawn to a draft", { record: { slug: "about", status: "draft" } }],
   ])("updates a page when %s", (_, fields) => {
     const pages = pagesOf(knownPage("about", fields));
     expect(planned({ desired: { pages: [page("about")] }, known: { pages } })).toEqual(["update page about"]);
@@ -152,6 +151,7 @@ describe("pages in a plan", () => {
     ["that imprint did not publish", { origin: "foreign" as const }],
     ["that the service does not show", { origin: "unknown" as const }],
     ["that was edited at the service", { edited: true }],
+    ["that somebody set to a draft", { record: { slug: "about", status: "draft" } }],
   ])("blocks a page %s, and takes it over when asked", (_, fields) => {
     const input = { desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about", fields)) } };
     expect(planned(input)).toEqual(["blocked page about"]);

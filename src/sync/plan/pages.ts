@@ -139,6 +139,12 @@ function obstacleFor(
       isTaken: true,
     };
   }
+  const { status } = known.record;
+  if (isHiddenStatus(status) && known.hiddenAs !== status) {
+    const reason = `somebody set it to "${status}" at the service: readers don't see it`;
+    const hint = "Publish it in the service's dashboard, or run `imprint publish --adopt` to send it again.";
+    return { reason, hint };
+  }
   if (known.edited) {
     const { retitled: title, isUnsigned } = known;
     return { ...describeEdit({ title, isUnsigned }), edit: { desired, title } };
