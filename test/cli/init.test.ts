@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service.ts";
-import { sampleOf } from "../whole.ts";
+import { IS_WHOLE, sampleOf } from "../whole.ts";
 import { atTerminal, KEYS, prompt, type Turn } from "./at-terminal.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -235,7 +235,7 @@ describe("the first `astro build` at a terminal", () => {
     expect(again).toMatchObject({ code: 0, text: expect.not.stringMatching(/\?\s*$/m) });
   });
 
-  it("sets the site up when that is wanted, which builds and publishes it", async () => {
+  it.runIf(IS_WHOLE)("sets the site up when that is wanted, which builds and publishes it", async () => {
     const { root, read, run } = await openStart("blank");
     await writeFile(
       join(root, "astro.config.mjs"),

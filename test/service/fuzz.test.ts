@@ -4,6 +4,7 @@ import { PROBLEMS, problemSchema } from "../../src/contract/problems.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { HANDLERS } from "../../src/service/api/handlers/all.ts";
 import { clientOf, openRunningService, openService, type Send, type SendOptions } from "./open-service.ts";
+import { IS_WHOLE } from "../whole.ts";
 
 // Requests that are wrong in every place that the OpenAPI documents name, one place at a time. `malformed.test.ts`
 // draws at random; here each operation, parameter, field and header gets the same list of wrong values.
@@ -246,8 +247,8 @@ describe.each(["a", "b"] as const)("wrong requests to route set %s", (routeSet) 
     const send = clientOf(openService({ background: false }), { routeSet });
     await prepare(send);
     const mistakes = [];
-    for (const one of cases) mistakes.push(await findMistake(send, one));
-    console.log(`fuzz: ${cases.length} wrong requests to route set ${routeSet.toUpperCase()}`);
+    const sample = cases.filter((_, index) => IS_WHOLE || index % 3 === 0);
+    for (const one of sample) mistakes.push(await findMistake(send, one));
     expect(mistakes.filter((mistake) => mistake !== undefined)).toEqual([]);
   });
 

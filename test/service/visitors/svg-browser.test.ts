@@ -15,14 +15,15 @@ const POLICED = ["script", "handler of load", "foreign object", "import in a sty
 const browser = await openBrowser();
 afterAll(() => closePages(browser));
 
-interface Opened {
+interface Visitor {
   readonly page: Page;
   /** Alerts, and requests to elsewhere. */
   readonly deeds: readonly string[];
+  open(address: string): Promise<void>;
 }
 
-/** Opens an address as somebody does who was sent it; `withoutPolicy`: as if the header had been lost on the way. */
-async function openAddress(address: string, policy: "as sent" | "lost" = "as sent"): Promise<Opened> {
+/** Opens addresses as somebody does who was sent them; `lost`: as if the policy had been lost on the way. */
+async function createVisitor(policy: "as sent" | "lost" = "as sent"): Promise<Visitor> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -42,11 +43,16 @@ async function openAddress(address: string, policy: "as sent" | "lost" = "as sen
     const { "content-security-policy": _policy, ...headers } = response.headers();
     return await route.fulfill({ response, headers });
   });
-  // What is sent as a download is never shown.
-  await page.goto(address, { waitUntil: "load" }).catch((error: Error) => {
-    if (!error.message.includes("Download is starting")) throw error;
-  });
-  return { page, deeds };
+  return {
+    page,
+    deeds,
+    async open(address) {
+      // What is sent as a download is never shown.
+      await page.goto(address, { waitUntil: "load" }).catch((error: Error) => {
+        if (!error.message.includes("Download is starting")) throw error;
+      });
+    },
+  };
 }
 
 async function upload(service: RunningService, svg: string): Promise<string> {
@@ -59,36 +65,37 @@ async function upload(service: RunningService, svg: string): Promise<string> {
 describe("a drawing whose address is opened", () => {
   it("would do what it was made for if it were sent as it is", async () => {
     const service = await openRunningService();
-    const { deeds } = await openAddress(`${service.pagesUrl}/p/none`);
+    const { page, deeds, open } = await createVisitor();
+    await open(`${service.pagesUrl}/p/none`);
     expect(deeds).toEqual([]);
+    await open("about:blank");
     const raw = `data:image/svg+xml,${encodeURIComponent(ATTACKS["script"] ?? "")}`;
-    const { page, deeds: done } = await openAddress("about:blank");
     await page.setContent(`<iframe src="${raw}"></iframe>`);
-    await expect.poll(() => done).toEqual(["alert 1"]);
+    await expect.poll(() => deeds).toEqual(["alert 1"]);
   });
 
   it.each(["as sent", "lost"] as const)("runs nothing and loads nothing, with its policy %s", async (policy) => {
     const service = await openRunningService();
+    const { page, deeds, open } = await createVisitor(policy);
     // What is held without the policy is held with it.
     const attacks = sampleOf(Object.entries(ATTACKS), ([name]) => policy === "lost" || POLICED.includes(name));
     for (const [name, svg] of attacks) {
       // A document of HTML isn't taken.
       if (svg.startsWith("<html")) continue;
-      const { page, deeds } = await openAddress(await upload(service, svg), policy);
+      await open(await upload(service, svg));
       await page.evaluate("0").catch(() => {});
       expect([name, deeds]).toEqual([name, []]);
-      await page.context().close();
     }
   });
 
   it("runs nothing when it is clicked", async () => {
     const service = await openRunningService();
+    const { page, deeds, open } = await createVisitor("lost");
     for (const [name, svg] of Object.entries(LINKS)) {
-      const { page, deeds } = await openAddress(await upload(service, svg), "lost");
+      await open(await upload(service, svg));
       await page.mouse.click(10, 10);
       await page.evaluate("0");
       expect([name, deeds, new URL(page.url()).pathname.startsWith("/library/")]).toEqual([name, [], true]);
-      await page.context().close();
     }
   });
 });
