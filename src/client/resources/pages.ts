@@ -26,7 +26,7 @@ export function createPages(session: Session): ImprintApi["pages"] {
     return session.notePage(routeSet === "b" ? withPublishedAddress(page) : page, "list");
   }
 
-  // A conditional request that was repeated after a lost response may conflict with the version that it created itself.
+  // The response may be lost after the page was written, and a repeated request conflicts with what it wrote itself.
   async function write(page: PageInput, send: () => Promise<Page>, options: WriteOptions = {}): Promise<Page> {
     const { ifMatch, signal } = options;
     try {
@@ -34,12 +34,17 @@ export function createPages(session: Session): ImprintApi["pages"] {
     } catch (error) {
       const slugs = slugRulesIn(error, page);
       if (slugs !== undefined) session.learn(slugs, undefined);
-      const mayBeOwn =
-        error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
-      const present = mayBeOwn ? await calls.read(page.slug, { signal }) : undefined;
+      const present = mayBeDone(error) ? await calls.read(page.slug, { signal }).catch(() => undefined) : undefined;
       if (present?.html !== page.html) throw error;
       return calls.update(page, { ifMatch: typeof ifMatch === "string" ? present.etag : undefined, signal });
     }
+  }
+
+  function mayBeDone(error: unknown): boolean {
+    const failure = failureOf(error);
+    if (error instanceof ImprintError && error.code === "VERSION_MISMATCH") return failure?.mayBeDone === true;
+    // Route set B refuses to create a page twice.
+    return routeSet === "b" && (failure?.status === 409 || (failure?.status ?? 0) >= 500);
   }
 
   return {

@@ -9,10 +9,11 @@ interface Stray {
   /** How many such requests are passed on before. */
   readonly after: number;
   readonly times: number;
+  readonly status?: number;
 }
 
 /** A project behind a proxy that responds to some requests with a web page of its own, after the host did them. */
-async function openBehindProxy(dialect: Dialect, { request, after, times }: Stray) {
+async function openBehindProxy(dialect: Dialect, { request, after, times, status = 200 }: Stray) {
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
   const proxy = await startProxy(stranger.baseUrl);
@@ -24,7 +25,7 @@ async function openBehindProxy(dialect: Dialect, { request, after, times }: Stra
     if (passed-- > 0) return undefined;
     left -= 1;
     const body = "<!doctype html><title>Just a moment</title><h1>Checking your browser</h1>";
-    return forward().then(() => void answer.writeHead(200, { "content-type": "text/html" }).end(body));
+    return forward().then(() => void answer.writeHead(status, { "content-type": "text/html" }).end(body));
   });
   return { ...project, stranger, relent: () => (left = 0) };
 }
@@ -49,4 +50,13 @@ describe("a web page in place of the response to a page, from a host that answer
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
   });
+});
+
+it.each([0, 2])("a new page whose response is lost to a 502 is published, after %i others", async (after) => {
+  const stray = { request: /^POST .*pages/, after, times: 1, status: 502 };
+  const { stranger, run } = await openBehindProxy(dialectB("B"), stray);
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+  expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", "services-letterpress"]);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 });
