@@ -84,6 +84,21 @@ describe("the docs as a site", () => {
     expect(dead).toEqual([]);
   });
 
+  it("finds pages that explain a variable or an operation, instead of files that name it", async () => {
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(`${service.pagesUrl}/p/index`);
+    await page.locator("button[data-open-modal]").click();
+    for (const text of ["IMPRINT_API_KEY", "PATCH posts"]) {
+      await page.locator(".pagefind-ui__search-input").fill(text);
+      await page.getByText(new RegExp(`results? for ${text}`)).waitFor();
+      const links = page.locator(".pagefind-ui__result-link");
+      const found = await links.evaluateAll((all) => all.map((link) => String(Object(link).pathname)));
+      expect(found.length).toBeGreaterThan(1);
+      expect(found.filter((path) => /route-coverage|examples/.test(path))).toEqual([]);
+    }
+  });
+
   it("is published by imprint, and its search finds a section there, on a phone too", async () => {
     const browser = await openBrowser();
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });

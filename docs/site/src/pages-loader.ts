@@ -29,6 +29,9 @@ async function loadAll(context: LoaderContext): Promise<void> {
   }
 }
 
-function frontMatterOf({ title, description }: DocsPage): Record<string, unknown> {
-  return { title, description, editUrl: false };
+// A table of tests and whole files have many of the words that people search for, but explain none.
+const UNSEARCHED = /^(?:route-coverage$|examples\/)/;
+
+function frontMatterOf({ id, title, description }: DocsPage): Record<string, unknown> {
+  return { title, description, editUrl: false, pagefind: !UNSEARCHED.test(id) };
 }
