@@ -45,7 +45,13 @@ export async function findUnusedAssets(
   { plan, project, rememberedAssets, api }: UnusedContext,
   { now, includeRecent }: UnusedOptions,
 ): Promise<UnusedAssets> {
-  const assets = await api.assets.list();
+  const { items, unaddressed } = await api.assets.list();
+  const addresses = new Map(Object.values(rememberedAssets).map(({ id, url }) => [id, url]));
+  // Where a list lacks addresses, only those that this machine remembers show what uses a file.
+  const assets = [...items, ...unaddressed].flatMap((asset): readonly Asset[] => {
+    const url = asset.url ?? addresses.get(asset.id);
+    return url === undefined ? [] : [{ ...asset, url }];
+  });
   const wanted = new Set(plan.assets.map(({ asset }) => asset.hash.slice(0, 16)));
   const known = new Map(Object.values(rememberedAssets).map(({ id, since }) => [id, Date.parse(since ?? "")]));
   const limit = now.getTime() - RECENT_MS;
@@ -54,13 +60,15 @@ export async function findUnusedAssets(
     if (createdAt !== undefined) return createdAt.getTime() > limit ? "recent" : "old";
     return (known.get(id) ?? Number.NaN) <= limit ? "old" : "undated";
   }
-  const candidates = findOwnAssets(assets.items, { wanted, project });
+  const candidates = findOwnAssets(assets, { wanted, project });
+  const hidden = unaddressed.find((asset) => isText(asset) && !addresses.has(asset.id));
+  if (candidates.length > 0 && hidden !== undefined && !countsUses(api)) throw unreadable(hidden.name ?? hidden.id);
   const unused =
     candidates.length === 0
       ? []
       : countsUses(api)
         ? await findUncounted(candidates, { api, isOld: (asset) => ageOf(asset) === "old" })
-        : await findUnnamed(candidates, { api, assets: assets.items, wanted });
+        : await findUnnamed(candidates, { api, assets, wanted });
   const { old = [], recent = [], undated = [] } = Object.groupBy(unused, ageOf);
   return { unused: old, recent, undated };
 }
@@ -183,20 +191,20 @@ async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: Fi
 
 const TEXT_TYPES = /\b(?:css|javascript|json|xml|html|text)\b/;
 
-function isText({ contentType }: Asset): boolean {
+function isText({ contentType }: Pick<Asset, "contentType">): boolean {
   return contentType === undefined || TEXT_TYPES.test(contentType);
 }
 
 async function readFile(asset: Asset, api: ImprintApi): Promise<string> {
   const text = await readText(asset, api);
   if (text !== undefined) return text;
-  throw new ImprintError(
-    "RUN_INCOMPLETE",
-    `The library does not show what the file ${asset.name ?? asset.url} holds.`,
-    {
-      hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
-    },
-  );
+  throw unreadable(asset.name ?? asset.url);
+}
+
+function unreadable(name: string): ImprintError {
+  return new ImprintError("RUN_INCOMPLETE", `The library does not show what the file ${name} holds.`, {
+    hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
+  });
 }
 
 async function readText({ url }: Asset, api: ImprintApi): Promise<string | undefined> {

@@ -68,7 +68,7 @@ async function readStatus(api: ImprintApi, { credential, signal }: Reading): Pro
     pagesUrl,
     counts: {
       pages: pages.items.length,
-      assets: assets.items.length,
+      assets: assets.items.length + assets.unaddressed.length,
       ...(sites === undefined ? {} : { sites }),
       ...(kits === undefined ? {} : { "brand kits": kits }),
     },
@@ -131,7 +131,10 @@ export async function listProjects(api: ImprintApi, signal?: AbortSignal): Promi
   const [pages, assets] = await Promise.all([api.pages.list({}, { signal }), api.assets.list({}, { signal })]);
   const owners = await mapPool(pages.items, READS_AT_ONCE, async (page) => [await ownerOf(page, api), page] as const);
   const pagesBy = Map.groupBy(owners, ([project]) => project);
-  const filesBy = Map.groupBy(assets.items, ({ name = "" }) => parseAssetName(name)?.project);
+  const filesBy = Map.groupBy(
+    [...assets.items, ...assets.unaddressed],
+    ({ name = "" }) => parseAssetName(name)?.project,
+  );
   const projects = [...new Set([...pagesBy.keys(), ...filesBy.keys()])];
   return projects
     .map((project) => ({

@@ -20,6 +20,10 @@ it.each([
   const { said } = await run("assets", "list");
   expect(said).toContain(`${world.assets.size} files`);
   for (const { id } of world.assets.values()) expect(said).toContain(id);
+  const status = await run("status", "--all", "--json");
+  const { counts, projects } = JSON.parse(status.said);
+  expect(counts).toMatchObject({ assets: world.assets.size });
+  expect(projects.reduce((sum: number, { files }: { files: number }) => sum + files, 0)).toBe(world.assets.size);
   const hashes = [...world.assets.values()].map(({ sha256 }) => sha256);
   expect(hashes.toSorted()).toEqual([...new Set(hashes)].toSorted());
   const before = world.log.length;
@@ -32,6 +36,22 @@ it.each([
   await write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
   expect(await run("publish")).toMatchObject({ code: 0 });
   expect([...world.assets.values()].map(({ sha256 }) => sha256).toSorted()).toEqual(hashes.toSorted());
+});
+
+it("deletes a file that the site no longer has from a library that lists files without addresses", async () => {
+  const { stranger, run, write } = await openAtStranger(dialectA("A", { library: { lists: "names" } }), {
+    posts: false,
+  });
+  const names = () => [...stranger.world.assets.values()].map(({ name }) => name);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(names()).toContainEqual(expect.stringMatching(/^photo\./));
+  await write("dist/index.html", htmlPage("Halden Press", "<h1>Halden Press</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const before = names().length;
+  expect(await run("assets", "prune", "--yes", "--force")).toMatchObject({ code: 0 });
+  expect(names()).not.toContainEqual(expect.stringMatching(/^photo\./));
+  expect(names().length).toBeLessThan(before);
+  expect(await deadAddresses(["index", "about"].map((slug) => stranger.publicUrl(slug)))).toEqual([]);
 });
 
 it.each([
