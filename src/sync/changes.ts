@@ -70,7 +70,7 @@ export type BrandKitChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit; readonly namesakes: readonly string[] })
   | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredBrandKit; readonly known: BrandKit })
   | (ChangeBase & { readonly kind: "keep"; readonly known: BrandKit })
-  /** `known`: a kit that somebody edited on the service. */
+  /** `known`: a kit that somebody edited on the service, or that the site no longer uses. */
   | (Blocked & { readonly known?: BrandKit });
 
 /** What a run will do, in order. */

@@ -19,7 +19,8 @@ import { describePlaces, groupWarnings } from "../report/warning-groups.ts";
 import { pluralize } from "../report/words.ts";
 import type { State } from "../state.ts";
 
-export function planSite({ desired, known, state }: PlanInput): SiteChange | undefined {
+export function planSite(input: PlanInput): SiteChange | undefined {
+  const { desired, known, state, rules } = input;
   if (desired.preview !== undefined) return undefined;
   const { site: wanted } = desired;
   const { name } = wanted;
@@ -48,6 +49,9 @@ export function planSite({ desired, known, state }: PlanInput): SiteChange | und
     (wanted.basePath !== undefined && site.basePath === undefined);
   const change = { ...own, name: merged.name, known: site };
   if (differs) return { ...change, kind: "update", reason: "its name or home page changed", desired: merged };
+  if (rules.adopt && findOtherKit(input) !== undefined) {
+    return { ...change, kind: "update", reason: "it gets its own brand kit back", desired: merged };
+  }
   const isAsWanted = Object.keys(theirs).length === 0;
   return { ...change, kind: "keep", reason: isAsWanted ? "nothing changed" : KEPT_THEIRS };
 }
@@ -186,7 +190,14 @@ function planRemoved(part: PagePart, all: Desired["pages"]): readonly Blocked[] 
   return [{ kind: "blocked", name: part, reason, hint, counts: "unless accepted" }];
 }
 
-export function planBrandKit({ desired, known, state, capabilities, rules }: PlanInput): BrandKitChange | undefined {
+/** Returns the ID of the brand kit that somebody attached to the site in place of this project's. */
+function findOtherKit({ desired, known, state }: PlanInput): string | undefined {
+  const id = known.site?.brandKitId;
+  return desired.brandKit === undefined || id === known.brandKit?.id || id === state.brandKit?.id ? undefined : id;
+}
+
+export function planBrandKit(input: PlanInput): BrandKitChange | undefined {
+  const { desired, known, state, capabilities, rules } = input;
   const wanted = desired.brandKit;
   if (wanted === undefined) return undefined;
   const { name } = wanted.body;
@@ -196,6 +207,11 @@ export function planBrandKit({ desired, known, state, capabilities, rules }: Pla
   if (kit === undefined && isUnclear(known, "brandKits")) {
     const reason = "the service does not show which of its brand kits this is";
     return { kind: "blocked", name, reason, hint: hintLost(known), counts: "never" };
+  }
+  const other = rules.adopt ? undefined : findOtherKit(input);
+  if (other !== undefined) {
+    const reason = `the site uses another brand kit, ${other}, which stays`;
+    return { kind: "blocked", name, reason, hint: OTHER_KIT, counts: "never", ...(kit && { known: kit }) };
   }
   const creation = { kind: "create", name, desired: wanted, namesakes: known.namesakes.brandKits } as const;
   if (kit === undefined) return { ...creation, reason: "the service has no such brand kit" };
@@ -230,6 +246,9 @@ export function planBrandKit({ desired, known, state, capabilities, rules }: Pla
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
+
+const OTHER_KIT =
+  "To use this project's, attach it in the service's dashboard, or run `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
 
 const EDITED_KIT =
   "Copy the edit into your site or the `brandKit` option, then publish over it with `adopt: true` (`--adopt`).";

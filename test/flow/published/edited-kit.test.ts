@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dialectA } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
-import { addressOf, openAtService, openAtStranger, send, type Project } from "./project.ts";
+import { addressOf, openAtService, openAtStranger, send, writesAt, writesOf, type Project } from "./project.ts";
 
 const EDITED = "it was edited at the service after imprint published it";
 const RED = [{ role: "primary", hex: "#b3003c" }];
@@ -44,4 +44,50 @@ it.each([false, true])("a brand kit that somebody edited at our own service stay
   await send(at, ["PUT", `/api/brand-kits/${id}`], JSON.stringify({ name, colors: RED }));
   await changeColors(project, "#1f2b7a");
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(EDITED) });
+});
+
+const OTHER = (id: string) => `the site uses another brand kit, ${id}`;
+
+it("a brand kit that somebody attached to the site stays until this project's is attached again", async () => {
+  const { stranger, ...project } = await openAtStranger(dialectA("A"), { posts: false });
+  const { run, configure, loseState, loseLock } = project;
+  const { world, byHand } = stranger;
+  const site = () => [...world.sites.values()].map(({ fields }) => fields)[0];
+  await run("publish");
+  const [own] = world.brandKits.keys();
+  const other = byHand.useBrandKit("Winter campaign");
+  const before = world.log.length;
+  for (const isForgetful of [false, true]) {
+    if (isForgetful) await loseState();
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(OTHER(other)) });
+    expect(writesAt(world, before)).toEqual([]);
+  }
+  await configure({ posts: false, site: { name: "Halden" } });
+  await changeColors(project, "#1f7a2b");
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(OTHER(other)) });
+  expect(site()).toMatchObject({ name: "Halden", brandKitId: other });
+  expect(await run("publish", "--adopt")).toMatchObject({ code: 0, said: expect.stringContaining("sites 1 updated") });
+  expect(site()).toMatchObject({ name: "Halden", brandKitId: own });
+  const after = world.log.length;
+  expect((await run("publish")).said).not.toContain("another brand kit");
+  expect(writesAt(world, after)).toEqual([]);
+  const last = byHand.useBrandKit("Spring campaign");
+  await loseState();
+  await loseLock();
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(OTHER(last)) });
+  expect(writesAt(world, after)).toEqual([]);
+});
+
+it.each(["a", "b"] as const)("a brand kit attached at our own service stays, in route set %s", async (routeSet) => {
+  const { service, run } = await openAtService(routeSet, { posts: false });
+  const at = addressOf(service, "a");
+  await run("publish");
+  const { data } = (await send(at, ["GET", "/api/sites"])) as { data: readonly { id: string }[] };
+  const { id } = (await send(at, ["POST", "/api/brand-kits"], JSON.stringify({ name: "Winter" }))) as { id: string };
+  await send(at, ["PATCH", `/api/sites/${data[0]?.id}`], JSON.stringify({ brandKitId: id }));
+  const since = new Date();
+  for (let times = 0; times < 2; times += 1) {
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining(OTHER(id)) });
+    expect(writesOf(service, since)).toEqual([]);
+  }
 });

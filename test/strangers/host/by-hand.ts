@@ -21,6 +21,8 @@ export interface ByHand {
   deleteAsset(id: string): void;
   /** Changes fields of a brand kit. */
   editBrandKit(id: string, fields: Readonly<Record<string, unknown>>): void;
+  /** Creates a brand kit, and makes all sites use it. Returns its ID. */
+  useBrandKit(name: string): string;
   createPage(slug: string, title: string): PageRecord;
   createPost(blogId: string, title: string): PostRecord;
   createAsset(name: string): void;
@@ -70,6 +72,14 @@ export function byHand(dialect: Dialect, world: World): ByHand {
     editBrandKit(id, fields) {
       const kit = world.brandKits.get(id);
       if (kit !== undefined) world.brandKits.set(id, { ...kit, fields: { ...kit.fields, ...fields } });
+    },
+    useBrandKit(name) {
+      const brandKitId = world.newId("bk");
+      world.brandKits.set(brandKitId, { id: brandKitId, fields: { name }, createdAt: now() });
+      for (const [id, site] of world.sites) {
+        world.sites.set(id, { ...site, fields: { ...site.fields, brandKitId } });
+      }
+      return brandKitId;
     },
     deleteAsset: (id) => void world.assets.delete(id),
     createPage(slug, title) {
