@@ -1,12 +1,12 @@
 // Two real Astro sites, built once for each version that the histories need.
 
-import { execFile } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import sharp from "sharp";
 import fastGlob from "fast-glob";
 import { linkPackages } from "../link-packages.ts";
@@ -17,6 +17,7 @@ export type Version = "first" | "changed" | "renamed" | "deleted" | "post-edited
 export type BuiltSites = Readonly<Record<Version, string>>;
 
 const SITES = fileURLToPath(new URL("./sites", import.meta.url));
+const BUILD_PROGRAM = fileURLToPath(new URL("./build-program.ts", import.meta.url));
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 const BUILT = join(MODULES, ".cache");
 const FONT = join(MODULES, "@fontsource/literata/files/literata-latin-400-normal.woff2");
@@ -70,8 +71,11 @@ export async function buildSites(): Promise<BuiltSites> {
   const folder = join(BUILT, `strangers-${await hashSources()}`);
   if (!(await exists(folder))) {
     const work = await mkdtemp(join(tmpdir(), "imprint-strangers-build-"));
-    await buildSecond(work);
-    await buildFirst(work);
+    const environment = { ...process.env, NODE_ENV: "production", ASTRO_TELEMETRY_DISABLED: "1" };
+    const program = fork(BUILD_PROGRAM, { cwd: work, env: environment });
+    await buildSecond(work, program)
+      .then(() => buildFirst(work, program))
+      .finally(() => program.kill());
     await mkdir(BUILT, { recursive: true });
     const whole = await mkdtemp(join(BUILT, "strangers-build-"));
     await cp(work, whole, { recursive: true });
@@ -109,7 +113,7 @@ export async function createProject(): Promise<string> {
   return root;
 }
 
-async function buildFirst(work: string): Promise<void> {
+async function buildFirst(work: string, program: ChildProcess): Promise<void> {
   const source = join(work, "source-one");
   await cp(join(SITES, "one"), source, { recursive: true });
   await linkPackages(source);
@@ -128,19 +132,19 @@ async function buildFirst(work: string): Promise<void> {
     for (const edit of edits) await applyEdit(source, edit);
     if (move !== undefined) await rename(join(source, move[0]), join(source, move[1]));
     if (remove !== undefined) await rm(join(source, remove));
-    await buildVersion(source, join(work, version));
+    await buildVersion(program, source, join(work, version));
   }
   await rm(source, { recursive: true });
 }
 
-async function buildSecond(work: string): Promise<void> {
+async function buildSecond(work: string, program: ChildProcess): Promise<void> {
   const source = join(work, "source-two");
   await cp(join(SITES, "two"), source, { recursive: true });
   await linkPackages(source);
   await writePicture(join(source, "public/linden.png"), [128, 128, "#5a8f3c"]);
   await writePicture(join(source, "public/petals.png"), [40, 40, "#f6d5e5"]);
   await writePicture(join(source, "src/content/blog/chair.png"), [100, 140, "#7a4a21"]);
-  await buildVersion(source, join(work, "second-site"));
+  await buildVersion(program, source, join(work, "second-site"));
   await rm(source, { recursive: true });
 }
 
@@ -151,11 +155,11 @@ async function applyEdit(source: string, { file, from, to }: Edit): Promise<void
   await writeFile(path, text.replace(from, to));
 }
 
-async function buildVersion(source: string, target: string): Promise<void> {
+async function buildVersion(program: ChildProcess, source: string, target: string): Promise<void> {
   await writeFile(join(source, "package.json"), JSON.stringify({ name: "site", private: true, type: "module" }));
-  const astro = join(MODULES, "astro/bin/astro.mjs");
-  const environment = { ...process.env, NODE_ENV: "production", ASTRO_TELEMETRY_DISABLED: "1" };
-  await promisify(execFile)(process.execPath, [astro, "build", "--root", source], { cwd: source, env: environment });
+  program.send(source);
+  const [answer]: readonly unknown[] = await Promise.race([once(program, "message"), once(program, "exit")]);
+  if (answer !== "built") throw new Error(`${source} can't be built.`);
   await mkdir(target, { recursive: true });
   await rename(join(source, "dist"), join(target, "dist"));
   await cp(join(source, "src"), join(target, "src"), { recursive: true });
