@@ -177,6 +177,13 @@ describe("a host that wants pages in another form", () => {
   it.each([
     ["Slug must be at most 32 characters", 32],
     ["slug: maximum length is 20", 20],
+    ["The slug must not be greater than 32 characters.", 32],
+    ["slug must be shorter than or equal to 32 characters", 32],
+    ["slug: Ensure this field has no more than 32 characters.", 32],
+    ["slug: size must be between 1 and 32", 32],
+    ["The slug has to have 32 characters or fewer", 32],
+    ['"slug" length must be less than or equal to 32 characters long', 32],
+    ["The slug must have more than 3 characters", undefined],
     ["The slug is longer than 300 characters", undefined],
     ["The title must be at most 32 characters", undefined],
   ])("that says %j has slugs of at most %j characters", async (error, slugMaxLength) => {

@@ -68,7 +68,8 @@ export function createPages(session: Session): ImprintApi["pages"] {
   };
 }
 
-const SLUG_LIMIT = /slug\b.{0,60}?(?:at most|max\w*|longer than|more than|up to|exceeds?|limit)\D{0,30}(\d{1,3})\b/i;
+const SLUG_LIMIT =
+  /slug\b.{0,60}?(?:(?:at most|max\w*|(?:long|great|larg|short|few)er than|(?:more|less) than|up to|exceeds?|limit|between \d+ and)\D{0,30}(\d{1,3})\b|\b(\d{1,3}) ?(?:characters?|chars?|letters)?,? (?:or (?:fewer|less|shorter)|at most|max))/i;
 
 // "letters, numbers, underscores or hyphens", but not "underscores instead of hyphens"
 const TAKES_HYPHENS =
@@ -79,7 +80,8 @@ const TAKES_HYPHENS =
 function slugRulesIn(error: unknown, { slug }: PageInput): Dialect | undefined {
   const { status, said = "" } = failureOf(error) ?? {};
   if (status !== 400 && status !== 422) return undefined;
-  const limit = Number(SLUG_LIMIT.exec(said)?.[1]);
+  const [, before, after] = SLUG_LIMIT.exec(said) ?? [];
+  const limit = Number(before ?? after);
   if (limit >= 8 && limit < slug.length) return { slugMaxLength: limit };
   if (slug.includes("-") && /underscore/i.test(said) && !TAKES_HYPHENS.test(said)) return { slugSeparator: "_" };
   return slug.includes("--") && /slug|hyphen/i.test(said) ? { slugHyphens: "single" } : undefined;

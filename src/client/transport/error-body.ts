@@ -30,7 +30,7 @@ const MOST_READ = 16_384;
 
 /**
  * Parses the body of an error response: problem details (RFC 9457), `{error}`, `{message}`, lists or maps of field
- * errors, plain text, or HTML. Never throws.
+ * errors as common frameworks write them, plain text, or HTML. Never throws.
  */
 export function parseErrorBody(body: string): ErrorBody {
   const text = body.trim();
@@ -88,9 +88,7 @@ function readJson(json: unknown): ErrorBody {
     summary: summaryOf(json, inner),
     problemCode: textOf(inner, "code", "errorCode", "type")?.replace(/^about:blank$/, "") || undefined,
     requestId: textOf(json, "requestId", "traceId") ?? textOf(inner, "requestId", "traceId"),
-    errors: [inner.errors, inner.details, inner.detail, inner === json ? undefined : json.errors]
-      .flatMap(fieldErrors)
-      .slice(0, MAX_ERRORS),
+    errors: errorsOf(json, inner).slice(0, MAX_ERRORS),
     named: namesIn(json, { key: "", depth: 0 }).slice(0, MAX_ERRORS),
     scope: textOf(inner, "scope", "requiredScope"),
   };
@@ -119,16 +117,49 @@ function summaryOf(json: JsonRecord, inner: JsonRecord): string {
   return [...new Set(sentences)].filter((part) => part !== "").join(" ");
 }
 
-function fieldErrors(value: unknown): readonly FieldError[] {
-  if (Array.isArray(value)) return value.flatMap(fieldError);
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, problem]) => fieldErrorsOf(name, problem));
+// Where common frameworks put what is wrong with single fields.
+const ERROR_KEYS =
+  /^(?:errors?|details?|fields?|issues|violations|messages?|validation|(?:field|form|validation|model)[-_]?(?:errors|violations)|invalid[-_]?params)$/i;
+
+function errorsOf(json: JsonRecord, inner: JsonRecord): readonly FieldError[] {
+  const { error: _, ...outer } = json;
+  const errors = (inner === json ? [json] : [inner, outer]).flatMap((record) => listedErrors(record, 0));
+  // Some name only fields: `{"slug": ["is too long"]}`.
+  return errors.length > 0 || summaryOf(json, inner) !== "" ? errors : Object.entries(json).flatMap(namedErrors);
 }
+
+function listedErrors(record: JsonRecord, depth: number): readonly FieldError[] {
+  const lists = Object.entries(record).filter(([key]) => ERROR_KEYS.test(key));
+  return lists.flatMap(([, value]) => fieldErrors(value, depth));
+}
+
+const DEEPEST = 3;
+
+function fieldErrors(value: unknown, depth: number): readonly FieldError[] {
+  if (depth > DEEPEST) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown) => {
+      const inside = isJsonObject(item) ? listedErrors(item, depth + 1) : [];
+      return inside.length > 0 ? inside : fieldError(item);
+    });
+  }
+  if (!isJsonObject(value)) return [];
+  const inside = listedErrors(value, depth + 1);
+  return inside.length > 0 ? inside : Object.entries(value).flatMap(([name, problem]) => fieldErrorsOf(name, problem));
+}
+
+function namedErrors([name, problem]: readonly [string, unknown]): readonly FieldError[] {
+  return Array.isArray(problem) && problem.every((each) => typeof each === "string")
+    ? fieldErrorsOf(name, problem)
+    : [];
+}
+
+const DETAIL_KEYS = ["detail", "message", "msg", "defaultMessage", "reason", "description", "title", "code"];
 
 function fieldError(item: unknown): readonly FieldError[] {
   if (typeof item === "string") return [{ pointer: "", detail: tidy(item) }];
   if (!isJsonObject(item)) return [];
-  const detail = textOf(item, "detail", "message", "msg", "description", "title", "code");
+  const detail = textOf(item, ...DETAIL_KEYS);
   return detail === undefined ? [] : [{ pointer: pointerOf(item), detail: tidy(detail) }];
 }
 
@@ -140,7 +171,7 @@ function fieldErrorsOf(name: string, problem: unknown): readonly FieldError[] {
 }
 
 function pointerOf(item: JsonRecord): string {
-  const place = item.pointer ?? item.path ?? item.field ?? item.param ?? item.loc ?? item.name;
+  const place = item.pointer ?? item.path ?? item.field ?? item.param ?? item.loc ?? item.propertyPath ?? item.name;
   if (isJsonObject(item.source)) return pointerOf(item.source);
   if (Array.isArray(place)) return tidy(`/${place.join("/")}`);
   return typeof place === "string" ? tidy(place) : "";

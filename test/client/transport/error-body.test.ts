@@ -44,6 +44,43 @@ it.each([
     [{ pointer: "/data/slug", detail: "is bad" }],
   ],
   ["nothing here", "nothing here", []],
+  // Each of these is how a common framework says it.
+  [{ error: { message: "No", fields: { slug: "is long" } } }, "No", [{ pointer: "slug", detail: "is long" }]],
+  [
+    { error: "Bad", issues: [{ path: ["slug"], message: "is long" }] },
+    "Bad",
+    [{ pointer: "/slug", detail: "is long" }],
+  ],
+  [
+    { title: "No", "invalid-params": [{ name: "slug", reason: "is long" }] },
+    "No",
+    [{ pointer: "slug", detail: "is long" }],
+  ],
+  [
+    { slug: ["is long", "is odd"] },
+    "",
+    [
+      { pointer: "slug", detail: "is long" },
+      { pointer: "slug", detail: "is odd" },
+    ],
+  ],
+  [{ statusCode: 400, message: ["slug is long"], error: "Bad" }, "Bad", [{ pointer: "", detail: "slug is long" }]],
+  [{ violations: [{ propertyPath: "slug", message: "is long" }] }, "", [{ pointer: "slug", detail: "is long" }]],
+  [
+    { error: { status: 400, message: "No", details: { errors: [{ path: ["slug"], message: "is long" }] } } },
+    "No",
+    [{ pointer: "/slug", detail: "is long" }],
+  ],
+  [
+    { error: { message: "No", details: [{ fieldViolations: [{ field: "slug", description: "is long" }] }] } },
+    "No",
+    [{ pointer: "slug", detail: "is long" }],
+  ],
+  [
+    { message: "No", errors: { formErrors: [], fieldErrors: { slug: ["is long"] } } },
+    "No",
+    [{ pointer: "slug", detail: "is long" }],
+  ],
 ])("understands %j", (body, summary, errors) => {
   expect(parseErrorBody(JSON.stringify(body))).toMatchObject({ kind: "json", summary, errors });
 });
