@@ -222,7 +222,14 @@ export interface Visit {
   /** The final address after redirects. */
   readonly url: string;
   readonly contentType: string | undefined;
+  /** How long a cache has at least had the response, in seconds; `undefined` if it doesn't come from a cache. */
+  readonly cacheAge: number | undefined;
   readonly bytes: Uint8Array;
+}
+
+export interface VisitOptions extends CallOptions {
+  /** Whether to bypass caches, as far as they allow it. Default: false. */
+  readonly fresh?: boolean;
 }
 
 /**
@@ -326,7 +333,7 @@ export interface ImprintApi {
    */
   readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
   /** Reads a public address without the key. Returns `undefined` if nothing responds. */
-  visit(address: string, options?: CallOptions): Promise<Visit | undefined>;
+  visit(address: string, options?: VisitOptions): Promise<Visit | undefined>;
   /** Closes the connections. */
   close(): Promise<void>;
 }

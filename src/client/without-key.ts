@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import { readinessSchema, type Readiness } from "../contract/readiness.ts";
-import type { ImprintApi } from "./api.ts";
+import type { ImprintApi, Visit } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
 import { sendPlainly, type PlainHead, type PlainRequest, type PlainResponse } from "./transport/plain.ts";
 import { parseRetryAfter, planRetry } from "./transport/retry.ts";
+import { isSignInPage, isSignInPath } from "./transport/sign-in-page.ts";
 import { pause } from "./transport/transport.ts";
 import { parseJson } from "../base/json.ts";
 
@@ -41,18 +43,38 @@ export function createVisit(settings: Settings): ImprintApi["visit"] {
     return planRetry(facts, { ...settings, policy: "always", attempts: tries, throttles: tries, throttledMs });
   }
 
-  return async (address, { signal } = {}) => {
+  return async (asked, { signal, fresh = false } = {}) => {
+    const address = fresh ? withUnusedQuery(asked) : asked;
+    const headers = { accept: "*/*", ...(fresh && { "cache-control": "no-cache" }) };
     for (let tries = 1; ; tries++) {
-      const request = { headers: { accept: "*/*" }, redirect: "follow" } as const;
+      const request = { headers, redirect: "follow" } as const;
       const response = await read(address, request, { logger: settings.logger, signal });
       if (response === undefined) return undefined;
-      const { status, url, headers, bytes } = response;
-      const delay = planReturn(status, { headers, tries });
-      if (delay === undefined) return { status, url, contentType: headers.get("content-type"), bytes };
+      const { status, url, headers: received, bytes } = response;
+      const delay = planReturn(status, { headers: received, tries });
+      if (delay === undefined) {
+        return { status, url, contentType: received.get("content-type"), cacheAge: cacheAgeOf(received), bytes };
+      }
       throttledMs += delay;
       await pause(delay, { settings, signal });
     }
   };
+}
+
+// `Age` has whole seconds. The other fields are those of RFC 9211, and what common caches send instead.
+const HIT_FIELDS = ["cache-status", "x-cache", "x-cache-status", "cf-cache-status", "x-proxy-cache"];
+
+function cacheAgeOf(headers: PlainHead["headers"]): number | undefined {
+  const age = Number(headers.get("age"));
+  if (age > 0) return age;
+  return HIT_FIELDS.some((field) => /\bhit\b/i.test(headers.get(field) ?? "")) ? 0 : undefined;
+}
+
+// Many caches store a response for each query.
+function withUnusedQuery(address: string): string {
+  const url = new URL(address);
+  url.searchParams.set("imprint", randomUUID());
+  return url.href;
 }
 
 /**
@@ -66,12 +88,27 @@ export async function readPublicPage(
   const address = publishedAddress(pagesAt, slug);
   const response = await read(address, { headers: { accept: "text/html" }, redirect: "follow" }, reading);
   if (response === undefined || response.status < 200 || response.status >= 300) return undefined;
-  return placeOf(response.url) === placeOf(address) ? new TextDecoder().decode(response.bytes) : undefined;
+  return isSamePlace(response.url, address) ? new TextDecoder().decode(response.bytes) : undefined;
 }
 
-function placeOf(address: string): string {
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname.replace(/\/$/, "")}`;
+/** Whether two addresses differ in no more than a trailing slash and the query. */
+function isSamePlace(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const { origin, pathname } = new URL(address);
+    return `${origin}${pathname.replace(/\/$/, "")}`;
+  });
+  return first === second;
+}
+
+/**
+ * Whether readers have to sign in to see a page: by the status, or by a form to sign in in its place.
+ *
+ * @param sent HTML of the page, which may be such a form itself
+ */
+export function isForMembers({ status, url, bytes }: Visit, page: { readonly address: string; readonly sent: string }) {
+  if (status !== 200) return status === 401 || status === 403;
+  if (isSignInPath(url) && !isSamePlace(url, page.address)) return true;
+  return isSignInPage(new TextDecoder().decode(bytes)) && !isSignInPage(page.sent);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { Known } from "./known.ts";
 import type { Waiting } from "./lateness.ts";
 import { acceptLimits, lockDialect, lockState, pagesStillLocked } from "./lock.ts";
 import { isUnserved } from "./plan/assets.ts";
+import { PAGES_NOT_FOUND } from "./plan/site.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { proveFirstPage, readFiles } from "./prove-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
@@ -69,8 +70,16 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
     const project = known.owner.isUncertain ? lock.project : asked.project;
     await files.writeLock({ ...lock, project, slugs, postPages, redirects });
   }
-  const { planned, outcomes, release, warnings } = await applyWithJournal(asked, run, request);
-  const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
+  const { planned, outcomes, release, warnings, areSeen } = await applyWithJournal(asked, run, request);
+  const before = run.memory.locked?.accepted;
+  // Once readers have seen the pages, those that they don't see later weren't accepted.
+  const isOver = areSeen && before?.includes(PAGES_NOT_FOUND) === true;
+  const accepted =
+    request.accept === true
+      ? findAcceptable(outcomes)
+      : isOver
+        ? before.filter((limit) => limit !== PAGES_NOT_FOUND)
+        : undefined;
   if (preview === undefined) {
     const state = files.readState();
     const isUnseen = planned.desired.only === "posts";
@@ -102,6 +111,11 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const outcomes: Outcome[] = [];
   let firstPage: FirstPage | undefined;
   let release: AppliedRun["release"];
+  let areSeen = false;
+  const note = (outcome: Outcome) => {
+    outcomes.push(outcome);
+    onOutcome?.(outcome, total);
+  };
   // Planning may have shown that the remembered state belongs to another account.
   const isProven = api.dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const isSlugProven = request.preview === undefined || areSlugsProven(known, run);
@@ -148,20 +162,14 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
       now: run.posts.clock.now,
-      onOutcome(outcome) {
-        outcomes.push(outcome);
-        onOutcome?.(outcome, total);
-      },
+      onOutcome: note,
     });
-    const unseen = await checkShown(outcomes, { ...waiting(run), api, planned });
+    const shown = await checkShown(outcomes, { ...waiting(run), api, planned, lastSentAt: state.sentAt });
+    areSeen = shown.areSeen;
     if (firstPage !== undefined) await proveLate(firstPage, { planned, run });
-    if (unseen !== undefined) {
-      const outcome: Outcome = { resource: "host", ...unseen, status: "skipped" };
-      outcomes.push(outcome);
-      onOutcome?.(outcome, total);
-    }
+    if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });
     if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
-    rememberService(store, { api, outcomes });
+    rememberService(store, { api, outcomes, now: run.posts.clock.now() });
   } catch (error) {
     await store.close().catch(() => {});
     throw describeInterruption(error, { outcomes, total });
@@ -172,7 +180,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     throw describeInterruption(error, { outcomes, total });
   }
   const urls = [...planned.desired.assets.keys()].flatMap((hash) => store.asset(hash)?.url ?? []);
-  return { planned, outcomes, release, warnings: warnOfExpiry(urls, api) };
+  return { planned, outcomes, release, areSeen, warnings: warnOfExpiry(urls, api) };
 }
 
 // The slugs of a preview have two hyphens in a row, which not every host preserves.
@@ -190,11 +198,14 @@ async function replanAfter(
 
 function rememberService(
   store: StateStore,
-  { api, outcomes }: Pick<Run, "api"> & { readonly outcomes: readonly Outcome[] },
+  { api, outcomes, now }: Pick<Run, "api"> & { readonly outcomes: readonly Outcome[]; readonly now: Date },
 ): void {
   const { dialect: learned, capabilities, concurrency } = api;
   if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
   if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency });
+  if (outcomes.some((outcome) => outcome.resource === "page" && isSent(outcome))) {
+    store.rememberIds({ sentAt: now.toISOString() });
+  }
   store.rememberIds({ routeSet: capabilities.routeSet });
 }
 

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { isWritten, type Outcome } from "../base/outcome.ts";
 import type { ImprintApi, Visit } from "../client/api.ts";
+import { isForMembers } from "../client/without-key.ts";
 import { mapPool } from "../base/pool.ts";
 import { findLostCharacter, rarityOf } from "../html/lost-characters.ts";
 import { unframe } from "../html/framed-page.ts";
@@ -15,6 +15,8 @@ import type { Blocked } from "./changes.ts";
 export interface CheckContext extends Waiting {
   readonly api: ImprintApi;
   readonly planned: Pick<PlannedSite, "addresses" | "desired">;
+  /** When an earlier run last sent pages, if known. */
+  readonly lastSentAt: string | undefined;
 }
 
 /** A page that readers don't see as sent. */
@@ -26,18 +28,27 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly mayPass: boolean;
   /** Set if readers see only part of the page; later runs check it again. */
   readonly isPartial?: true;
+  /** Set if a cache still has what was there before; later runs check it again. */
+  readonly isCached?: true;
   readonly hint?: string;
+}
+
+interface ShownPages {
+  /** What is wrong, for the report. */
+  readonly finding: Blocked | undefined;
+  /** Whether pages were opened, and readers see all of them as sent. */
+  readonly areSeen: boolean;
 }
 
 /**
  * Opens pages at their public addresses, as readers do, since a service may acknowledge what its readers don't get: a
  * sample of those that the run sent, those that an earlier run found not to be shown, and the one with the rarest
- * character, which not every store keeps. Returns what is wrong, for the report.
+ * character, which not every store keeps.
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
-  { api, planned, clock, signal, onStep }: CheckContext,
-): Promise<Blocked | undefined> {
+  { api, planned, clock, signal, onStep, lastSentAt }: CheckContext,
+): Promise<ShownPages> {
   const { addresses, desired } = planned;
   const { unshown = [] } = api.dialect;
   // Pages that only redirect, or that the service keeps as drafts, show no content of their own.
@@ -51,13 +62,19 @@ export async function checkShown(
     return address === undefined ? [] : [{ page, address }];
   });
   const found = new Map<string, Finding>();
+  // The age of a cached response, to which this is compared, has whole seconds.
+  const before = lastSentAt === undefined ? undefined : new Date(Date.parse(lastSentAt) + 1000);
+  let checkedAt: Date | "just now" = "just now";
   let waiting = pages;
   const look = async () => {
+    const startedAt = clock.now();
     await mapPool(waiting, READS_AT_ONCE, async ({ page, address }) => {
-      const finding = await checkPage(page, { address, api, signal });
+      const sentAt = sent.some(({ name }) => name === page.slug) ? checkedAt : before;
+      const finding = await checkPage(page, { address, sentAt, api, clock, signal });
       if (finding === undefined) found.delete(page.slug);
       else found.set(page.slug, finding);
     });
+    if (checkedAt === "just now") checkedAt = startedAt;
     waiting = waiting.filter(({ page }) => found.get(page.slug)?.mayPass === true);
     return waiting.length;
   };
@@ -69,15 +86,17 @@ export async function checkShown(
     pausesMs: mayWait ? pausesAt(api.dialect) : [],
   });
   const findings = pages.flatMap(({ page }) => found.get(page.slug) ?? []);
-  const left = findings.filter(({ mayPass, isPartial }) => mayPass || isPartial === true).map(({ slug }) => slug);
+  const left = findings
+    .filter(({ mayPass, isPartial, isCached }) => mayPass || isPartial === true || isCached === true)
+    .map(({ slug }) => slug);
   if (pages.length > 0 && left.length + unshown.length > 0) {
     api.learn({ unshown: left.length === 0 ? undefined : left.slice(0, MOST_UNSHOWN) });
   }
   // A page that the host stored differently isn't an edit.
   if (findings.some(({ isPartial }) => isPartial)) api.learn({ html: "changed" });
-  return findings.length === 0
-    ? await checkFile(api, signal)
-    : describe(findings, { api, checked: pages.length, isLate });
+  if (findings.length > 0)
+    return { finding: describe(findings, { api, checked: pages.length, isLate }), areSeen: false };
+  return { finding: await checkFile(api, signal), areSeen: pages.length > 0 };
 }
 
 /** How many pages that readers aren't shown are remembered and checked in each run. */
@@ -162,12 +181,15 @@ function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blo
   return { kind: "blocked", name: "pagesUrl", reason, hint, counts };
 }
 
-interface PageContext extends Pick<CheckContext, "api" | "signal"> {
+interface PageContext extends Pick<CheckContext, "api" | "clock" | "signal"> {
   readonly address: string;
+  /** When it was sent; `just now` if nothing has opened it since, as far as this run goes. */
+  readonly sentAt: Date | "just now" | undefined;
 }
 
-async function checkPage(page: DesiredPage, { address, api, signal }: PageContext): Promise<Finding | undefined> {
+async function checkPage(page: DesiredPage, context: PageContext): Promise<Finding | undefined> {
   const { slug } = page;
+  const { address, api, signal } = context;
   const visit = await api.visit(address, { signal });
   const unknown = { slug, counts: "never", mayPass: false } as const;
   if (visit === undefined) {
@@ -175,18 +197,35 @@ async function checkPage(page: DesiredPage, { address, api, signal }: PageContex
     return { ...unknown, where, reason: `${where}, so it could not be checked whether readers see what was sent` };
   }
   const { status } = visit;
-  if (status === 401 || status === 403) {
-    const where = `${address} answers ${status}`;
+  if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
+  if (isForMembers(visit, { address, sent: (await page.render()).html })) {
+    const where = `${address} ${status === 200 ? "shows a form to sign in" : `answers ${status}`}`;
     return { ...unknown, where, reason: `${where}: only people who sign in can see it` };
   }
-  if (status !== 200) return notSeen(slug, `${address} answers ${status}`);
-  if (await isShown(page, visit, address)) return await findLoss(page, visit, api);
   // A cache may still have an older version, and readers get the new one in a while.
-  const fresh = new URL(address);
-  fresh.searchParams.set("imprint", randomUUID());
-  const anew = await api.visit(fresh.href, { signal });
+  const mayBeCached = status === 200 || visit.cacheAge !== undefined;
+  const anew = mayBeCached ? await api.visit(address, { signal, fresh: true }) : undefined;
   if (anew?.status === 200 && (await isShown(page, anew, address))) return await findLoss(page, anew, api);
-  return notSeen(slug, `${address} shows an older version or another page`);
+  const last = anew ?? visit;
+  if (isOlder(visit, context)) return cached(slug, address);
+  return notSeen(
+    slug,
+    `${address} ${last.status === 200 ? "shows an older version or another page" : `answers ${last.status}`}`,
+  );
+}
+
+/** Whether a cache has had a response since before the page was sent. */
+function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
+  if (cacheAge === undefined || sentAt === undefined) return false;
+  return sentAt === "just now" || clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
+}
+
+// Not every cache can be bypassed.
+function cached(slug: string, address: string): Finding {
+  const where = `a cache still shows readers what was at ${address} before`;
+  const reason = `${where}, so it could not be checked whether they will see what was sent`;
+  const hint = "The next publish checks it again.";
+  return { slug, where, reason, hint, counts: "never", mayPass: false, isCached: true };
 }
 
 function notSeen(slug: string, where: string): Finding {

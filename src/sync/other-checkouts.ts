@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { publishedAddress } from "../client/published-address.ts";
@@ -73,9 +73,7 @@ function isOther({ memory }: Remembered, now: SeenPage): now is MarkedPage {
 async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }: ImprintApi): Promise<boolean> {
   const { pagesAt } = capabilities;
   if (pagesAt === undefined) return true;
-  const fresh = new URL(publishedAddress(pagesAt, record.slug));
-  fresh.searchParams.set("imprint", randomUUID());
-  const shown = await visit(fresh.href);
+  const shown = await visit(publishedAddress(pagesAt, record.slug), { fresh: true });
   const now = shown?.status === 200 ? findMarker(unframe(new TextDecoder().decode(shown.bytes))) : undefined;
   return now === undefined || now.hash === marker.hash;
 }

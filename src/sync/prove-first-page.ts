@@ -1,6 +1,7 @@
 import type { ImprintApi } from "../client/api.ts";
 import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
+import { isForMembers } from "../client/without-key.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
 import { unframe } from "../html/framed-page.ts";
@@ -149,9 +150,10 @@ async function visitPage(
   api: ImprintApi,
 ): Promise<Pick<Shown, "html" | "isForMembers">> {
   const visit = await api.visit(address);
-  const isForMembers = visit?.status === 401 || visit?.status === 403;
-  const html = visit?.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
-  return { html: html !== undefined && isOf(first, html) ? html : undefined, isForMembers };
+  if (visit === undefined) return { html: undefined, isForMembers: false };
+  const html = visit.status === 200 ? unframe(new TextDecoder().decode(visit.bytes)) : undefined;
+  if (html !== undefined && isOf(first, html)) return { html, isForMembers: false };
+  return { html: undefined, isForMembers: isForMembers(visit, { address, sent: first.html }) };
 }
 
 function isOf({ desired, html: sent }: FirstPage, html: string): boolean {

@@ -134,6 +134,8 @@ const idsSchema = z.object({
   uploadedAt: z.iso.datetime().optional(),
   /** When a run last started to create a site or a brand kit: a list may not show it yet. */
   createdAt: z.iso.datetime().optional(),
+  /** When a run last sent pages. */
+  sentAt: z.iso.datetime().optional(),
   /** Concurrent requests that the service accepted in the last run that sent many. */
   concurrency: z.int().positive().optional(),
   /** Detected route set of the service. */

@@ -178,7 +178,6 @@ describe("a host that wants pages in another form", () => {
     ["Slug must be at most 32 characters", 32],
     ["slug: maximum length is 20", 20],
     ["The slug must not be greater than 32 characters.", 32],
-    ["slug must be shorter than or equal to 32 characters", 32],
     ["slug: Ensure this field has no more than 32 characters.", 32],
     ["slug: size must be between 1 and 32", 32],
     ["The slug has to have 32 characters or fewer", 32],

@@ -110,6 +110,71 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect((await run(false)).exitCode).toBe(0);
   });
 
+  it("doesn't fail a run where a cache that can't be bypassed shows what was there before, and checks later", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const old = await (await fetch(`${proxy.url}/p/about`)).text();
+    let age = "20";
+    proxy.meddle(({ path, answer }) =>
+      path.startsWith("/p/about")
+        ? Promise.resolve(void answer.writeHead(200, { "content-type": "text/html", age }).end(old))
+        : undefined,
+    );
+    const changed = await run(false);
+    expect([changed.exitCode, reasonOf(changed)]).toEqual([
+      0,
+      `a cache still shows readers what was at ${proxy.url}/p/about before, so it could not be checked whether they will see what was sent`,
+    ]);
+    expect((await run(false)).exitCode).toBe(0);
+    // Now, the cache has a newer response, of a host that shows the old version.
+    age = "0";
+    expect((await run(false)).exitCode).toBe(1);
+    proxy.meddle(() => undefined);
+    expect((await run(false)).exitCode).toBe(0);
+  });
+
+  it("only says so where readers are led to a form to sign in", async () => {
+    const { proxy, service, run, root } = await openHost();
+    const form = '<!doctype html><title>Acme</title><form><input type="password" name="password"></form>';
+    proxy.meddle(({ path, answer }) => {
+      if (path.startsWith("/p/")) answer.writeHead(302, { location: `/members?next=${path}` }).end();
+      else if (path.startsWith("/members")) answer.writeHead(200, { "content-type": "text/html" }).end(form);
+      else return undefined;
+      return Promise.resolve();
+    });
+    const first = await publishAt(root, { baseUrl: proxy.url, pagesUrl: proxy.url, apiKey: service.apiKey });
+    expect([first.exitCode, reasonOf(first)]).toEqual([
+      0,
+      expect.stringContaining("only people who sign in can see it"),
+    ]);
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
+    const changed = await run(false);
+    expect([changed.exitCode, reasonOf(changed)]).toEqual([
+      0,
+      `${proxy.url}/p/about shows a form to sign in: only people who sign in can see it`,
+    ]);
+  });
+
+  it("fails again after `--accept` once readers have seen the pages", async () => {
+    const { proxy, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    const change = (text: string) =>
+      writeFile(join(root, "dist/about/index.html"), htmlPage("About", `<h1>${text}</h1>`));
+    const hide = () =>
+      proxy.meddle(({ path, answer }) =>
+        path.startsWith("/p/about") ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
+      );
+    hide();
+    await change("One");
+    expect([(await run(false)).exitCode, (await run(true)).exitCode, (await run(false)).exitCode]).toEqual([1, 0, 0]);
+    proxy.meddle(() => undefined);
+    expect((await run(false)).exitCode).toBe(0);
+    hide();
+    await change("Two");
+    expect((await run(false)).exitCode).toBe(1);
+  });
+
   it("only says so where readers have to sign in", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);

@@ -1,6 +1,7 @@
 import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import { isHtml, parseErrorBody, withStop, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
+import { isSignInPage, isSignInPath } from "./sign-in-page.ts";
 
 /** The failed request, for messages. */
 export interface Target {
@@ -63,15 +64,12 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
 export const KEY_HINT =
   "The address may be correct and the API key not accepted: create a new key in the service's dashboard, and try it.";
 
-const SIGN_IN_PAGE = /<input[^>]*type=["']?password|<(?:title|h1)\b[^>]*>[^<]*(?:sign|log)[ -]?in\b/i;
-const SIGN_IN_PATH = /(?:log|sign)[-_]?in\b|\/(?:auth|sso|session)\b/i;
-
 /** Explains a successful response that isn't JSON. */
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
   if (isHtml(text) || headers.get("content-type")?.startsWith("text/html") === true) {
-    const isSignIn = SIGN_IN_PAGE.test(text);
+    const isSignIn = isSignInPage(text);
     const page = isSignIn ? "its sign-in page" : "a web page instead of JSON";
     const message = `${target.baseUrl} responded to ${target.request} with ${page}.`;
     const hint = isSignIn ? `${KEY_HINT} ${addressHint(target)}` : addressHint(target);
@@ -93,7 +91,7 @@ function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Targ
     base === undefined || base === baseUrl
       ? "Check that this is the address of the service, and that it serves the specification's paths without redirects."
       : `Set the address of the service to ${base}`;
-  const isSignIn = SIGN_IN_PATH.test(place ?? "");
+  const isSignIn = isSignInPath(place ?? "");
   const hint = `${isSignIn ? `${KEY_HINT} ` : ""}Redirects are not followed. ${advice}`;
   return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { message, stage: "answered", status } };
 }
