@@ -11,7 +11,7 @@ import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } fr
 // The lock file is committed. It records what no host reliably shows: which names we gave, and what on the service is
 // ours. The state file in `.imprint/` is a cache of the service; without one, as in CI, the lock file is used.
 
-const lockedPageSchema = pageStateSchema.omit({ version: true, sentTitle: true });
+const lockedPageSchema = pageStateSchema.omit({ version: true, sentTitle: true, formerTitle: true });
 const PAGE_FIELDS: ReadonlySet<string> = new Set(Object.keys(lockedPageSchema.shape));
 
 const lockedTargetSchema = z.object({

@@ -39,7 +39,8 @@ function findRetitling(page: KnownPage, { state, locked, wanted }: RetitledConte
     memory?.title !== undefined && isSameRecord(memory, record) && isSameHash(memory.hash, hash) ? [memory.title] : [],
   );
   const [before] = titles;
-  return before === undefined || titles.includes(title) ? undefined : { page, before, title };
+  const isKnown = titles.includes(title) || title === state.pages[slug]?.formerTitle;
+  return before === undefined || isKnown ? undefined : { page, before, title };
 }
 
 function isOfHost(retitled: readonly Retitling[]): boolean {

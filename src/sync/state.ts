@@ -20,6 +20,8 @@ export const pageStateSchema = z.object({
   hiddenAs: z.string().optional(),
   /** Its title in the service's list: if it differs later, somebody changed it there. */
   title: z.string().optional(),
+  /** Its title in the list before it was sent with another one: until the list shows the new one, it is no edit. */
+  formerTitle: z.string().optional(),
   /** The title that it was sent with. */
   sentTitle: z.string().optional(),
   /** When the service last changed it: reveals an edit if the service reports no hash. */

@@ -141,7 +141,7 @@ export interface ListsDialect {
   /** `times-too`: pages also have the time of the last change. */
   readonly fields: "all" | "few" | "times-too";
   readonly otherQuery: "ignored" | "refused";
-  /** Delay until the lists of pages, sites, brand kits and blogs show a new record. */
+  /** Delay until the lists of pages, sites, brand kits and blogs show a new record, or a new title of a page. */
   readonly recordsAfterMs: number;
 }
 

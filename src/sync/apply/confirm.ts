@@ -92,13 +92,20 @@ async function findMissingSamples(slugs: readonly string[], { api }: ApplyContex
  * Later changes are recognized by the title and time in the list, which may also report that readers don't see the
  * page. The list may still show the previous title.
  */
-function noteListed(page: Page | undefined, { store, state }: ApplyContext): void {
+function noteListed(page: Page | undefined, { store }: ApplyContext): void {
   const known = page === undefined ? undefined : store.page(page.slug);
   if (page === undefined || known === undefined) return;
   const hiddenAs = isHiddenStatus(page.status) ? page.status : undefined;
-  const before = state.pages[page.slug];
-  const title = page.title === before?.title && known.sentTitle !== before?.sentTitle ? known.title : page.title;
+  const isLate = page.title !== undefined && page.title === known.formerTitle;
+  const title = isLate ? known.title : page.title;
   if ((page.updatedAt ?? hiddenAs ?? title) === undefined) return;
   const updatedAt = page.updatedAt?.toISOString() ?? known.updatedAt;
-  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt, hiddenAs, title });
+  store.rememberPage(page.slug, {
+    ...known,
+    id: known.id ?? page.id,
+    updatedAt,
+    hiddenAs,
+    title,
+    formerTitle: isLate ? page.title : undefined,
+  });
 }

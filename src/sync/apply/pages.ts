@@ -85,12 +85,15 @@ function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesConte
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
 
-function rememberKnown(known: KnownPage, { store }: ApplyContext, sentTitle?: string): void {
+function rememberKnown(known: KnownPage, { store, state }: ApplyContext, sentTitle?: string): void {
   const { slug, hash, sent, shown, hiddenAs, record } = known;
   if (sent === undefined || hash === undefined) return;
-  const { version, etag, id, title } = record;
+  const { version, etag, id } = record;
+  const before = state.pages[slug];
+  const isLate = record.title !== undefined && record.title === before?.formerTitle;
+  const titles = isLate ? { title: before.title, formerTitle: before.formerTitle } : { title: record.title };
   const updatedAt = record.updatedAt?.toISOString();
-  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, etag, id, title, sentTitle, updatedAt });
+  store.rememberPage(slug, { hash, sent, shown, hiddenAs, version, etag, id, ...titles, sentTitle, updatedAt });
 }
 
 interface SentPage {
@@ -128,7 +131,10 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const { version, etag, contentHash, title: answered } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     const hiddenAs = isHiddenStatus(record.status) ? record.status : undefined;
-    context.store.rememberPage(desired.slug, { ...state, id, version, etag, shown, hiddenAs, title: answered });
+    const listed = change.kind === "update" ? change.known.record.title : undefined;
+    const formerTitle = context.state.pages[slug]?.sentTitle === title ? undefined : listed;
+    const titles = { title: answered, formerTitle: formerTitle === answered ? undefined : formerTitle };
+    context.store.rememberPage(desired.slug, { ...state, id, version, etag, shown, hiddenAs, ...titles });
     sent = { record, html };
     if (record.slug !== slug) {
       await takeBack(record.slug, change, context);

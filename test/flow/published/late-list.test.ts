@@ -90,3 +90,30 @@ it.each([dialectA, dialectB])("a site and a brand kit that lists show late are n
   expect(stranger.world.sites.size).toBe(1);
   expect(stranger.world.brandKits.size).toBe(1);
 });
+
+it.each([dialectA, dialectB])(
+  "a title that a list shows late is no edit, until somebody sets another one",
+  async (dialectOf) => {
+    const dialect = dialectOf("lag", { pages: { putBody: "multipart" }, lists: { recordsAfterMs: 60_000 } });
+    const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
+    const { pages } = stranger.world;
+    const age = () => {
+      const at = new Date(Date.now() - 120_000).toISOString();
+      for (const [slug, page] of pages) pages.set(slug, { ...page, createdAt: at, updatedAt: at });
+    };
+    await run("publish");
+    age();
+    await run("publish");
+    await write("dist/about/index.html", htmlPage("About us", "<h1>About us</h1>"));
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+    const nothing = { code: 0, said: expect.stringContaining("Nothing changed at") };
+    for (let runs = 0; runs < 2; runs += 1) expect(await run("publish")).toMatchObject(nothing);
+    age();
+    expect(await run("publish")).toMatchObject(nothing);
+    for (const title of ["By hand", "About"]) {
+      stranger.byHand.retitlePage("about", () => title);
+      age();
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`changed to "${title}"`) });
+    }
+  },
+);

@@ -6,7 +6,9 @@ export function listPages(call: Call): Answer {
   const shown = withoutLate(call, call.world.pages.values()).map((page) => {
     if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
     const times = call.dialect.lists.fields === "times-too" ? { updatedAt: page.updatedAt } : {};
-    return { ...renderPage(call, page), title: page.title, ...statusOf(page), createdAt: page.createdAt, ...times };
+    const isLate = Date.now() - Date.parse(page.updatedAt) < call.dialect.lists.recordsAfterMs;
+    const { title } = isLate ? (page.before ?? page) : page;
+    return { ...renderPage(call, page), title, ...statusOf(page), createdAt: page.createdAt, ...times };
   });
   return renderList(call, "pages", shown);
 }
@@ -177,7 +179,9 @@ function keepPage(call: Call, sent: { slug: string; html: string; title: unknown
     writes: (known?.writes ?? 0) + 1,
     visibleFrom: known?.visibleFrom ?? visibleFrom(call, now),
     ...(known?.trashed && { trashed: known.trashed }),
-    ...(known && { before: { html: known.html, untilMs: now.getTime() + dialect.pages.changesAfterMs } }),
+    ...(known && {
+      before: { html: known.html, title: known.title, untilMs: now.getTime() + dialect.pages.changesAfterMs },
+    }),
   };
   world.pages.set(page.slug, page);
   return page;

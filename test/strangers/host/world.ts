@@ -14,7 +14,7 @@ export interface PageRecord {
   /** Status of a trashed page in the list, and its response to everybody. */
   readonly trashed?: { readonly status: string; readonly answers: 404 | 410 };
   /** The HTML for visitors until then. */
-  readonly before?: { readonly html: string; readonly untilMs: number };
+  readonly before?: { readonly html: string; readonly title: string; readonly untilMs: number };
 }
 
 export interface PostRecord {
