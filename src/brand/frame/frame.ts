@@ -18,6 +18,7 @@ import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
+import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
 import { descendantsOf, findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
 import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
@@ -106,16 +107,23 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
   });
 }
 
-/** A readable color for text that replaces a missing image. A link that shows only an image may have any color. */
+/**
+ * A readable color for text that replaces a missing image. A link that shows only an image may have any color, or that
+ * of browsers: then it looks like the text around it.
+ */
 function wordsRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const link = parts.flatMap(descendantsOf).find(isPictureLink);
   if (link === undefined) return [];
   return (["light", "dark"] as const).flatMap((scheme): readonly FrameRule[] => {
-    const style = page.looks[scheme]?.styleOf(link);
-    if (style === undefined) return [];
-    const value = readableFrom(hexOf(style.color), hexOf(style.surface));
-    if (value === hexOf(style.color)) return [];
-    const declarations = [{ property: "color", value, important: true }];
+    const look = page.looks[scheme];
+    const around = parentOf(link);
+    if (look === undefined || around === undefined) return [];
+    const { color, surface, usedScheme } = look.styleOf(link);
+    const isUnset = isBrowserLink(hexOf(color), usedScheme);
+    const value = readableFrom(hexOf(isUnset ? look.styleOf(around).color : color), hexOf(surface));
+    if (value === hexOf(color)) return [];
+    const plain = isUnset ? [{ property: "text-decoration", value: "none", important: true }] : [];
+    const declarations = [{ property: "color", value, important: true }, ...plain];
     return [{ around: mediaOf(scheme, page), selector: `.imprint-${place} .imprint-words`, declarations }];
   });
 }

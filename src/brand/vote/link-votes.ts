@@ -54,7 +54,8 @@ function colorOfProbe({ look }: LookedAt, parent: Element, path: readonly string
   return differenceOf(hex, hexOf(look.styleOf(around).color)) < 4 ? undefined : hex;
 }
 
-function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
+/** Whether a color is that of links without styles. */
+export function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
   const color = parseColor("LinkText", { scheme });
   return color !== undefined && hexOf(color) === hex;
 }

@@ -77,7 +77,10 @@ describe("the frame of a page", () => {
       { frame: { linkTo: (address) => address, fileAt: () => undefined } },
     );
     expect(frame?.header).toContain('<a class="imprint-words" href="https://site.example/">Tidewater</a>');
-    const color = /\.imprint-words\{color:(#\w{6})/.exec(frame?.css ?? "")?.[1] ?? "";
+    const [, color = "", rest = ""] = /\.imprint-words\{color:(#\w{6})([^}]*)/.exec(frame?.css ?? "") ?? [];
+    // Not a tint of the blue of browsers, and not underlined.
+    expect(new Set(color.slice(1).match(/../g)).size).toBe(1);
+    expect(rest).toContain("text-decoration:none");
     expect(contrastOf(color, "#3d5144")).toBeGreaterThanOrEqual(4.5);
   });
 
