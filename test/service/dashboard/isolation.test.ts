@@ -75,6 +75,13 @@ async function findingsOf(page: Page, selector: "page" | "frame"): Promise<Found
   return JSON.parse((await text.textContent({ timeout: 30_000 })) ?? "{}") as Found;
 }
 
+/** Sends the attacker's form with the whole window, after everything else was tried. */
+async function sendWithWindow(page: Page): Promise<void> {
+  await page.evaluate("document.querySelector('#top').submit()");
+  // A sandbox may refuse to send it at all; then the page stays where it is.
+  await page.waitForLoadState("networkidle");
+}
+
 async function expectUnharmed({ service, context }: Scene): Promise<void> {
   const page = await context.newPage();
   const answer = await page.goto(`${service.url}/pages`);
@@ -97,7 +104,7 @@ const NOTHING = {
   done: true,
 };
 
-test("a published page reaches nothing of the dashboard, though its owner is signed in", async () => {
+test("a published page reaches and changes nothing of the dashboard, though its owner is signed in", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.pagesUrl}/p/attacker`);
@@ -106,6 +113,8 @@ test("a published page reaches nothing of the dashboard, though its owner is sig
   expect(found).toMatchObject({ ...NOTHING, cookie: "" });
   expect(found["framed"]).toBe("closed");
   expect(["none", "SecurityError"]).toContain(found["open"]);
+  await expectUnharmed(scene);
+  await sendWithWindow(page);
   await expectUnharmed(scene);
 });
 
@@ -135,6 +144,8 @@ test("the preview opened by itself reaches nothing of the host that it stands on
   expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
   expect(found["open"]).toBe("none");
   await expectUnharmed(scene);
+  await sendWithWindow(page);
+  await expectUnharmed(scene);
 });
 
 test("the raw page of route set B reaches nothing of the host that it stands on", async () => {
@@ -145,26 +156,9 @@ test("the raw page of route set B reaches nothing of the host that it stands on"
   await expectNothingFramed(page, scene.service);
   expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
   await expectUnharmed(scene);
+  await sendWithWindow(page);
+  await expectUnharmed(scene);
 });
-
-test.for(["published", "preview", "raw"] as const)(
-  "a form that a %s page sends with the whole window changes nothing",
-  async (kind) => {
-    const scene = await open();
-    const page = await scene.context.newPage();
-    const addresses = {
-      published: `${scene.service.pagesUrl}/p/attacker`,
-      preview: `${scene.service.url}/pages/${scene.attacker}/preview`,
-      raw: `${scene.service.baseUrl("b")}/api/pages/attacker/raw`,
-    };
-    await page.goto(addresses[kind]);
-    await findingsOf(page, "page");
-    await page.evaluate("document.querySelector('#top').submit()");
-    // A sandbox may refuse to send it at all; then the page stays where it is.
-    await page.waitForLoadState("networkidle");
-    await expectUnharmed(scene);
-  },
-);
 
 test("who is led from a published page to a question of the dashboard still has to answer it", async () => {
   const scene = await open();
