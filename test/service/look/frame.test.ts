@@ -77,11 +77,13 @@ describe("the frame of each site", () => {
     const page = await browser.newPage();
     await wear(kit);
     const found: string[] = [];
+    const number = SHOWN_SITES.findIndex((site) => site.name === name);
     for (const [at, path] of SURFACES.entries()) {
+      // Of a sample, each site is judged on two of the pages, one in light and one in dark, by turns.
+      if (!SHOWS_ALL && at % 2 !== number % 2) continue;
       found.push(...(await visit(page, pagesUrl + path)).map((text) => `${path}: ${text}`));
       await page.evaluate(AXE);
-      // Of a sample, the pages of each site are judged in both by turns.
-      const schemes = (["light", "dark"] as const).filter((_, index) => SHOWS_ALL || index === at % 2);
+      const schemes = (["light", "dark"] as const).filter((_, index) => SHOWS_ALL || index === Math.floor(at / 2) % 2);
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
         const violations: string[] = await page.evaluate(RUN_AXE);
