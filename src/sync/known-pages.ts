@@ -12,6 +12,7 @@ import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
+import { isHiddenStatus } from "../contract/dialect.ts";
 import { findPreviewName } from "../contract/slug.ts";
 import { hasMoved, isCertain, memoriesOf, recall, type PageMemory, type Recalled } from "./page-memory.ts";
 import type { Owner } from "./project.ts";
@@ -221,7 +222,7 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
       if (seen.memory === undefined) return { ...foreignPage(record), origin: "unknown" };
       return withoutDoubt(seen, await rememberedHidden(record, { ...context, memory: seen.memory }));
     case "unfinished":
-      return { ...foreignPage(record), origin: "ours" };
+      return { ...foreignPage(record), origin: "ours", hiddenAs: hiddenWhenSent(record, undefined, context) };
     case "unasked":
       return foreignPage(record);
   }
@@ -251,12 +252,27 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     hash: marker.hash,
     edited,
     addressesCurrent: await holdsAddresses(seen, context),
-    hiddenAs: memory?.hiddenAs,
+    hiddenAs: hiddenWhenSent(record, memory, context),
     sent,
     ...(marker.intact || edited ? {} : { shown: sent }),
     ...(edited ? {} : { elsewhere: findElsewhere({ record, marker }, context) }),
     record: { ...record, title: record.title ?? memory?.title, etag: record.etag ?? memory?.etag },
   };
+}
+
+// An interrupted run may not have received the response, or not have listed the pages after it sent them. Whatever hides
+// the page then counts as the host's own doing.
+function hiddenWhenSent(
+  { slug, title, updatedAt, status }: Page,
+  memory: PageMemory | undefined,
+  { state }: JudgeContext,
+): string | undefined {
+  const isUnlisted =
+    memory !== undefined &&
+    ((title !== undefined && memory.title === undefined) ||
+      (updatedAt !== undefined && memory.updatedAt === undefined));
+  const isUnseen = state.sending[slug] !== undefined || isUnlisted;
+  return memory?.hiddenAs ?? (isUnseen && isHiddenStatus(status) ? status : undefined);
 }
 
 // A page of unknown version is sent again.
@@ -307,7 +323,7 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
     hash: memory.hash,
     edited,
     addressesCurrent: page === undefined || (await hasCurrentAddresses(page, context)),
-    hiddenAs: memory.hiddenAs,
+    hiddenAs: hiddenWhenSent(record, memory, context),
     sent: memory.sent,
     ...(memory.shown === undefined ? {} : { shown: memory.shown }),
     record: withMemory(record, memory),

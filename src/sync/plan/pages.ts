@@ -81,7 +81,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
     if (known.hiddenAs !== status)
       return { kind: "update", name, reason: `it is ${status}`, desired, known, ...details };
     const hint = "Publish it in the service's dashboard.";
-    return { kind: "blocked", name, reason: `the service has it as "${status}": readers don't see it`, hint, known };
+    return { kind: "blocked", name, reason: asHidden(status), hint, known };
   }
   return reason === undefined
     ? { kind: "keep", name, reason: "nothing changed", desired, known, ...details }
@@ -141,7 +141,7 @@ function obstacleFor(
   }
   const { status } = known.record;
   if (isHiddenStatus(status) && known.hiddenAs !== status) {
-    const reason = `somebody set it to "${status}" at the service: readers don't see it`;
+    const reason = asHidden(status);
     const hint = "Publish it in the service's dashboard, or run `imprint publish --adopt` to send it again.";
     return { reason, hint };
   }
@@ -150,6 +150,10 @@ function obstacleFor(
     return { ...describeEdit({ title, isUnsigned }), edit: { desired, title } };
   }
   return undefined;
+}
+
+function asHidden(status: string | undefined): string {
+  return `the service has it as "${status}": readers don't see it`;
 }
 
 /** An edit of one of our pages on the service. */

@@ -56,7 +56,7 @@ it.each([
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({
       code: 1,
-      said: expect.stringContaining('about: somebody set it to "draft"'),
+      said: expect.stringContaining('about: the service has it as "draft"'),
     });
     expect(said).not.toContain("edited");
     expect(writesAt(world, before)).toEqual([]);
