@@ -99,6 +99,11 @@ describe("the fonts of the service's pages", () => {
     expect(body.stack).toMatch(/^"JetBrains Mono", ui-monospace, .*monospace$/);
   });
 
+  it.each(["Rokkitt", "Gloock", "Old Standard TT", "Frank Ruhl Libre"])("stand before serif fonts: %s", (family) => {
+    const { heading } = createSurfaceTheme({ fonts: [{ role: "heading", family }] }).fonts;
+    expect(heading.stack).toMatch(/, serif$/);
+  });
+
   it("can't end the declaration that they stand in", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), (family) => {

@@ -61,7 +61,7 @@ export function cleanFamily(family: string): string {
 // name counts as sans serif.
 
 const SERIF =
-  /\b(?:serif|slab|antiqua|garamond|baskerville|caslon|bodoni|didot|georgia|times|cambria|palatino|charter|literata|lora|merriweather|playfair|newsreader|fraunces|spectral|crimson|cormorant|cardo|vollkorn|alegreya|bitter|arvo|gelasio|libre caslon|source serif|noto serif|pt serif|ibm plex serif|roboto slab|zilla|domine|gilda|young serif|instrument serif|tiempos|lyon|guardian|et-book|et book|constantia|iowan|superclarendon|clarendon|bookman|rockwell|p052|century)\b/i;
+  /\b(?:serif|slab|antiqua|garamond|baskerville|caslon|bodoni|didot|georgia|times|cambria|palatino|charter|literata|lora|merriweather|playfair|newsreader|fraunces|spectral|crimson|cormorant|cardo|vollkorn|alegreya|bitter|arvo|gelasio|libre caslon|source serif|noto serif|pt serif|ibm plex serif|roboto slab|zilla|domine|gilda|young serif|instrument serif|tiempos|lyon|guardian|et-book|et book|constantia|iowan|superclarendon|clarendon|bookman|rockwell|p052|century|rokkitt|gloock|abril fatface|prata|marcellus|cinzel|noticia text|old standard|frank ruhl|lusitana|quattrocento|rufina|goudy|unna|volkhov|yrsa|amiri|castoro|besley|petrona|piazzolla|inknut|crete round|eczar|enriqueta|glegoo|judson|martel|neuton|podkova|sanchez|tinos|vidaloka|recoleta|minion|sabon|plantin|mrs eaves|hoefler|athelas|cochin|perpetua|bembo|canela|sentinel|archer)\b/i;
 
 /** Whether a family's name suggests a serif font, to choose a fallback. */
 export function looksSerif(family: string): boolean {
