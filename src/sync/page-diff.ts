@@ -28,7 +28,8 @@ export async function diffPage(
       hint: "`imprint plan` lists the slugs.",
     });
   }
-  const built = desired === undefined ? undefined : renderHtml(fillHtml(await desired.render(), names.ofHash));
+  const built =
+    desired === undefined ? undefined : names.restore(renderHtml(fillHtml(await desired.render(), names.ofHash)));
   // The title in the service's list isn't part of the page's HTML.
   const titled = (html: string, title: string | undefined) =>
     edit?.title === undefined ? html : `title: ${title}\n${html}`;
@@ -40,14 +41,24 @@ export async function diffPage(
     .trimEnd();
 }
 
+// The HTML contains names in several encodings, so files are replaced by their hashes first.
 function assetNames(plan: Plan, library: readonly Asset[]) {
-  const byHash = new Map(plan.assets.map(({ asset }) => [asset.hash, asset.name]));
   const byPrefix = new Map(plan.assets.map(({ asset }) => [asset.hash.slice(0, 16), asset.name]));
-  const byUrl = library.map(({ url, name = "" }) => [url, byPrefix.get(assetHashPrefix(name) ?? "") ?? name] as const);
+  const byUrl = library.map(({ url, name = "" }) => {
+    const prefix = assetHashPrefix(name) ?? "";
+    return [url, byPrefix.has(prefix) ? fileOf(prefix) : `library/${name}`] as const;
+  });
+  const restore = (html: string) =>
+    [...byPrefix].reduce((text, [prefix, name]) => text.replaceAll(fileOf(prefix), `library/${name}`), html);
   return {
-    ofHash: (hash: string) => `library/${byHash.get(hash) ?? "?"}`,
-    inHtml: (html: string) => byUrl.reduce((text, [url, name]) => text.replaceAll(url, `library/${name}`), html),
+    ofHash: (hash: string) => fileOf(hash.slice(0, 16)),
+    restore,
+    inHtml: (html: string) => restore(byUrl.reduce((text, [url, file]) => text.replaceAll(url, file), html)),
   };
+}
+
+function fileOf(prefix: string): string {
+  return `library/${prefix}`;
 }
 
 // A built page is often a single line; one line per element makes it comparable.

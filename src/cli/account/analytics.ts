@@ -15,7 +15,10 @@ export async function analytics({ args, flags, context, withApi, signal }: Accou
     const hasDetails = api.capabilities.operations.has("analytics.page");
     const details = page === undefined ? undefined : await api.analytics.details(page, asked.range, { signal });
     if (details !== undefined) return { json: details, text: renderDetails(details, context) };
-    if (page !== undefined && hasDetails) throw noSuchPage(page);
+    if (page !== undefined && hasDetails) {
+      const { items } = await api.pages.list({}, { signal });
+      throw items.some(({ slug, id }) => slug === page || id === page) ? noAnalytics(api, page) : noSuchPage(page);
+    }
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
     const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
     if (page !== undefined && shown.length === 0) throw noSuchPage(page);
@@ -46,11 +49,19 @@ async function readEachPage(api: ImprintApi, { range, signal }: Asked): Promise<
     );
   }
   const found = await Promise.all(items.map(({ slug, id = slug }) => api.analytics.page(id, range, { signal })));
+  const [first] = items;
+  if (first !== undefined && found.every((analytics) => analytics === undefined)) throw noAnalytics(api, first.slug);
   return mostViewedFirst(found.flatMap((analytics) => analytics?.totals ?? []));
 }
 
 function mostViewedFirst(stats: readonly PageStats[]): readonly PageStats[] {
   return stats.toSorted((left, right) => right.views - left.views);
+}
+
+function noAnalytics({ baseUrl }: ImprintApi, page: string): ImprintError {
+  return new ImprintError("NOT_SUPPORTED", `${baseUrl} has the page "${page}", and reports no analytics for it.`, {
+    hint: "Look for its analytics in the service's dashboard.",
+  });
 }
 
 function noSuchPage(page: string): ImprintError {
