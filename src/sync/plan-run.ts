@@ -2,6 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
+import { isHiddenStatus } from "../contract/dialect.ts";
 import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite, SiteWarning } from "../site/model.ts";
 import type { ApplyContext } from "./apply.ts";
@@ -202,7 +203,7 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
   const remembered = rememberedPages(memory);
   const own = listed.find((page) => {
     const known = remembered[page.slug];
-    return known !== undefined && isSameRecord(known, page);
+    return known !== undefined && isSameRecord(known, page) && !isHiddenStatus(page.status);
   });
   const named = own && findPagesAt(own, api);
   if (own === undefined || named === undefined || named === pagesAt) return;

@@ -17,3 +17,15 @@ it.each([
   expect(await deadAddresses(SLUGS.map((slug) => stranger.publicUrl(slug)))).toEqual([]);
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 });
+
+it("links lead to the domain although somebody unpublished the first page that is listed", async () => {
+  const { stranger, run } = await openAtStranger(dialectA("A", { pages: { tells: "public-url" } }), { posts: false });
+  const { pages } = stranger.world;
+  await run("publish");
+  await stranger.addDomain();
+  const [first] = pages.values();
+  if (first !== undefined) pages.set(first.slug, { ...first, visibleFrom: Infinity });
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("pages 2 updated") });
+  const shown = SLUGS.filter((slug) => slug !== first?.slug).map((slug) => stranger.publicUrl(slug));
+  expect(await deadAddresses(shown)).toEqual([`404 ${stranger.publicUrl(first?.slug ?? "")}`]);
+});
