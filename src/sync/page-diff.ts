@@ -21,8 +21,8 @@ export async function diffPage(
   const change = plan.pages.find(({ name }) => name === slug);
   const [live, library] = await Promise.all([api.pages.readHtml(slug), api.assets.list()]);
   const names = assetNames(plan, library.items);
-  const edit = change?.kind === "blocked" ? change.edit : undefined;
-  const desired = change !== undefined && "desired" in change ? change.desired : edit?.desired;
+  const blocked = change?.kind === "blocked" ? change.wanted : undefined;
+  const desired = change !== undefined && "desired" in change ? change.desired : blocked?.desired;
   if (live === undefined && desired === undefined) {
     throw new ImprintError("USAGE", `Neither the site nor the service has a page "${slug}".`, {
       hint: "`imprint plan` lists the slugs.",
@@ -32,8 +32,8 @@ export async function diffPage(
     desired === undefined ? undefined : names.restore(renderHtml(fillHtml(await desired.render(), names.ofHash)));
   // The title in the service's list isn't part of the page's HTML.
   const titled = (html: string, title: string | undefined) =>
-    edit?.title === undefined ? html : `title: ${title}\n${html}`;
-  const before = live === undefined ? "" : titled(toLines(names.inHtml(live)), edit?.title);
+    blocked?.title === undefined ? html : `title: ${title}\n${html}`;
+  const before = live === undefined ? "" : titled(toLines(names.inHtml(live)), blocked?.title);
   const after = built === undefined ? "" : titled(toLines(built), desired?.title);
   if (before === after) return "";
   return createTwoFilesPatch(`${slug} (live)`, `${slug} (built)`, before, after, undefined, undefined, { context: 2 })

@@ -23,7 +23,8 @@ interface Obstacle {
   readonly holder?: string;
   /** Set if the existing page isn't, or may not be, this project's. */
   readonly isTaken?: true;
-  readonly edit?: { readonly desired: DesiredPage; readonly title: string | undefined };
+  /** The edited title, if nothing else was edited. */
+  readonly title?: string | undefined;
 }
 
 /** Finds what prevents pages of the site from being published. */
@@ -69,8 +70,9 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
   const name = desired.slug;
   const obstacle = context.obstacles.get(name);
   if (obstacle !== undefined) {
-    const { isTaken: _, ...blocked } = obstacle;
-    return { kind: "blocked", name, ...blocked, ...(known?.origin === "ours" ? {} : { isNew: true }) };
+    const { isTaken: _, title, ...blocked } = obstacle;
+    const isNew = known?.origin === "ours" ? {} : { isNew: true as const };
+    return { kind: "blocked", name, ...blocked, ...isNew, wanted: { desired, title } };
   }
   const { redirect } = desired;
   const details = redirect && { details: [`redirect to ${redirect.to}`] };
@@ -81,7 +83,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
     if (known.hiddenAs !== status)
       return { kind: "update", name, reason: `it is ${status}`, desired, known, ...details };
     const hint = "Publish it in the service's dashboard.";
-    return { kind: "blocked", name, reason: asHidden(status), hint, known };
+    return { kind: "blocked", name, reason: asHidden(status), hint, known, wanted: { desired } };
   }
   return reason === undefined
     ? { kind: "keep", name, reason: "nothing changed", desired, known, ...details }
@@ -147,7 +149,7 @@ function obstacleFor(
   }
   if (known.edited) {
     const { retitled: title, isUnsigned } = known;
-    return { ...describeEdit({ title, isUnsigned }), edit: { desired, title } };
+    return { ...describeEdit({ title, isUnsigned }), title };
   }
   return undefined;
 }

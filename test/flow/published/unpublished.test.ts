@@ -60,6 +60,25 @@ it.each(["a", "b"] as const)("a page unpublished at our own service stays so, in
     expect({ step, code, said }).toMatchObject({ code: 1, said: expect.stringContaining(HIDDEN) });
     expect(writesOf(service, since)).toEqual([]);
   }
+  await write("dist/services/letterpress/index.html", htmlPage("Letterpress", "<h1>Letterpress and more</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(HIDDEN) });
+  expect(writesOf(service, since)).not.toEqual([]);
+  expect(await send(at, ["GET", "/api/pages/about"])).toMatchObject({ status: "draft" });
   expect(await run("publish", "--adopt")).toMatchObject({ code: 0 });
+  expect(await send(at, ["GET", "/api/pages/about"])).toMatchObject({ status: "published" });
   expect(await run("publish")).toMatchObject({ code: 0 });
+});
+
+it("the diff of a blocked page shows what its publication would change", async () => {
+  const { stranger, run, write } = await openAtStranger(dialectA("A"), { posts: false });
+  const { world, byHand } = stranger;
+  await run("publish");
+  const about = world.pages.get("about");
+  if (about !== undefined) world.pages.set("about", { ...about, visibleFrom: Infinity });
+  expect((await run("diff", "about")).said).toContain("about is up to date");
+  await write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+  byHand.createPage("contact", "Contact");
+  await write("dist/contact/index.html", htmlPage("Contact us", "<h1>Contact us</h1>"));
+  expect((await run("diff", "about")).said).toContain("+<h1>About us</h1>");
+  expect((await run("diff", "contact")).said).toContain("+<h1>Contact us</h1>");
 });
