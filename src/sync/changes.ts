@@ -50,9 +50,9 @@ export type PageChange =
   /** Published by imprint and no longer in the site; reported and left untouched. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
   /**
-   * `holder`: the project whose page is there. `known`: our page, as sent, that readers don't see. `wanted`: the
-   * page of the site, and the title that somebody gave it on the service. `isNew`: the project has no page there, so a page that this one
-   * replaces may be the only one with its content.
+   * `holder`: the project whose page is there. `known`: our page, as sent, that readers don't see. `wanted`: the page of
+   * the site, and the title that somebody gave it on the service. `isNew`: the project has no page there, so a page that
+   * this one replaces may be the only one with its content.
    */
   | (Blocked & {
       readonly holder?: string;

@@ -20,7 +20,7 @@ import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
 import { rememberedPages } from "./list-pages.ts";
-import { readHtml } from "./seen.ts";
+import { ifAnswered, readHtml } from "./seen.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import { isDoubtful } from "./preview-name.ts";
@@ -96,6 +96,7 @@ async function planReady(run: Run): Promise<PlannedRun> {
 }
 
 async function planSite(asked: PlanContext): Promise<PlannedSite> {
+  if (asked.built === undefined) await checkMove(asked);
   const context = asked.built === undefined ? asked : await withLearnedAddresses(asked.built, asked);
   const { api, request } = context;
   const run = await desire(context);
@@ -193,6 +194,20 @@ async function withGuessedAddresses(slugs: readonly string[], context: PlanConte
   if (pagesAt === undefined) return context;
   api.learn({ pagesAt });
   return { ...context, dialect: { ...dialect, pagesAt } };
+}
+
+// A post is sent for good, so its links must not lead to where pages were.
+async function checkMove(context: PlanContext): Promise<void> {
+  const { api, memory } = context;
+  const { pagesAt, account } = api.capabilities;
+  const [slug] = Object.keys(rememberedPages(memory));
+  if (slug === undefined || pagesAt === undefined || account !== undefined) return;
+  const address = publishedAddress(pagesAt, slug);
+  const visit = await api.visit(address);
+  const isThere = visit?.status === 200 && withoutSlash(visit.url) === withoutSlash(address);
+  if (isThere) return;
+  const list = await ifAnswered(api.pages.list());
+  if (list !== undefined) await learnMove(list.items, context);
 }
 
 // A list may contain different addresses than the pages themselves: what readers get decides. A former address may lead

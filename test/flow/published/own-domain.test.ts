@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
 import { deadAddresses, openAtStranger } from "./project.ts";
 
 const SLUGS = ["about", "index", "services-letterpress"];
@@ -28,4 +28,43 @@ it("links lead to the domain although somebody unpublished the first page that i
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("pages 2 updated") });
   const shown = SLUGS.filter((slug) => slug !== first?.slug).map((slug) => stranger.publicUrl(slug));
   expect(await deadAddresses(shown)).toEqual([`404 ${stranger.publicUrl(first?.slug ?? "")}`]);
+});
+
+const post = (title: string) => `---\ntitle: ${title}\npubDate: 2026-01-05\n---\n\nInk. [Who we are](/about/).\n`;
+
+async function openWithPosts(dialect: Dialect) {
+  const project = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+  const { stranger, run, write, remove } = project;
+  await remove("src/content/blog/paper.md");
+  await write("src/content/blog/ink.md", post("On ink"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  await stranger.addDomain();
+  const [blog = ""] = stranger.world.posts.keys();
+  const addressOf = (slug: string) => `${stranger.world.addresses.pages}/blog/${blog}/${slug}`;
+  return { ...project, addressOf };
+}
+
+describe.each([
+  dialectA("A tells where posts are", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
+  dialectB("B tells where posts are", { posts: { tells: "url" }, pages: { putBody: "multipart" } }),
+])("posts on a domain: $name", (dialect) => {
+  it("are reported if their links lead nowhere", async () => {
+    const { run, addressOf } = await openWithPosts(dialect);
+    expect(await deadAddresses([addressOf("ink")])).toHaveLength(1);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("/p/about, which no longer") });
+    }
+  });
+
+  it("link to pages on the domain when they are new, also if only posts are sent", async () => {
+    const { stranger, run, write, addressOf } = await openWithPosts(dialect);
+    await write("src/content/blog/letters.md", post("Letters"));
+    await run("posts", "sync");
+    const [{ html } = { html: "" }] = [...stranger.world.posts.values()]
+      .flat()
+      .filter(({ slug }) => slug === "letters");
+    expect(html).toContain('href="/about"');
+    expect(await deadAddresses([addressOf("letters")])).toEqual([]);
+  });
 });
