@@ -69,6 +69,18 @@ it.each(["a", "b"] as const)("a page unpublished at our own service stays so, in
   expect(await run("publish")).toMatchObject({ code: 0 });
 });
 
+it.each(["scheduled", "private", "unpublished", "Offline", "disabled", "suspended", "rejected", "expired"])(
+  "a page that somebody set to %s at a host stays so",
+  async (status) => {
+    const { stranger, run } = await openAtStranger(dialectA("A"), { posts: false, brandKit: false });
+    await run("publish");
+    stranger.byHand.trashPage("about", { status, answers: 404 });
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining(`has it as "${status}"`) });
+    expect(writesAt(stranger.world, before)).toEqual([]);
+  },
+);
+
 it("the diff of a blocked page shows what its publication would change", async () => {
   const { stranger, run, write } = await openAtStranger(dialectA("A"), { posts: false });
   const { world, byHand } = stranger;
