@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -15,8 +17,15 @@ export async function runGit(
   { cwd, environment = process.env }: GitPlace,
 ): Promise<string | undefined> {
   try {
+    // Starting git only to learn that takes much longer.
+    if (environment["GIT_DIR"] === undefined && !isInRepository(realpathSync(cwd))) return undefined;
     return (await run("git", [...args], { cwd, env: environment, maxBuffer: MOST_BYTES })).stdout;
   } catch {
     return undefined;
   }
+}
+
+function isInRepository(folder: string): boolean {
+  const above = dirname(folder);
+  return existsSync(join(folder, ".git")) || (above !== folder && isInRepository(above));
 }
