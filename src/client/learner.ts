@@ -217,6 +217,8 @@ export function verdictOn(name: string, { text, fields }: Refusal): Verdict | un
   const own = fields.filter(
     ({ pointer, detail }) => lastOf(pointer) === name || (pointer === "" && names(detail, name)),
   );
+  // A part of a value: the host knows the field.
+  if (own.some(({ pointer }) => INDEX.test(pointer))) return "other";
   const sentences = text.split(/(?<=[.;!?])\s+/).filter((sentence) => names(sentence, name));
   const words = [...own.map(({ detail }) => detail), ...sentences];
   if (words.length === 0) return undefined;
@@ -242,9 +244,11 @@ export function isSlugRefusal(error: unknown): boolean {
   return refusal !== undefined && mentions("slug", refusal) && !speaksOfDuplicate(refusal);
 }
 
-// `/body/html`, `body.html`, `html`
+const INDEX = /[/.[]\d+\]?$/;
+
+// `/body/tags/0`, `body.tags`, `tags[0]`
 function lastOf(pointer: string): string {
-  return pointer.split(/[/.]/).at(-1) ?? "";
+  return pointer.replace(INDEX, "").split(/[/.]/).at(-1) ?? "";
 }
 
 // Names such as `file`, `body`, and `content` are also ordinary words. One counts as a name if it is quoted, next to

@@ -1,5 +1,13 @@
 import { POST_BODIES, type Dialect } from "../contract/dialect.ts";
-import { createWriter, speaksOfDuplicate, speaksOfUnknown, type Step, verdictOn, type Writer } from "./learner.ts";
+import {
+  createWriter,
+  mentions,
+  speaksOfDuplicate,
+  speaksOfUnknown,
+  type Step,
+  verdictOn,
+  type Writer,
+} from "./learner.ts";
 import { jsonBody } from "./transport/body.ts";
 import type { Session } from "./session.ts";
 
@@ -60,12 +68,13 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
     usual: { names: isUnknown ? kind.names : [kind.field], omits: [] },
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
-    nextForm: (step) => nextNaming(step, kind),
+    nextForm: (step) => nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined }),
     keep({ names, omits }, { isNew }) {
       const [name, ...others] = names;
       const learned: Dialect = {
         ...(others.length === 0 ? { [nameKey]: name } : {}),
-        ...(omits.length === 0 ? {} : { [omitsKey]: omits }),
+        // Posts can't be changed, so a host that accepts all of their fields is never sent fewer in later runs.
+        ...(omits.length === 0 && !isUnknown ? {} : { [omitsKey]: omits }),
       };
       session.learn(learned, isNew ? describeNaming({ names, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
@@ -92,7 +101,10 @@ function render(record: object, { naming, kind }: Rendering): Readonly<Record<st
   );
 }
 
-function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | undefined {
+/** `hasOmits`: whether an earlier run, or the user, knew the fields that the host refuses. */
+type KnownKind = RecordKind & { readonly hasOmits: boolean };
+
+function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undefined {
   const { form, content, refusal, accepted } = step;
   if (refusal.status === 415 || speaksOfDuplicate(refusal)) return undefined;
   const rendered = Object.keys(render(content, { naming: form, kind }));
@@ -112,14 +124,20 @@ function nextNaming(step: Step<Naming, object>, kind: RecordKind): Naming | unde
     return { names: isNarrowed ? known : form.names, omits: [...form.omits, ...dropped] };
   }
   // A message about a sent field that the host knows concerns the content.
-  const isContent = verdicts.some(({ verdict }) => verdict === "other" || verdict === "missing");
+  const isContent = verdicts.some(
+    ({ field, verdict }) =>
+      verdict === "other" ||
+      verdict === "missing" ||
+      // Other names may be ordinary words: "Status 422".
+      (!kind.names.includes(field) && field !== "status" && !speaksOfUnknown(refusal) && mentions(field, refusal)),
+  );
   if (isContent && unknown.length === 0) return undefined;
   const isMisnamed = known.length === 0 && sent.length > 0;
   return guesses(step, { kind, isFixed, isMisnamed }).find((naming) => !step.isTried(naming));
 }
 
 interface Guessing {
-  readonly kind: RecordKind;
+  readonly kind: KnownKind;
   /** Whether the host accepted the name before. */
   readonly isFixed: boolean;
   /** Whether the host indicates that it doesn't know the names that were tried. */
@@ -127,16 +145,18 @@ interface Guessing {
 }
 
 function guesses(
-  { form, content, refusal, accepted }: Step<Naming, object>,
+  { form, start, content, refusal, accepted }: Step<Naming, object>,
   { kind, isFixed, isMisnamed }: Guessing,
 ): readonly Naming[] {
   const extra = Object.keys(content).filter((field) => !kind.minimal.includes(field) && !accepted.has(field));
-  const omits = [...new Set([...form.omits, ...extra])];
+  const omits = [...new Set([...start.omits, ...extra, ...form.omits])];
   const single = isFixed ? [] : kind.names.map((name) => [name]);
   const renamed = single.map((names) => ({ ...form, names }));
-  const reduced = [form.names, ...single].map((names) => ({ names, omits }));
+  const without = (field: string) => ({ ...start, omits: [...start.omits, field] });
+  const fewer = [form.names, ...single].map((names) => ({ names, omits }));
+  const reduced = kind.hasOmits ? [] : [...extra.map(without), ...fewer];
   const isReducedFirst = !isMisnamed && speaksOfUnknown(refusal) && form.names.length === 1;
-  return isReducedFirst ? [...reduced.slice(0, 1), ...renamed, ...reduced] : [...renamed, ...reduced];
+  return isReducedFirst ? [...reduced.slice(0, extra.length + 1), ...renamed, ...reduced] : [...renamed, ...reduced];
 }
 
 function describeNaming(
