@@ -94,6 +94,7 @@ const DECISIONS = defineCommands({
       example: "posts restore hello-world",
       description: "Republish a post that was deleted on the service.",
       arguments: [SLUG],
+      options: [["--force", "even if the service doesn't show that it was deleted"]],
     },
     rename: {
       example: "posts rename old-title new-title",

@@ -1,7 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
+import { hintRestore } from "../../posts/identity/completeness.ts";
 import { entryOfFound, entryOfVersion, findRemembered } from "../../posts/identity/found-post.ts";
 import { sentHashOf } from "../../posts/identity/fingerprint.ts";
-import { findMatches, indexPosts, slugOfRecord } from "../../posts/identity/identity.ts";
+import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid } from "../../posts/identity/marker.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
@@ -59,16 +60,23 @@ export function ack(run: AccountRun): Promise<AccountResult> {
   });
 }
 
-/** `imprint posts restore <slug>`: forgets a post that was deleted on the service, so that it is new again. */
+/**
+ * `imprint posts restore <slug>`: forgets a post that was deleted on the service, so that it is new again. With
+ * `--force`, also if the service only doesn't list it.
+ */
 export function restore(run: AccountRun): Promise<AccountResult> {
   const [slug = ""] = run.args;
   return decideAboutPost(slug, run, async ({ repository, known }) => {
-    if (!repository.ledger.entries.has(slug))
-      throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
-    if (!known.gone.has(slug)) {
+    const entry = repository.ledger.entries.get(slug);
+    if (entry === undefined) throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
+    if (known.listing.items.some((record) => isSamePost(record, { slug, entry }))) {
+      throw new ImprintError("USAGE", `Nothing was changed: the blog has the post "${slug}".`);
+    }
+    if (!known.gone.has(slug) && run.flags.force !== true) {
       throw new ImprintError(
         "USAGE",
         `Nothing was changed: imprint can't confirm that "${slug}" was deleted on the service.`,
+        { hint: `${hintRestore(slug)} If it still exists, that publishes it a second time.` },
       );
     }
     await repository.record(new Map([[slug, undefined]]));

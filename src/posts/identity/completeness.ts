@@ -9,7 +9,12 @@ import { lateMs, settleMs, type PostEntry, type PostLedger } from "../memory/led
  */
 export type Completeness =
   | { readonly kind: "proven" }
-  | { readonly kind: "refuted" | "unproven"; readonly reason: string };
+  | {
+      readonly kind: "refuted" | "unproven";
+      readonly reason: string;
+      /** Slug of a published post that isn't listed. */
+      readonly missing?: string;
+    };
 
 export interface ListEvidence {
   readonly listing: Listing<Post>;
@@ -24,12 +29,13 @@ export function assessList(evidence: ListEvidence): Completeness {
   const { listing, ledger } = evidence;
   const { items, total } = listing;
   if (total !== undefined && total > items.length) {
-    return refuted(`the service reports ${total} posts but lists ${items.length}`);
+    return { kind: "refuted", reason: `the service reports ${total} posts but lists ${items.length}` };
   }
   const [missing, ...others] = missingEntries(evidence);
   if (missing !== undefined) {
     const more = others.length === 0 ? "" : ` and ${others.length} more`;
-    return refuted(`the service's list lacks ${missing}${more}, which it has`);
+    const reason = `the service's list lacks ${missing}${more}, which was published: it was deleted, or the list isn't complete`;
+    return { kind: "refuted", reason, missing };
   }
   if (listing.end === "said" || total !== undefined) return { kind: "proven" };
   return isUsualCut(evidence) && ledger.entries.size < items.length
@@ -66,6 +72,7 @@ export function mayBeLate(
   return Date.parse(entry.createdAt) > now.getTime() - windowMs;
 }
 
-function refuted(reason: string): Completeness {
-  return { kind: "refuted", reason };
+/** What to do if somebody deleted a post and the service doesn't show that. */
+export function hintRestore(missing: string): string {
+  return `If it was deleted on the service, run \`imprint posts restore ${missing} --force\`.`;
 }

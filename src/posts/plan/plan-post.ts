@@ -23,7 +23,7 @@ import {
   type HiddenPost,
 } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
-import { mayBeLate } from "../identity/completeness.ts";
+import { hintRestore, mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former } from "../identity/former-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
@@ -252,8 +252,10 @@ function keepOurs(found: Found, { entry, formerSlug, isEditedThere }: KeepContex
 function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
   const { completeness, gone, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
-    const hint =
+    const { missing } = completeness;
+    const because =
       "Nothing is sent, because a post that exists would be published a second time, and couldn't be deleted.";
+    const hint = missing === undefined ? because : `${because} ${hintRestore(missing)}`;
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
   const [textless] = [...ledger.entries].find(([slug, entry]) => entry.textless === true && !gone.has(slug)) ?? [];
@@ -301,5 +303,6 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service no longer lists it" : completeness.reason;
-  return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
+  const places = entry.url === undefined ? [] : [entry.url];
+  return block(post, { state: "blocked", reason, hint: hintRestore(name), places });
 }

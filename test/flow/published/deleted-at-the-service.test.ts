@@ -75,3 +75,27 @@ describe.each([dialectA("A plain"), dialectB("B plain")])("a page whose slug som
     expect([...stranger.world.pages.keys()].filter((slug) => slug.startsWith("about"))).toEqual(["about-us"]);
   });
 });
+
+describe.each([dialectA("A without single posts"), dialectB("B without single posts")])(
+  "a post that somebody deleted, where only the list shows it ($name)",
+  (dialect) => {
+    it("is named with the way out, restored only with `--force`, and never while it is listed", async () => {
+      const { stranger, run } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+      expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+      expect(await run("posts", "restore", "ink", "--force")).toMatchObject({
+        code: 2,
+        said: expect.stringContaining('Nothing was changed: the blog has the post "ink".'),
+      });
+      const [blogId = "", posts = []] = [...stranger.world.posts][0] ?? [];
+      const { id = "" } = [...posts].find(({ slug }) => slug === "ink") ?? {};
+      stranger.byHand.deletePost(blogId, id);
+      const { code, said } = await run("posts", "sync");
+      expect([code, said]).toEqual([1, expect.stringContaining("run `imprint posts restore ink --force`")]);
+      expect(said).toContain("list lacks ink, which was published: it was deleted, or the list isn't complete");
+      expect(await run("posts", "restore", "ink")).toMatchObject({ code: 2 });
+      expect(await run("posts", "restore", "ink", "--force")).toMatchObject({ code: 0 });
+      expect(await run("posts", "sync")).toMatchObject({ code: 0, said: expect.stringContaining("1 created") });
+      expect([...(stranger.world.posts.get(blogId) ?? [])].filter(({ slug }) => slug === "ink")).toHaveLength(1);
+    });
+  },
+);
