@@ -164,7 +164,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       now: run.posts.clock.now,
       onOutcome: note,
     });
-    const shown = await checkShown(outcomes, { ...waiting(run), api, planned, lastSentAt: state.sentAt });
+    const shown = await checkShown(outcomes, { ...waiting(run), api, planned, state });
     areSeen = shown.areSeen;
     if (firstPage !== undefined) await proveLate(firstPage, { planned, run });
     if (shown.finding !== undefined) note({ resource: "host", ...shown.finding, status: "skipped" });

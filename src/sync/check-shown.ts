@@ -9,14 +9,16 @@ import { countCovered, countWords } from "../posts/render/lift/words.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
 import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
+import { isSameHash } from "./lock.ts";
 import type { PlannedSite } from "./plan-run.ts";
+import type { State } from "./state.ts";
 import type { Blocked } from "./changes.ts";
 
 export interface CheckContext extends Waiting {
   readonly api: ImprintApi;
-  readonly planned: Pick<PlannedSite, "addresses" | "desired">;
-  /** When an earlier run last sent pages, if known. */
-  readonly lastSentAt: string | undefined;
+  readonly planned: Pick<PlannedSite, "addresses" | "desired" | "project">;
+  /** The state at the start of the run. */
+  readonly state: Pick<State, "pages" | "sentAt">;
 }
 
 /** A page that readers don't see as sent. */
@@ -28,6 +30,8 @@ interface Finding extends Pick<Blocked, "reason" | "counts"> {
   readonly mayPass: boolean;
   /** Set if readers see only part of the page; later runs check it again. */
   readonly isPartial?: true;
+  /** Set if readers see a version that was published elsewhere meanwhile. */
+  readonly isReplaced?: true;
   /** Set if a cache still has what was there before; later runs check it again. */
   readonly isCached?: true;
   readonly hint?: string;
@@ -47,7 +51,7 @@ interface ShownPages {
  */
 export async function checkShown(
   outcomes: readonly Outcome[],
-  { api, planned, clock, signal, onStep, lastSentAt }: CheckContext,
+  { api, planned, clock, signal, onStep, state }: CheckContext,
 ): Promise<ShownPages> {
   const { addresses, desired } = planned;
   const { unshown = [] } = api.dialect;
@@ -63,14 +67,17 @@ export async function checkShown(
   });
   const found = new Map<string, Finding>();
   // The age of a cached response, to which this is compared, has whole seconds.
-  const before = lastSentAt === undefined ? undefined : new Date(Date.parse(lastSentAt) + 1000);
+  const before = state.sentAt === undefined ? undefined : new Date(Date.parse(state.sentAt) + 1000);
   let checkedAt: Date | "just now" = "just now";
   let waiting = pages;
   const look = async () => {
     const startedAt = clock.now();
     await mapPool(waiting, READS_AT_ONCE, async ({ page, address }) => {
-      const sentAt = sent.some(({ name }) => name === page.slug) ? checkedAt : before;
-      const finding = await checkPage(page, { address, sentAt, api, clock, signal });
+      const isSent = sent.some(({ name }) => name === page.slug);
+      const sentAt = isSent ? checkedAt : before;
+      // Of a page that was hidden before, readers may see any version.
+      const former = isSent && !unshown.includes(page.slug) ? { hash: state.pages[page.slug]?.hash } : undefined;
+      const finding = await checkPage(page, { address, sentAt, former, api, clock, signal, planned });
       if (finding === undefined) found.delete(page.slug);
       else found.set(page.slug, finding);
     });
@@ -128,7 +135,7 @@ function describe(findings: readonly Finding[], { api, checked, isLate }: Checke
   if (finding === undefined) return undefined;
   if (finding.mayPass && isLate) return describeLate(finding, api.dialect);
   const { reason, counts } = finding;
-  const name = finding.isPartial === true ? finding.slug : "pagesUrl";
+  const name = finding.isPartial === true || finding.isReplaced === true ? finding.slug : "pagesUrl";
   const others = findings.filter((each) => each !== finding && each.mayPass === finding.mayPass);
   const details = others.length === 0 ? {} : { details: others.map(({ where }) => where) };
   const hint = finding.hint ?? (findings.length < checked ? SOME_HIDDEN : ALL_HIDDEN);
@@ -181,8 +188,10 @@ function describeLate({ where, counts }: Finding, { pageAnswers }: Dialect): Blo
   return { kind: "blocked", name: "pagesUrl", reason, hint, counts };
 }
 
-interface PageContext extends Pick<CheckContext, "api" | "clock" | "signal"> {
+interface PageContext extends Pick<CheckContext, "api" | "clock" | "planned" | "signal"> {
   readonly address: string;
+  /** The version that readers saw before this run; `undefined` if that is unknown. */
+  readonly former: { readonly hash: string | undefined } | undefined;
   /** When it was sent; `just now` if nothing has opened it since, as far as this run goes. */
   readonly sentAt: Date | "just now" | undefined;
 }
@@ -208,6 +217,7 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   if (anew?.status === 200 && (await isShown(page, anew, address))) return await findLoss(page, anew, api);
   const last = anew ?? visit;
   if (isOlder(visit, context)) return cached(slug, address);
+  if (isReplaced(last, context)) return replaced(slug, address);
   return notSeen(
     slug,
     `${address} ${last.status === 200 ? "shows an older version or another page" : `answers ${last.status}`}`,
@@ -218,6 +228,18 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
 function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
   if (cacheAge === undefined || sentAt === undefined) return false;
   return sentAt === "just now" || clock.now().getTime() - cacheAge * 1000 <= sentAt.getTime();
+}
+
+/** Whether an address shows a version of the project's page that is neither the sent one nor the one before. */
+function isReplaced({ status, bytes }: Visit, { former, planned: { project } }: PageContext): boolean {
+  const marker = status === 200 ? findMarker(unframe(new TextDecoder().decode(bytes))) : undefined;
+  return former !== undefined && marker?.project === project && !isSameHash(marker.hash, former.hash);
+}
+
+function replaced(slug: string, address: string): Finding {
+  const reason = `another checkout or job published ${slug} at the same time, and readers see its version`;
+  const hint = "If this build is newer, publish again.";
+  return { slug, where: `${address} shows another version`, reason, hint, mayPass: false, isReplaced: true };
 }
 
 // Not every cache can be bypassed.

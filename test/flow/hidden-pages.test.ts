@@ -1,8 +1,9 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { publish } from "../../src/publish.ts";
-import { htmlPage } from "./temporary-site.ts";
+import { passOn } from "../faults/proxy.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 import { openHost, publishAt } from "./publish-at.ts";
 
 describe("a host that acknowledges pages that readers don't get", () => {
@@ -173,6 +174,32 @@ describe("a host that acknowledges pages that readers don't get", () => {
     hide();
     await change("Two");
     expect((await run(false)).exitCode).toBe(1);
+  });
+
+  it("says that another job published at the same time, and not that the page is hidden", async () => {
+    const { proxy, service, run, root } = await openHost();
+    expect((await run(false)).exitCode).toBe(0);
+    const other = await createTemporarySite();
+    await cp(join(root, "imprint.lock.json"), join(other.root, "imprint.lock.json"));
+    await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>Ours</h1>"));
+    await other.write("dist/about/index.html", htmlPage("About", "<h1>Theirs</h1>"));
+    let isOver = false;
+    proxy.meddle(({ method, path, answer, forward }) => {
+      if (method !== "PUT" || path !== "/api/pages/about" || isOver) return undefined;
+      isOver = true;
+      return forward().then(async (response) => {
+        await publishAt(other.root, { baseUrl: proxy.url, apiKey: service.apiKey });
+        passOn(answer, response);
+      });
+    });
+    const report = await run(false);
+    const [entry] = report.entries.filter(({ resource, name }) => resource === "host" && name === "about");
+    expect([report.exitCode, entry?.reason, entry?.hint]).toEqual([
+      1,
+      "another checkout or job published about at the same time, and readers see its version",
+      "If this build is newer, publish again.",
+    ]);
+    expect(reasonOf(await run(false))).toBeUndefined();
   });
 
   it("only says so where readers have to sign in", async () => {
