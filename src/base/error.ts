@@ -242,6 +242,10 @@ export const ERRORS = {
     title: "The site or the service has changed since the plan was made.",
     fix: "Make a new plan with `imprint plan --out plan.json` and review it.",
   },
+  USES_UNKNOWN: {
+    title: "The service doesn't show which files are in use.",
+    fix: "Delete files in the service's dashboard.",
+  },
   RUN_LOCKED: {
     title: "Another run is publishing this project.",
     fix: "Wait until it has finished.",

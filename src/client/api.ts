@@ -62,7 +62,10 @@ export interface Asset extends ReturnType<typeof parseAsset>, Created {
 
 export interface Blog extends ReturnType<typeof parseBlog>, Created {}
 
-export interface Post extends ReturnType<typeof parsePost>, Created {}
+export interface Post extends ReturnType<typeof parsePost>, Created {
+  /** The record as JSON with all of its fields; only in a list that was requested with `content`. */
+  readonly json?: string;
+}
 
 export interface BrandKit extends ReturnType<typeof parseBrandKit> {}
 

@@ -1,6 +1,7 @@
 import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Post } from "../client/api.ts";
+import { POST_BODIES } from "../contract/dialect.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import { findOwnAssets } from "./known-assets.ts";
 import type { PlannedSite } from "./plan-run.ts";
@@ -38,8 +39,7 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
  * Finds files that this project uploaded and that nothing uses anymore: neither the built site, nor any page, post,
  * blog or brand kit of the account, nor a file that one of these uses.
  *
- * @throws ImprintError `RUN_INCOMPLETE` if the service neither counts uses nor shows the content of a page, post or
- * file
+ * @throws ImprintError `USES_UNKNOWN` if the service neither counts uses nor shows the content of a page, post or file
  */
 export async function findUnusedAssets(
   { plan, project, rememberedAssets, api }: UnusedContext,
@@ -131,35 +131,44 @@ async function findUnnamed(
 async function readPage(slug: string, api: ImprintApi): Promise<string> {
   const html = await api.pages.readHtml(slug);
   if (html !== undefined) return html;
-  throw new ImprintError("RUN_INCOMPLETE", `The service does not show what the page ${slug} holds.`, {
-    hint: "Set `pagesUrl`, so that pages can be read; without it no file is known to be unused.",
-  });
+  throw unknownUses(`The service doesn't show the HTML of the page ${slug}`, "Set `pagesUrl`, so that it can be read.");
 }
 
 async function lookAtPosts(api: ImprintApi, look: (text: string) => void): Promise<void> {
   if (!api.capabilities.operations.has("blogs.list")) {
-    throw new ImprintError(
-      "NOT_SUPPORTED",
-      "This route set can't list blogs, so it is unknown which files posts use.",
-      { hint: "Delete files in the service's dashboard." },
-    );
+    throw unknownUses("This route set can't list blogs");
   }
   const blogs = await api.blogs.list();
   for (const { id, url } of blogs.items) {
     look((await readPublic(url, api)) ?? "");
-    const posts = await api.posts.list(id, { content: true });
-    await mapPool(posts.items, AT_ONCE, async (post) => look(await readPost(post, api)));
+    const { items } = await api.posts.list(id, { content: true });
+    const isWhole = items.some(showsCovers);
+    await mapPool(items, AT_ONCE, async (post) => look(await readPost(post, { api, isWhole })));
   }
 }
 
-/** Reads a post as readers get it, because a list may have its text but not its cover image. */
-async function readPost(post: Post, api: ImprintApi): Promise<string> {
+const COVER = /[{,]"(?:(?:cover|hero|featured|thumbnail)\w*|image(?:Url)?)":/i;
+
+// A service that shows the text under each name that it was sent under shows every field as it was sent.
+function showsCovers({ json = "" }: Post): boolean {
+  return COVER.test(json) || POST_BODIES.every((name) => json.includes(`"${name}":`));
+}
+
+interface PostSource {
+  readonly api: ImprintApi;
+  /** Whether the list shows the cover image of a post that has one. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a post as readers get it, unless its list has its text and its cover image. */
+async function readPost(post: Post, { api, isWhole }: PostSource): Promise<string> {
+  const { json = "" } = post;
+  if (post.html !== undefined && isWhole) return json;
   const shown = post.html === undefined ? undefined : await readPublic(post.url, api);
-  if (shown !== undefined) return `${JSON.stringify(post)} ${shown}`;
+  if (shown !== undefined) return `${json} ${shown}`;
   const name = post.slug ?? post.title ?? post.id ?? "?";
-  throw new ImprintError("RUN_INCOMPLETE", `The service does not show everything that the post ${name} holds.`, {
-    hint: "Nothing was deleted, since a file of the post could be lost. Delete files in the service's dashboard.",
-  });
+  const part = post.html === undefined ? "text" : "cover image";
+  throw unknownUses(`The service doesn't show the ${part} of the post ${name}`);
 }
 
 async function readPublic(url: string | undefined, api: ImprintApi): Promise<string | undefined> {
@@ -202,9 +211,12 @@ async function readFile(asset: Asset, api: ImprintApi): Promise<string> {
 }
 
 function unreadable(name: string): ImprintError {
-  return new ImprintError("RUN_INCOMPLETE", `The library does not show what the file ${name} holds.`, {
-    hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
-  });
+  return unknownUses(`The library doesn't show the content of the file ${name}`, "Run again later.");
+}
+
+function unknownUses(what: string, hint?: string): ImprintError {
+  const message = `${what}, so it is unknown which files are in use. Nothing was deleted.`;
+  return new ImprintError("USES_UNKNOWN", message, hint === undefined ? {} : { hint });
 }
 
 async function readText({ url }: Asset, api: ImprintApi): Promise<string | undefined> {

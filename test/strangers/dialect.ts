@@ -125,7 +125,8 @@ export interface PostsDialect {
   readonly textless: "refused" | "taken";
   readonly blogName: "name" | "title";
   readonly duplicates: "accepted" | "409";
-  readonly lists: "all" | "id-and-title";
+  /** `as-sent`: the list shows every field that was sent, whatever its name. */
+  readonly lists: "all" | "id-and-title" | "as-sent";
   /** Whether lists and answers name the public address of a post. */
   readonly tells: "nothing" | "url";
   readonly slugs: "given" | "from-title";

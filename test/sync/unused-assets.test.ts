@@ -57,16 +57,21 @@ it("reads posts with their text and as readers get them where uses are not count
   expect([unused, recent]).toEqual([[], []]);
 });
 
-it.each([
-  ["whose text is not shown", { markdown: "x" }],
-  ["that readers do not get", { html: "<p>x</p>", status: "draft" }],
-])("calls nothing unused where uses are not counted and there is a post %s", async (_, fields) => {
+it("reads a draft in a list that shows the text and the cover image of posts", async () => {
+  const { upload, find, post } = await open();
+  const [inText, asCover] = [await upload("text"), await upload("cover")];
+  await upload("gone");
+  await post({ html: `<img src="${inText}">`, coverImage: asCover, status: "draft" });
+  const { undated } = await find();
+  expect(undated.map(({ name }) => name)).toEqual([`gone.${HASH}.txt`]);
+});
+
+it("calls nothing unused where uses are not counted and the text of a post is not shown", async () => {
   const { upload, find, post } = await open();
   await upload("gone");
-  await post(fields);
+  await post({ markdown: "x" });
   await expect(find()).rejects.toMatchObject({
-    code: "RUN_INCOMPLETE",
-    message: expect.stringContaining("the post one"),
-    hint: expect.stringContaining("Nothing was deleted"),
+    code: "USES_UNKNOWN",
+    message: expect.stringMatching(/the text of the post one, .+ Nothing was deleted/),
   });
 });

@@ -81,7 +81,10 @@ export function createPosts(session: Session): ImprintApi["posts"] {
         parameters: [blogId],
         filters: { include: options?.content === true ? "content" : undefined },
         names: ["posts"],
-        parse: parsePost,
+        parse: (json, context) => {
+          const post = parsePost(json, context);
+          return options?.content === true ? { ...post, json: JSON.stringify(json) } : post;
+        },
         pageSize: options?.pageSize,
         options,
       });

@@ -70,3 +70,25 @@ it.each([
   expect(await run("publish")).toMatchObject({ code: 0 });
   expect(writesAt(world, before)).toEqual([]);
 });
+
+it.each([
+  ["as-sent", { code: 0, said: expect.stringContaining("1 file") }],
+  ["all", { code: 1, said: expect.stringContaining("doesn't show the cover image of the post ink") }],
+] as const)("deletes a file only where lists of posts (%s) show what posts use", async (lists, expected) => {
+  const dialect = dialectA("A", { posts: { lists } });
+  const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: {} });
+  const names = () => [...stranger.world.assets.values()].map(({ name }) => name);
+  await write("src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is a paint.\n");
+  const cover = "---\ntitle: On paper\npubDate: 2026-01-05\ncover: ./images/ink.png\n---\n\nPaper is a felt.\n";
+  await write("src/content/blog/paper.md", cover);
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  expect(names()).toContainEqual(expect.stringMatching(/^ink\./));
+  await remove("src/content/blog/paper.md");
+  await write("dist/index.html", htmlPage("Halden Press", "<h1>Halden Press</h1>"));
+  expect(await run("publish")).toMatchObject({ code: 0 });
+  const before = names().length;
+  expect(await run("assets", "prune", "--yes", "--force")).toMatchObject(expected);
+  expect(names()).toHaveLength(expected.code === 0 ? before - 1 : before);
+  // The service still has the post, and its list shows the cover.
+  expect(names()).toContainEqual(expect.stringMatching(/^ink\./));
+});
