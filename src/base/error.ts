@@ -118,6 +118,10 @@ export const ERRORS = {
     title: "The service failed.",
     fix: "Run again: finished work isn't repeated. If this persists, give the request ID to the service's operator.",
   },
+  SERVICE_DOWN: {
+    title: "The service fails on every write.",
+    fix: "Run again later: finished work isn't repeated.",
+  },
   NOT_LIVE: {
     title: "The service accepted this, but doesn't show it.",
     fix: "Run again to resend it. If this persists, ask the service's operator.",

@@ -40,6 +40,7 @@ const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "KEY_REJECTED",
   "LOGIN_EXPIRED",
   "LOGIN_LIMITED",
+  "SERVICE_DOWN",
   "SERVICE_UNREACHABLE",
   "STATE_UNWRITABLE",
 ]);

@@ -122,7 +122,7 @@ function refused(error: ImprintError, { failure, area, route, baseUrl }: Refused
   return new ImprintError("AREA_REFUSED", `${message}${needed}`, { cause: error });
 }
 
-function areaOf(operation: string): string {
+export function areaOf(operation: string): string {
   const [resource = ""] = operation.split(".");
   return resource === "submissions" ? "forms" : resource === "posts" ? "blogs" : resource;
 }

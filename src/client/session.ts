@@ -4,8 +4,9 @@ import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Method, RouteSetName, Row } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
-import { createAreas } from "./areas.ts";
+import { areaOf, createAreas } from "./areas.ts";
 import type { Discovered } from "./discover.ts";
+import { createOutage } from "./outage.ts";
 import { baseOfPattern, findPagesAt } from "./published-address.ts";
 import { capabilitiesOf, findRoute, pathOf } from "./routes.ts";
 import type { RecordContext } from "./records/read-record.ts";
@@ -80,6 +81,7 @@ export function createSession(sources: SessionSources): Session {
   const send = createSender(transport);
   // The address of a single page doesn't override what a user or the service itself specifies.
   const mayLearnPages = pagesUrl === undefined && account === undefined;
+  const outage = createOutage(transport.baseUrl);
   let dialect = given;
   let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
 
@@ -106,10 +108,12 @@ export function createSession(sources: SessionSources): Session {
       }
       try {
         const mayRepeat = (call.repeat ?? usualPolicy(route.method)) === "always";
-        const reply = await send(route, call).catch((error: unknown) => {
-          if (!mayRepeat || !areas.isStray(error, route)) throw error;
-          return send(route, call);
-        });
+        const sendAgain = () =>
+          send(route, call).catch((error: unknown) => {
+            if (!mayRepeat || !areas.isStray(error, route)) throw error;
+            return send(route, call);
+          });
+        const reply = await (route.method === "GET" ? sendAgain() : outage.send(areaOf(operation), sendAgain));
         if (call.expects !== "document") areas.noteAnswer(operation);
         return reply;
       } catch (error) {

@@ -54,7 +54,12 @@ export class RequestFailure extends Error implements RequestFacts {
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 410, 412, 413, 415, 422]);
 
 // Without an underlying request, these errors were thrown before there was one.
-const FOUND_BEFORE_SENDING: ReadonlySet<ErrorCode> = new Set(["NOT_SUPPORTED", "SLUG_INVALID", "OPTIONS_INVALID"]);
+const FOUND_BEFORE_SENDING: ReadonlySet<ErrorCode> = new Set([
+  "NOT_SUPPORTED",
+  "SERVICE_DOWN",
+  "SLUG_INVALID",
+  "OPTIONS_INVALID",
+]);
 
 /** Returns the details of a failed call, or `undefined` if the error isn't from a request. */
 export function failureOf(error: unknown): RequestFailure | undefined {
