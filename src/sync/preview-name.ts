@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
+import type { State } from "./state.ts";
 import { findPreviewName, foldWords, MAX_SLUG_LENGTH, previewCheck } from "../contract/slug.ts";
 
 // Creates the names and slugs of previews; `findPreviewName` of the contract parses them.
@@ -12,16 +13,14 @@ const HASH_DIGITS = 8;
  * Converts a person's or a CI's name for a preview: `pr-12`, or a branch such as `feature/Über uns`. If more than
  * separators is lost, the name ends in eight digits of the text's hash.
  *
- * @throws ImprintError `USAGE` for a text without letters and digits: an empty CI variable must not publish the live
- * site
+ * @throws ImprintError `USAGE` for an empty text, since an empty CI variable must not publish the live site, and for a
+ * flag, which `--preview` without a name takes as its value
  */
 export function parsePreviewName(text: string): string {
   const folded = foldWords(text);
-  if (text.trim() === "") {
-    throw new ImprintError("USAGE", "The name of the preview is empty.", {
-      hint: "Name it after what it shows, such as `--preview pr-12`.",
-    });
-  }
+  const hint = "Name it after what it shows, such as `--preview pr-12`.";
+  if (text.trim() === "") throw new ImprintError("USAGE", "The name of the preview is empty.", { hint });
+  if (text.startsWith("--")) throw new ImprintError("USAGE", `${text} is a flag, not the name of a preview.`, { hint });
   const isExact = folded === text.replace(/[/_.-]+/g, "-") && folded.length <= MAX_NAME_LENGTH;
   return isExact ? folded : withHash(folded, { text, maxLength: MAX_NAME_LENGTH });
 }
@@ -43,6 +42,17 @@ export function previewSlug(name: string, slug: string, { maxLength = MAX_SLUG_L
 export function isDoubtful(slug: string, name?: string): boolean {
   const start = name === undefined ? PREFIX : `${PREFIX}${name}-`;
   return slug.replaceAll("_", "-").startsWith(start) && findPreviewName(slug) === undefined;
+}
+
+/**
+ * Whether a slug belongs to a preview, by its name, or by the memory of that preview: at a host that accepts short slugs
+ * only, there is no room for the name.
+ */
+export function isOfPreview(
+  slug: string,
+  { name, state }: { readonly name: string; readonly state: Pick<State, "pages"> },
+): boolean {
+  return findPreviewName(slug) === name || (state.pages[slug] !== undefined && isDoubtful(slug));
 }
 
 /** Whether this is the slug of a live page in a preview, under any host's rules. */

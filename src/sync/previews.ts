@@ -7,7 +7,7 @@ import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
 import { findPreviewName, HOME_SLUG } from "../contract/slug.ts";
 import { unlessEdited, type CheckedPage } from "./apply/unless-edited.ts";
-import { isDoubtful, isPreviewOf } from "./preview-name.ts";
+import { isDoubtful, isOfPreview, isPreviewOf } from "./preview-name.ts";
 import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
@@ -140,10 +140,11 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const lock = await files.readLock();
   const project = lock.project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
-  const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
+  const pages = items.filter(({ slug }) => isOfPreview(slug, { name, state }));
   const judged = await mapPool(pages, AT_ONCE, (page) => judgePage(page, { api, state, project, signal }));
   const ours = judged.filter((page) => "record" in page);
-  const doubtful = await mapPool(findDoubtful(items, { slugs: lock.slugs, name }), AT_ONCE, async ({ slug }) => {
+  const others = items.filter((page) => !pages.includes(page));
+  const doubtful = await mapPool(findDoubtful(others, { slugs: lock.slugs, name }), AT_ONCE, async ({ slug }) => {
     const holder = findMarker((await api.pages.readHtml(slug, { signal })) ?? "")?.project ?? project;
     return holder === project ? [{ slug, reason: DOUBTFUL }] : [];
   });

@@ -20,6 +20,10 @@ describe("the name of a preview", () => {
     expect(() => parsePreviewName(text)).toThrow("The name of the preview is empty.");
   });
 
+  it("refuses a flag, which `--preview` without a name takes as its value", () => {
+    expect(() => parsePreviewName("--json")).toThrow("--json is a flag, not the name of a preview.");
+  });
+
   it("tells branches apart that differ in more than separators", () => {
     const names = ["fix", "Fix", "fix!", "fïx", `${"a".repeat(60)}1`, `${"a".repeat(60)}2`].map(parsePreviewName);
     expect(new Set(names).size).toBe(names.length);

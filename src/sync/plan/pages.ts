@@ -6,9 +6,11 @@ import type { PlanInput } from "../plan.ts";
 import { isHiddenStatus, isTrashStatus } from "../../contract/dialect.ts";
 import { isSameHash } from "../lock.ts";
 import { findPreviewName } from "../../contract/slug.ts";
+import { isOfPreview } from "../preview-name.ts";
 
 /** What the pages of a plan are based on. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
+  readonly state: Pick<PlanInput["state"], "pages">;
   readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
   readonly known: Pick<PlanInput["known"], "pages">;
 }
@@ -199,11 +201,14 @@ function heldByAnother({ project }: KnownPage): Obstacle {
   };
 }
 
-function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChange[] {
+function planLeftovers({ desired, known, rules, state }: PagesInput): readonly PageChange[] {
   const wanted = new Set(desired.pages.map((page) => page.slug));
+  const { preview } = desired;
   // The live site and each preview only manage their own pages.
-  const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);
-  if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
+  const isOwn = ({ slug }: KnownPage) =>
+    preview === undefined ? findPreviewName(slug) === undefined : isOfPreview(slug, { name: preview, state });
+  const pages = [...known.pages.values()].filter(isOwn);
+  if (preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
   // A trashed page is invisible to readers, and somebody may want to restore it.
   const ours = pages.filter((page) => page.origin === "ours" && !isTrashStatus(page.record.status));
   const { doubtfulPages = new Set(), heldPages = new Map() } = desired;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
 const FOLDS = { folds: "double hyphens" } as const;
@@ -105,4 +106,25 @@ describe("pages of an earlier version's preview at a host that makes one hyphen 
     expect(await run("preview", "remove", "pr-12", "--yes")).toMatchObject({ code: 0 });
     expect((await run("preview", "list")).said).not.toContain("preview-pr-12-about");
   });
+});
+
+it("removes pages whose slugs have no room for the name of the preview, as long as this machine remembers it", async () => {
+  const short = { pattern: /^[a-z0-9-]+$/, maxLength: 20, words: "slug is too long (maximum is 20 characters)" };
+  const { stranger, run, write, remove } = await openAtStranger(
+    dialectB("B, short slugs", { pages: { slugs: short } }),
+    OPTIONS,
+  );
+  expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+  const live = [...stranger.world.pages.keys()].toSorted();
+  await write("dist/contact/index.html", htmlPage("Contact", "<h1>Contact</h1>"));
+  // The first refusal shows the longest slug.
+  await run("publish", "--preview", "pr-12");
+  expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.size).toBe(live.length + 4);
+  await remove("dist/contact");
+  expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
+  expect(stranger.world.pages.size).toBe(live.length + 3);
+  const removed = await run("preview", "remove", "pr-12", "--yes");
+  expect(removed).toMatchObject({ code: 0, said: expect.stringContaining("Deleted 3 pages") });
+  expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
 });
