@@ -114,8 +114,6 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
 const IN_SHARED_WORKERS = {
   // Starting a worker for each file took half of the processor time.
   isolate: false,
-  // Publishing freezes V8's young space at its size, which suits a process that publishes once.
-  execArgv: ["--min-semi-space-size=16"],
   globalSetup: "test/temporary-files.ts",
   // More than cores: a third of the time of a worker is waiting for builds, services and the browser.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
