@@ -100,7 +100,7 @@ export const ERRORS = {
   },
   AREA_REFUSED: {
     title: "The service refuses or lacks one of its areas.",
-    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions on the service.",
+    fix: "Check the account's plan and the key's permissions on the service. What doesn't need the area can still be published.",
   },
   SERVICE_MISSING: {
     title: "The embedded service is not installed.",

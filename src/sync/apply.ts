@@ -116,10 +116,12 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     records,
     room,
     onOutcome(outcome) {
-      // Changes that were applied with the first page are reported only once.
-      const name = `${outcome.resource} ${outcome.name}`;
-      if (done.has(name) && outcome.status === "done" && outcome.kind !== "delete") return;
-      if (outcome.status === "done") done.add(name);
+      // What was applied, or refused, with the first page is reported only once.
+      const { resource, kind, status, reason } = outcome;
+      const isRefusedFile = resource === "asset" && status === "skipped";
+      const name = `${resource} ${outcome.name} ${isRefusedFile ? reason : ""}`;
+      if (done.has(name) && (isRefusedFile || status === "done") && kind !== "delete") return;
+      if (isRefusedFile || status === "done") done.add(name);
       if (isTaken(outcome)) context.store.confirmRefusals();
       outcomes.push(outcome);
       context.onOutcome?.(outcome);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB, type Refusal } from "../../strangers/dialect.ts";
 import type { Stranger } from "../../strangers/host.ts";
+import { htmlPage } from "../temporary-site.ts";
 import { deadAddresses, openAtStranger } from "./project.ts";
 import { sampleOf, takeTurns } from "../../whole.ts";
 
@@ -190,3 +191,25 @@ describe.each([
 // Finding 6 (`usedBy`, `assets prune`, `assets remove`) is held by test/service/asset-uses.test.ts and
 // test/cli/prune-assets.test.ts, finding 7 by test/client/transport/faults.test.ts, finding 8 by
 // test/cli/embedded.test.ts, finding 9 by test/cli/git-add.test.ts.
+
+it("a file that the library refuses is named once if two pages and a post link to it", async () => {
+  const dialect = dialectA("A library of pictures", { library: { takes: "images", refusedType: 422 } });
+  const { run, write } = await openAtStranger(dialect, { posts: {} });
+  const link = `<a href="/prices.pdf">Prices</a>`;
+  await write("dist/prices.pdf", "%PDF-1.4 prices");
+  await write("dist/index.html", htmlPage("Halden Press", link));
+  await write("dist/about/index.html", htmlPage("About", link));
+  await write("src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\n[Prices](/prices.pdf)\n");
+  const { said } = await run("publish");
+  expect(said).toContain("1 blocked ! prices.pdf: http");
+  expect(said).not.toContain("prices.pdf, prices.pdf");
+});
+
+it("names no published areas to a key that may only read", async () => {
+  const refusal = { status: 403, words: "This key is read-only" };
+  const areas = { pages: refusal, sites: refusal, upload: refusal, brandKits: refusal };
+  const { run } = await openAtStranger(dialectB("B with a key to read", { areas }), { posts: false });
+  const { code, said } = await run("publish");
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("Check the account's plan") });
+  expect(said).not.toContain("area is published");
+});
