@@ -7,13 +7,6 @@ import { defineConfig } from "vitest/config";
 // The commands, builds and services that tests start find their modules compiled.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
 
-/** What users get around the code: the installed packages, the docs as they read them, and clients of our documents. */
-const RELEASED = [
-  "test/package/packed-package.test.ts",
-  "test/docs/{recipes,site}.test.ts",
-  "test/generators/generated-clients.test.ts",
-];
-
 /** The suites beside `npm test`, by the name that `vitest run --mode <name>` takes. */
 const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>>> = {
   test: () => ({
@@ -22,8 +15,6 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
     exclude: [
       "**/node_modules/**",
       "test/sites/**",
-      // `.ci/run` runs them after `npm test`.
-      ...RELEASED,
       "test/fidelity/**",
       "test/posts-world/**",
       "test/postgres/**",
@@ -34,7 +25,6 @@ const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>
       "test/flow/published/killed-beside.test.ts",
     ],
   }),
-  release: () => ({ ...IN_SHARED_WORKERS, include: RELEASED }),
   // Matrices of which `npm test` takes a sample.
   whole: () => ({ ...IN_SHARED_WORKERS, include: listSampled(), env: { IMPRINT_WHOLE: "all" } }),
   fidelity: () => ({
