@@ -14,7 +14,7 @@ import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
 import { createRoom, type Room } from "./apply/room.ts";
-import type { BlogContext, PostsWork } from "./apply/blog.ts";
+import type { BlogContext, PostsPlan, PostsWork } from "./apply/blog.ts";
 import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
 import type { OnStep } from "./run.ts";
 import { watchRecords, type RecordWatch } from "./counted-records.ts";
@@ -96,7 +96,7 @@ export interface ApplyContext {
   /** What the posts need; `undefined` for a site without a blog. */
   readonly posts: PostsWork | undefined;
   /** Creates the blog and publishes the posts to it. */
-  readonly applyPosts: (plan: Pick<Plan, "blog" | "posts">, context: BlogContext) => Promise<void>;
+  readonly applyPosts: (plan: PostsPlan, context: BlogContext) => Promise<void>;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly signal?: AbortSignal;
 }

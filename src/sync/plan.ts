@@ -47,10 +47,11 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const held = { ...input, isHeld, isDoubtful };
   const posts = planBlogPosts(held);
   const needed = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
-  const assets = withoutUnused(planAssets(input, needed), posts, desired);
+  const { assets, spareAssets } = splitUnused(planAssets(input, needed), posts, desired);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
     assets,
+    spareAssets,
     pages: planPages(input, { assets, obstacles }),
     blog: planBlog(held),
     posts,
@@ -87,14 +88,14 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
 }
 
 /**
- * Leaves out new files that only unchanged posts have: they were sent with other files. A build publishes the pictures
+ * Splits off new files that only unchanged posts have: they were sent with other files. A build publishes the pictures
  * that Astro made, and a run without it finds those that the Markdown file names.
  */
-function withoutUnused(
+function splitUnused(
   changes: readonly AssetChange[],
   planned: readonly PostChange[],
   { assets, pages, posts, brandKit }: Desired,
-): readonly AssetChange[] {
+): Pick<Plan, "assets" | "spareAssets"> {
   // What was sent with a post is sent again if the library has lost it.
   const sent = new Map(
     planned.flatMap((change) =>
@@ -109,7 +110,8 @@ function withoutUnused(
   const hashes = [...needed, ...pages.flatMap((page) => page.assets), ...(brandKit?.assets ?? [])];
   const used = withNested(hashes, (hash) => assets.get(hash));
   const ofPosts = new Set(posts.flatMap(hashesOf));
-  return changes.filter(({ kind, asset: { hash } }) => kind !== "create" || used.has(hash) || !ofPosts.has(hash));
+  const isSpare = ({ kind, asset: { hash } }: AssetChange) => kind === "create" && !used.has(hash) && ofPosts.has(hash);
+  return { assets: changes.filter((change) => !isSpare(change)), spareAssets: changes.filter(isSpare) };
 }
 
 /** What the posts of a plan are based on. */

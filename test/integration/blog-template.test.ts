@@ -7,6 +7,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { connect } from "../../src/client.ts";
 import imprint, { type ImprintOptions } from "../../src/index.ts";
+import { passOn, startProxy } from "../faults/proxy.ts";
 import { copyFixture, openService, readBlog } from "./blog-site.ts";
 
 /**
@@ -118,6 +119,32 @@ it("posts sync after a build sends a picture again that was deleted from the lib
   const pictures = Array.from(html.matchAll(/<img [^>]*src="([^"]+)"/g), ([, url = ""]) => new URL(url, site));
   expect(pictures).toHaveLength(2);
   for (const picture of pictures) expect((await fetch(picture)).status).toBe(200);
+});
+
+it("posts sync after a build sends a post with dead links again, with its pictures", async () => {
+  const { root, run, buildSite, api, htmlOf, write, service } = await openTemplate();
+  const proxy = await startProxy(new URL(service).origin);
+  onTestFinished(() => proxy.close());
+  const proxied = proxy.url + new URL(service).pathname;
+  await copyFile(join(root, "src/assets/cover.jpg"), join(root, "src/assets/felt.jpg"));
+  const text = "Paper is a felt. [All posts](/blog/)\n\n![Felt](../../assets/felt.jpg)";
+  await write("paper.md", PAPER.replace("Paper is a felt.", text));
+  await buildSite({ options: { service: proxied } });
+  // A service that showed pages on a domain that is gone, and that leaves the links in posts as they are.
+  proxy.meddle(({ method, path, answer, forward }) => {
+    if (method !== "GET" || !/\/blogs\/[^/]+\/posts/.test(path)) return undefined;
+    return forward().then(({ status, headers, bytes }) => {
+      const moved = Buffer.from(bytes.toString().replaceAll("/p/blog", "http://former.invalid/blog"));
+      passOn(answer, { status, headers: { ...headers, "content-length": String(moved.length) }, bytes: moved });
+    });
+  });
+  // The texts of posts are read only if the list has an unknown post and one is new.
+  const [blog] = (await api.blogs.list()).items;
+  await api.posts.create(blog?.id ?? "", { slug: "by-hand", title: "By hand", html: "<p>Ink.</p>" });
+  await write("ink.md", PAPER.replaceAll("aper", "rint"));
+  const synced = await run("posts", "sync", "--service", proxied);
+  expect(synced).toMatchObject({ exitCode: 0, out: expect.stringContaining("1 created · 1 updated") });
+  expect(await htmlOf("/blog/blog/paper")).toContain("/felt.");
 });
 
 it("a new post is published neither as a post nor as a page there, and what `posts new` says of it is true", async () => {

@@ -11,8 +11,10 @@ import type { KnownPosts } from "../identity/known-posts.ts";
 
 export interface PayloadSources {
   readonly api: Pick<ImprintApi, "visit">;
-  /** Address of every image in the library, by hash. */
-  readonly addresses: ReadonlyMap<string, string>;
+  /** Returns the address of an image in the library by its hash. */
+  readonly addressOf: (hash: string) => string | undefined;
+  /** Uploads the images of a post that nothing else needed. */
+  readonly supply: (post: SitePost) => Promise<void>;
   readonly collection: string;
   /** Id of the project. */
   readonly project: string;
@@ -27,7 +29,7 @@ export interface PayloadSources {
  * published post with a broken image may not be fixable.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
-  const { api, addresses, collection, project, unpublishedPages, posts } = sources;
+  const { api, addressOf, supply, collection, project, unpublishedPages, posts } = sources;
   const faults = new Map<string, Promise<string | undefined>>();
 
   function faultOf(address: string): Promise<string | undefined> {
@@ -41,7 +43,8 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
       const message = `${post.file} links to its page "${post.pointsTo}", which couldn't be published. The post wasn't sent.`;
       throw new ImprintError("POST_PAGE_MISSING", message);
     }
-    const found = post.assets.map((asset) => ({ name: asset.name, address: addresses.get(asset.hash) }));
+    await supply(post);
+    const found = post.assets.map((asset) => ({ name: asset.name, address: addressOf(asset.hash) }));
     const missing = found.filter(({ address }) => address === undefined).map(({ name }) => name);
     if (missing.length > 0)
       throw broken(post, { what: `files that couldn't be uploaded: ${missing.join(", ")}`, hint: SEE_ABOVE });
@@ -49,8 +52,8 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
       const fault = await faultOf(address);
       if (fault !== undefined) throw broken(post, { what: `${name}, and ${address} ${fault}`, hint: CHECK });
     }
-    const addressOf = (hash: string) => addresses.get(hash) ?? "";
-    const payload = payloadOf(post, { uid: postUid({ collection, slug: post.slug }), project, addressOf });
+    const uid = postUid({ collection, slug: post.slug });
+    const payload = payloadOf(post, { uid, project, addressOf: (hash) => addressOf(hash) ?? "" });
     return { ...payload, html: fillPostPlaceholders(payload.html, posts.guess) };
   };
 }

@@ -26,9 +26,17 @@ export type Addresses = ReadonlyMap<string, string>;
 // A file is in memory while it is sent, unless it is so large that it is streamed.
 const MAX_BYTES_AT_ONCE = 16 * LARGE_BYTES;
 
-/** Uploads what the library lacks: files first, then texts that contain their addresses. */
-export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
-  const addresses = new Map<string, string>();
+/**
+ * Uploads what the library lacks: files first, then texts that contain their addresses.
+ *
+ * @param placed Addresses of files that were uploaded before, which texts may contain too
+ */
+export async function applyAssets(
+  changes: readonly AssetChange[],
+  context: ApplyContext,
+  placed: Addresses = new Map(),
+): Promise<Map<string, string>> {
+  const addresses = new Map(placed);
   const added = new Set<string>();
   const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>() };
   for (const hash of context.seen.goneAssets) context.store.forgetAsset(hash);

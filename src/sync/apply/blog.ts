@@ -10,13 +10,14 @@ import type { PostsContext } from "../../posts/apply/session.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { openPostRepository } from "../../posts/memory/repository.ts";
 import { createPostsPlanner, type PostRules } from "../../posts/plan/plan.ts";
+import type { SitePost } from "../../posts/post.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import { readBlog, showsBlogs } from "../known-blog.ts";
 import { wantedPosts } from "../plan.ts";
 import type { Owner } from "../project.ts";
-import type { Addresses } from "./assets.ts";
+import { applyAssets, type Addresses } from "./assets.ts";
 
 /** The posts of a run: desired and known ones, and their environment. */
 export interface PostsWork extends PostsPort {
@@ -37,12 +38,15 @@ export interface BlogContext extends ApplyContext {
   readonly unpublishedPages: ReadonlySet<string>;
 }
 
+/** What a plan does to the blog. */
+export type PostsPlan = Pick<Plan, "blog" | "posts" | "spareAssets">;
+
 /** Creates the blog if planned, and publishes the posts to it. */
 export async function applyBlogPosts(
-  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
+  { blog: change, posts: changes, spareAssets = [] }: PostsPlan,
   context: BlogContext,
 ): Promise<void> {
-  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
+  const { posts: work, api, unpublishedPages, onOutcome } = context;
   const blog = work?.desired.blog;
   if (change === undefined || work === undefined || blog === undefined) return;
   const blogId = await applyBlog(change, context);
@@ -60,6 +64,13 @@ export async function applyBlogPosts(
   const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
   const posts = createPostAddresses({ repository, known });
   const wanted = wantedPosts(desired.posts, blog, owner);
+  let { addresses } = context;
+  const addressOf = (hash: string) => addresses.get(hash);
+  async function supply({ assets }: SitePost): Promise<void> {
+    const needed = new Set(assets.map(({ hash }) => hash).filter((hash) => !addresses.has(hash)));
+    const lacking = spareAssets.filter(({ asset }) => needed.has(asset.hash));
+    if (lacking.length > 0) addresses = await applyAssets(lacking, context, addresses);
+  }
   const postsContext: PostsContext = {
     api,
     blogId,
@@ -71,10 +82,10 @@ export async function applyBlogPosts(
     writeId,
     newKey: work.store.newId,
     wanted,
-    plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf: (hash) => addresses.get(hash) }),
-    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
+    plan: (view) => createPostsPlanner(wanted, view, { ...rules, addressOf }),
+    payload: createPayloads({ api, addressOf, supply, collection, project, unpublishedPages, posts }),
     addresses: posts,
-    addressOf: (hash) => addresses.get(hash),
+    addressOf,
     onOutcome: (outcome) => onOutcome?.(outcome),
   };
   await applyPosts(changes, postsContext);
