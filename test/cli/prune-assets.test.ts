@@ -97,7 +97,7 @@ it("refuses with the reason on a service that neither counts uses nor shows what
   await upload(`gone.${HASH}.txt`, "unused");
   await publishPost(send, { html: "<p>x</p>" });
   const { code, error } = await prune("--yes", "--pages-url", service.pagesUrl);
-  expect([code, error]).toEqual([1, expect.stringContaining("does not show everything that the post")]);
+  expect([code, error]).toEqual([1, expect.stringContaining("doesn't show the text of the post one")]);
   expect((await send("GET", "/api/library")).items).toHaveLength(1);
 });
 
