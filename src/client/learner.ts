@@ -53,6 +53,14 @@ export interface Step<Shape, Content> {
   readonly isTried: (form: Shape) => boolean;
 }
 
+type Attempt<Shape, Result> = (shape: Shape) => Promise<Result>;
+
+/** A form that the host has just rejected for the same content. */
+interface Refused<Shape> {
+  readonly form: Shape;
+  readonly error: unknown;
+}
+
 // Content that no form can fix must not be sent in every form repeatedly.
 const MAX_FAILED_WALKS = 3;
 const MAX_UNANSWERED = 2;
@@ -78,16 +86,17 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
     if (isNews || isNew) options.keep(form, { isNew });
   }
 
-  async function walk<Result>(content: Content, attempt: (shape: Shape) => Promise<Result>): Promise<Result> {
+  async function walk<Result>(content: Content, attempt: Attempt<Shape, Result>, refused?: Refused<Shape>) {
     const tried = new Set<string>();
     const looks = (form: Shape) => featuresOf(form, content).join();
     const start = current;
     let form = start;
     let first: { readonly error: unknown; readonly refusal: Refusal } | undefined;
     for (;;) {
+      const isRefused = refused?.form === form;
       tried.add(looks(form));
       try {
-        const result = await attempt(form);
+        const result = await (isRefused ? Promise.reject(refused.error) : attempt(form));
         accept(form, { content, isNew: first !== undefined });
         return result;
       } catch (error) {
@@ -117,6 +126,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
       if (isOver()) return attempt(current);
       // A failing service teaches nothing, so other requests don't wait for one that tries to learn.
       if (unanswered >= MAX_UNANSWERED) return walk(content, attempt);
+      let refused: Refused<Shape> | undefined;
       if (isGiven) {
         const form = current;
         try {
@@ -126,12 +136,16 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
         } catch (error) {
           if (refusalOf(error) === undefined) throw error;
           isGiven = false;
+          refused = { form, error };
         }
       }
       const leave = await queue.enter(isOver);
-      if (leave === undefined) return attempt(current);
+      if (leave === undefined) {
+        if (refused?.form === current) throw refused.error;
+        return attempt(current);
+      }
       try {
-        return await walk(content, attempt);
+        return await walk(content, attempt, refused);
       } finally {
         leave();
       }
