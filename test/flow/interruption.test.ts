@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { syncPosts } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
+import { passOn, startProxy, type Meddled, type Proxy } from "../faults/proxy.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 import { takeTurns } from "../whole.ts";
@@ -38,6 +38,38 @@ function refuse(answer: ServerResponse): Promise<void> {
   return Promise.resolve();
 }
 
+type Opened = Awaited<ReturnType<typeof open>>;
+
+interface Interruption {
+  /** Requests that are answered once the program has said that it was interrupted; the first one interrupts it. */
+  readonly isHeld: (exchange: Meddled) => boolean;
+  readonly isRefused?: (exchange: Meddled) => boolean;
+}
+
+/** Publishes in another process, sends it a signal, and returns how it ended. */
+async function interruptPublish(
+  { site, host, proxy }: Opened,
+  signal: (typeof SIGNALS)[number],
+  { isHeld, isRefused = () => false }: Interruption,
+) {
+  const child = publishInChild(site.root, { host, proxy });
+  const errors = text(child.stderr);
+  const isInterrupted = once(child.stderr, "data");
+  let answered = 0;
+  proxy.meddle((exchange) => {
+    const { answer, forward } = exchange;
+    if (isRefused(exchange)) return refuse(answer);
+    if (!isHeld(exchange)) return undefined;
+    if (answered++ === 0) child.kill(signal);
+    return forward().then(async (response) => {
+      await isInterrupted;
+      passOn(answer, response);
+    });
+  });
+  const [code]: readonly unknown[] = await once(child, "exit");
+  return { code, errors: await errors };
+}
+
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 const inTurn = takeTurns(SIGNALS);
@@ -48,28 +80,19 @@ describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
   it.runIf(isTurn())(
     "finishes the request on the way, says what is published, and the next run finishes the rest",
     async () => {
-      const { site, host, proxy } = await open();
-      const child = publishInChild(site.root, { host, proxy });
-      const told = text(child.stderr);
-      const isInterrupted = once(child.stderr, "data");
-      let answered = 0;
-      proxy.meddle(({ method, path, answer, forward }) => {
-        if (isRelease({ method, path })) return refuse(answer);
-        if (method !== "PUT" || !path.startsWith("/api/pages/")) return undefined;
-        if (answered++ === 0) child.kill(signal);
-        return forward().then(async (answerOfService) => {
-          await isInterrupted;
-          passOn(answer, answerOfService);
-        });
+      const project = await open();
+      const { proxy } = project;
+      const { code, errors } = await interruptPublish(project, signal, {
+        isHeld: ({ method, path }) => method === "PUT" && path.startsWith("/api/pages/"),
+        isRefused: isRelease,
       });
-      const [code]: readonly unknown[] = await once(child, "exit");
       expect(code).toBe(1);
-      expect(await told).toContain("ABORTED");
-      expect(await told).toMatch(/Already sent: .*\d pages?/);
-      expect(await told).toContain("finished work isn't repeated");
+      expect(errors).toContain("ABORTED");
+      expect(errors).toMatch(/Already sent: .*\d pages?/);
+      expect(errors).toContain("finished work isn't repeated");
 
       proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));
-      const next = publishInChild(site.root, { host, proxy });
+      const next = publishInChild(project.site.root, project);
       const report = text(next.stdout);
       expect(await once(next, "exit")).toEqual([0, null]);
       // The first page of a first publish goes alone, and shows how the host wants the others.
@@ -80,26 +103,17 @@ describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
   it.runIf(isTurn())(
     "leaves the old site as it is in the middle of a release, and the next run publishes all of it",
     async () => {
-      const { site, host, proxy } = await open();
-      const child = publishInChild(site.root, { host, proxy });
-      const told = text(child.stderr);
-      const isInterrupted = once(child.stderr, "data");
-      let answered = 0;
-      proxy.meddle(({ path, answer, forward }) => {
-        if (!/^\/api\/releases\/[^/]+\/content$/.test(path)) return undefined;
-        if (answered++ === 0) child.kill(signal);
-        return forward().then(async (answerOfService) => {
-          await isInterrupted;
-          passOn(answer, answerOfService);
-        });
+      const project = await open();
+      const { host, proxy } = project;
+      const { code, errors } = await interruptPublish(project, signal, {
+        isHeld: ({ path }) => /^\/api\/releases\/[^/]+\/content$/.test(path),
       });
-      const [code]: readonly unknown[] = await once(child, "exit");
       expect(code).toBe(1);
-      expect(await told).toContain("ABORTED");
+      expect(errors).toContain("ABORTED");
       expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
 
       proxy.meddle(() => undefined);
-      const next = publishInChild(site.root, { host, proxy });
+      const next = publishInChild(project.site.root, project);
       const report = text(next.stdout);
       expect(await once(next, "exit")).toEqual([0, null]);
       expect(await report).toContain("pages       3 published");
