@@ -92,7 +92,7 @@ export async function readPublicPage(
 }
 
 /** Whether two addresses differ in no more than a trailing slash and the query. */
-function isSamePlace(one: string, other: string): boolean {
+export function isSamePlace(one: string, other: string): boolean {
   const [first, second] = [one, other].map((address) => {
     const { origin, pathname } = new URL(address);
     return `${origin}${pathname.replace(/\/$/, "")}`;

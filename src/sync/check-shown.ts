@@ -10,6 +10,7 @@ import type { Dialect } from "../contract/dialect.ts";
 import type { DesiredPage } from "./desired.ts";
 import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts";
 import { isSameHash } from "./lock.ts";
+import { findShownMarker } from "./seen.ts";
 import type { PlannedSite } from "./plan-run.ts";
 import type { State } from "./state.ts";
 import type { Blocked } from "./changes.ts";
@@ -207,7 +208,8 @@ async function checkPage(page: DesiredPage, context: PageContext): Promise<Findi
   }
   const { status } = visit;
   if (status === 200 && (await isShown(page, visit, address))) return await findLoss(page, visit, api);
-  if (isForMembers(visit, { address, sent: (await page.render()).html })) {
+  const sent = status === 200 ? (await page.render()).html : "";
+  if (isForMembers(visit, { address, sent })) {
     const where = `${address} ${status === 200 ? "shows a form to sign in" : `answers ${status}`}`;
     return { ...unknown, where, reason: `${where}: only people who sign in can see it` };
   }
@@ -231,8 +233,8 @@ function isOlder({ cacheAge }: Visit, { clock, sentAt }: PageContext): boolean {
 }
 
 /** Whether an address shows a version of the project's page that is neither the sent one nor the one before. */
-function isReplaced({ status, bytes }: Visit, { former, planned: { project } }: PageContext): boolean {
-  const marker = status === 200 ? findMarker(unframe(new TextDecoder().decode(bytes))) : undefined;
+function isReplaced(visit: Visit, { former, planned: { project } }: PageContext): boolean {
+  const marker = findShownMarker(visit);
   return former !== undefined && marker?.project === project && !isSameHash(marker.hash, former.hash);
 }
 

@@ -42,13 +42,14 @@ const READS_AT_ONCE = 8;
 // Pages missing from a truncated list would be sent as new ones, perhaps over somebody else's.
 async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
   const listing = await (early?.pages ?? api.pages.list());
+  const isCut = mayBeCut(listing);
+  // Our own service lists all pages immediately.
+  if (!isCut && api.capabilities.account !== undefined) return listing.items;
   const listed = new Set(listing.items.map(({ slug }) => slug));
   const remembered = rememberedPages({ state, locked });
-  if (!mayBeCut(listing)) {
+  if (!isCut) {
     const all = Object.entries({ ...state.sending, ...remembered });
     const missing = Object.fromEntries(all.filter(([slug]) => !listed.has(slug)));
-    // Our own service lists all pages immediately.
-    if (api.capabilities.account !== undefined) return listing.items;
     return [...listing.items, ...(await findUnlistedPages(missing, { api, project: state.project }))];
   }
   const slugs = new Set([...wanted, ...Object.keys(remembered)]);

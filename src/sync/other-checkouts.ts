@@ -2,14 +2,14 @@ import { randomInt } from "node:crypto";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { publishedAddress } from "../client/published-address.ts";
-import { unframe } from "../html/framed-page.ts";
-import { findMarker, type Marker } from "../html/marker.ts";
+import type { Marker } from "../html/marker.ts";
 import type { SiteWarning } from "../site/model.ts";
 import type { PageChange } from "./changes.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { KnownPage, SeenPage } from "./known-pages.ts";
 import { isLateHost } from "./lateness.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
+import { findShownMarker } from "./seen.ts";
 import type { State } from "./state.ts";
 
 // A project may be published from several machines, each with its own memory. The latest publish wins, and reports
@@ -74,7 +74,7 @@ async function isPresent({ record, marker }: MarkedPage, { capabilities, visit }
   const { pagesAt } = capabilities;
   if (pagesAt === undefined) return true;
   const shown = await visit(publishedAddress(pagesAt, record.slug), { fresh: true });
-  const now = shown?.status === 200 ? findMarker(unframe(new TextDecoder().decode(shown.bytes))) : undefined;
+  const now = findShownMarker(shown);
   return now === undefined || now.hash === marker.hash;
 }
 

@@ -2,6 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Page } from "../client/api.ts";
 import { findPagesAt, publishedAddress } from "../client/published-address.ts";
+import { isSamePlace } from "../client/without-key.ts";
 import { isHiddenStatus } from "../contract/dialect.ts";
 import { findPreviewName, foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite, SiteWarning } from "../site/model.ts";
@@ -204,7 +205,7 @@ async function checkMove(context: PlanContext): Promise<void> {
   if (slug === undefined || pagesAt === undefined || account !== undefined) return;
   const address = publishedAddress(pagesAt, slug);
   const visit = await api.visit(address);
-  const isThere = visit?.status === 200 && withoutSlash(visit.url) === withoutSlash(address);
+  const isThere = visit?.status === 200 && isSamePlace(visit.url, address);
   if (isThere) return;
   const list = await ifAnswered(api.pages.list());
   if (list !== undefined) await learnMove(list.items, context);
@@ -224,12 +225,8 @@ async function learnMove(listed: readonly Page[], { api, memory, request, target
   if (own === undefined || named === undefined || named === pagesAt) return;
   const [former, present] = [publishedAddress(pagesAt, own.slug), publishedAddress(named, own.slug)];
   const [before, now] = await Promise.all([api.visit(former), api.visit(present)]);
-  const isLeft = before?.status !== 200 || withoutSlash(before.url) === withoutSlash(present);
+  const isLeft = before?.status !== 200 || isSamePlace(before.url, present);
   if (isLeft && now?.status === 200) api.learn({ pagesAt: named });
-}
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/$/, "");
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

@@ -12,7 +12,7 @@ import { isLateHost, lookAsReaders, pausesAt, type Waiting } from "./lateness.ts
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
-import { readHtml } from "./seen.ts";
+import { findShownMarker, readHtml } from "./seen.ts";
 
 /** What the first page revealed about a host. */
 export interface Proof {
@@ -137,8 +137,7 @@ export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): P
   for (const slug of slugs.slice(0, MOST_GUESSED)) {
     for (const pagesAt of guessPatterns(api.baseUrl)) {
       const visit = await api.visit(publishedAddress(pagesAt, slug));
-      if (visit?.status === 200 && findMarker(unframe(new TextDecoder().decode(visit.bytes))) !== undefined)
-        return pagesAt;
+      if (findShownMarker(visit) !== undefined) return pagesAt;
     }
   }
   return undefined;

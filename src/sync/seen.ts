@@ -2,10 +2,21 @@ import { ImprintError } from "../base/error.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 import { lookUntil } from "../base/look-until.ts";
 import { mapPool } from "../base/pool.ts";
-import type { AssetListing, ImprintApi, Listing, Page, PageVersion, Asset, BrandKit, Site } from "../client/api.ts";
+import type {
+  AssetListing,
+  ImprintApi,
+  Listing,
+  Page,
+  PageVersion,
+  Asset,
+  BrandKit,
+  Site,
+  Visit,
+} from "../client/api.ts";
 import { USUAL_PAGE_SIZES } from "../contract/limits.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { unframe } from "../html/framed-page.ts";
+import { findMarker, type Marker } from "../html/marker.ts";
 import { parseAssetName } from "./asset-name.ts";
 import type { FileAddresses } from "./file-addresses.ts";
 import { isWithinLag } from "./lateness.ts";
@@ -96,6 +107,11 @@ export async function readVersion(slug: string, api: ImprintApi): Promise<PageVe
     if (isAreaRefusal(error)) return { html: undefined };
     throw error;
   }
+}
+
+/** The marker of the page that readers are shown at an address; `undefined` if they are shown none of imprint's. */
+export function findShownMarker(visit: Visit | undefined): Marker | undefined {
+  return visit?.status === 200 ? findMarker(unframe(new TextDecoder().decode(visit.bytes))) : undefined;
 }
 
 /** Whether a page exists on the service, regardless of its list. */
