@@ -48,10 +48,18 @@ test("after a save, the editor says whether readers see the post", async () => {
   const page = await openDesk("/blogs/news/new");
   await page.getByLabel("Title", { exact: true }).fill("Tide table");
   await write(page, "High at noon.");
+  expect(await page.getByLabel("Slug").count()).toBe(1);
   const save = () => page.locator(".cm-content").press("Control+s");
   await save();
   await expectSoon(() => status(page).textContent()).toMatch(/^Saved at \S+ [AP]M as a draft$/);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Edit “Tide table”");
+  expect(await page.getByLabel("Slug").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Earlier versions" }).getAttribute("href")).toBe(
+    "/blogs/news/posts/tide-table/history",
+  );
+  await page.getByRole("button", { name: "Show changes" }).click();
+  expect(await page.getByRole("dialog").textContent()).toContain("There are no differences.");
+  await page.getByRole("button", { name: "Back" }).click();
   await page.getByLabel("Status").selectOption("published");
   await page.getByLabel(/^Publish date/).fill("2099-01-05T09:00");
   await save();

@@ -147,7 +147,7 @@ async function settle(desk: Desk, values: URLSearchParams): Promise<boolean> {
   }
   desk.unanswered = undefined;
   if (answer.kind !== "refused") noteKept(desk, answer.kind === "saved" ? "" : desk.nextCopy);
-  if (answer.kind === "saved") return accept(desk, answer, values);
+  if (answer.kind === "saved") return await accept(desk, answer, values);
   if (answer.kind === "refused") showErrors(desk, answer);
   else await resolveConflict(desk, answer);
   return false;
@@ -165,13 +165,15 @@ function isResult(value: unknown): value is SaveResult {
   return typeof value === "object" && value !== null && "kind" in value;
 }
 
-function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, values: URLSearchParams): boolean {
+type Saved = Extract<SaveResult, { kind: "saved" }>;
+
+async function accept(desk: Desk, answer: Saved, values: URLSearchParams): Promise<true> {
   showErrors(desk, { errors: {} });
   desk.version.value = answer.version;
   desk.form.setAttribute("action", answer.action);
-  if (desk.path !== answer.path) showAsSaved(answer.path, values.get("title") ?? "");
-  desk.path = answer.path;
   values.set("version", answer.version);
+  if (desk.path !== answer.path) await showAsSaved(desk, answer.path, values);
+  desk.path = answer.path;
   desk.saved = desk.kept = values.toString();
   localStorage.removeItem(desk.storageKey);
   const isSame = serialize(desk).toString() === desk.saved;
@@ -180,10 +182,26 @@ function accept(desk: Desk, answer: Extract<SaveResult, { kind: "saved" }>, valu
   return true;
 }
 
-/** Gives a new post its own address and heading. */
-function showAsSaved(path: string, title: string): void {
+/**
+ * Turns the form of a new post into that of a saved one, around the text that is being written: its address, heading,
+ * and actions, without the fields that only a new post has. Without a connection, this waits for a reload.
+ */
+async function showAsSaved(desk: Desk, path: string, values: URLSearchParams): Promise<void> {
   history.replaceState(null, "", path);
-  document.querySelector("h1")?.replaceChildren(`Edit “${title}”`);
+  const text = await fetch(path).then(
+    (response) => (response.ok ? response.text() : ""),
+    () => "",
+  );
+  const saved = new DOMParser().parseFromString(text, "text/html");
+  if (saved.querySelector("form#desk") === null) return;
+  for (const part of ["h1", ".desk-bar .actions"]) {
+    document.querySelector(part)?.replaceChildren(...(saved.querySelector(part)?.childNodes ?? []));
+  }
+  for (const field of desk.form.querySelectorAll<HTMLInputElement>(".desk-settings [name]")) {
+    if (saved.querySelector(`[name=${field.name}]`) !== null) continue;
+    field.closest(".field")?.remove();
+    values.delete(field.name);
+  }
 }
 
 function describeShown(shown: Shown | undefined): readonly (string | Node)[] {
