@@ -9,7 +9,6 @@ export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "o
  */
 export type Counts = "never" | "unless accepted";
 
-/** The result of one change. */
 export interface Outcome {
   readonly resource: ResourceName;
   readonly kind: ChangeKind;
@@ -23,7 +22,6 @@ export interface Outcome {
   readonly counts?: Counts;
   /** The differences, one per line. */
   readonly details?: readonly string[];
-  /** Number of bytes sent. */
   readonly bytes?: number;
   /** Bytes before optimizing, for images. */
   readonly bytesBefore?: number;

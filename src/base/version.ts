@@ -1,6 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
 
-/** The running version of astro-imprint. */
 export const VERSION: string = manifest.version;
 
 const { build }: { readonly version: string; readonly build?: string } = manifest;

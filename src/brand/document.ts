@@ -43,7 +43,6 @@ function collectElements(document: Document): readonly Element[] {
   return elements;
 }
 
-/** Returns the value of an attribute, or `undefined` if the element doesn't have it. */
 export function attributeOf(element: Element, name: string): string | undefined {
   return element.attribs[name];
 }
@@ -53,7 +52,6 @@ export function parentOf(element: Element): Element | undefined {
   return parent !== null && isTag(parent) ? parent : undefined;
 }
 
-/** Returns the enclosing `body`. */
 export function bodyOf(element: Element): Element | undefined {
   return closest(element, ({ name }) => name === "body");
 }
@@ -100,7 +98,6 @@ export function isHomeByName({ attribs }: Element): boolean {
 
 const LONG_PARAGRAPH = 60;
 
-/** Whether an element contains a paragraph of running text. */
 export function hasParagraph(element: Element): boolean {
   const open: ChildNode[] = [...element.children];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -11,7 +11,6 @@ import { kitRole, pinnedColors, type PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 
-/** Everything that can be explained, in the order of a kit. */
 export const EXPLAINED_ROLES: readonly ExplainedRole[] = [...COLOR_ROLES, ...FONT_ROLES, "logo"];
 
 /** Explains a value, one item per line: the value, the confidence, and the evidence. */

@@ -16,7 +16,6 @@ import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
 import { sum } from "./vote/tally.ts";
 
-/** Default number of pages to analyze. */
 export const DEFAULT_PAGE_COUNT = 7;
 
 /** A page with less text, in characters, is rendered by scripts. */

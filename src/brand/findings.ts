@@ -70,7 +70,6 @@ export type SchemeColors = { readonly [Role in ColorRole]: ColorFinding | null }
 export interface BrandFindings {
   /** The site's name in its metadata or home link. */
   readonly name: string | null;
-  /** Address of the home page. */
   readonly home: string;
   /** Addresses of the pages that were read, the home page first. */
   readonly pages: readonly string[];

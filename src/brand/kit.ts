@@ -62,7 +62,6 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
   };
 }
 
-/** Returns the name of a role in a kit. */
 export function kitRole(role: ColorRole, scheme: SchemeName, findings: Pick<BrandFindings, "defaultScheme">): string {
   return scheme === findings.defaultScheme ? role : `${scheme}-${role}`;
 }

@@ -3,7 +3,6 @@ import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { isWatched } from "./terminal.ts";
 
-/** Flags of a command that deletes something. */
 export interface DeletionFlags extends PublishFlags {
   readonly yes?: boolean;
 }

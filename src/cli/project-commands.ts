@@ -59,7 +59,6 @@ const ADOPT = defineCommands({
   },
 });
 
-/** Commands for the built site of a project. */
 export const SITE_COMMANDS: readonly CommandGroup[] = [PUBLISHING, DIFF, ADOPT];
 
 const PLACE = ["[place]", "built folder or address of a site (default: the project's built folder)"] as const;
@@ -111,7 +110,6 @@ const BRAND = defineCommands({
   },
 });
 
-/** Commands for a project that don't publish its site. */
 export const PROJECT_COMMANDS: readonly CommandGroup[] = [BRAND];
 
 const MCP = defineCommands({
@@ -216,5 +214,4 @@ const ARCHIVE = defineCommands({
   },
 });
 
-/** Commands for a service of your own. */
 export const SERVICE_COMMANDS: readonly CommandGroup[] = [MCP, SERVE, ARCHIVE];

@@ -5,7 +5,6 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import type { Options } from "../options/schema.ts";
 import { withDefaultService, type Environment } from "../target/target.ts";
 
-/** A project as its files describe it. */
 export interface Project {
   readonly root: string;
   /** Absolute path of the config file that the options come from; `undefined` if there is none. */
@@ -18,7 +17,6 @@ export interface Project {
   readonly dist: string;
   /** `markdown` of the Astro config. */
   readonly markdown: Readonly<Record<string, unknown>> | undefined;
-  /** Base path of the site. */
   readonly base: string;
 }
 

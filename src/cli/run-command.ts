@@ -4,7 +4,6 @@ import type { CommandAction, CommandRun } from "./define-commands.ts";
 import { print } from "./print.ts";
 import { withApi } from "./with-project.ts";
 
-/** Runs a command and prints its result. */
 export async function runAction(
   action: CommandAction,
   { args, flags: given }: Pick<CommandRun<never>, "args" | "flags">,

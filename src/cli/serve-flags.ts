@@ -1,7 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { StartOptions } from "../service.ts";
 
-/** Flags of `imprint serve` for custom domains and their certificates. */
 export interface DomainFlags {
   readonly dnsServer?: readonly string[];
   readonly publicAddress?: readonly string[];
@@ -12,7 +11,6 @@ export interface DomainFlags {
   readonly httpsPublicPort: string;
 }
 
-/** Converts the flags to options of the service. */
 export function domainOptions(flags: DomainFlags): StartOptions {
   const { dnsServer = [], publicAddress = [] } = flags;
   return {
@@ -41,7 +39,6 @@ function acmeOptions(flags: DomainFlags): StartOptions {
   };
 }
 
-/** Default ports of `imprint serve`. */
 export const SERVE_PORTS = { port: "4400", pagesPort: "4401" } as const;
 
 /** Parses the port of a flag; throws `USAGE`. */
@@ -102,7 +99,6 @@ function parsePairs(texts: readonly string[], { flag, names, pattern, example }:
   );
 }
 
-/** Flags of `imprint serve` for its addresses and its data. */
 export interface HostingFlags {
   readonly databaseUrl?: string;
   readonly host?: string;
@@ -112,7 +108,6 @@ export interface HostingFlags {
   readonly ephemeral?: boolean;
 }
 
-/** The flags of `imprint serve` for sending mail. */
 export interface MailFlags {
   readonly smtpUrl?: string;
   readonly mailFrom?: string;

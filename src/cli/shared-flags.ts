@@ -45,7 +45,6 @@ export function withVerifyFlag(command: Command): Command {
   return command.addOption(new Option("--verify [how]", description).choices(["browser"]));
 }
 
-/** Flags of `imprint publish` and `imprint plan`. */
 export function withRunFlags(command: Command): Command {
   withPreviewFlag(command)
     .option("--page <page>", "publish only this page and its files (slug or route)")

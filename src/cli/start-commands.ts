@@ -118,5 +118,4 @@ const COMPLETION = defineCommands({
   },
 });
 
-/** Commands for getting started, and for help. */
 export const START_COMMANDS: readonly CommandGroup[] = [OVERVIEW, INIT, OPEN, STATUS, DOCTOR, LOGIN, HELP, COMPLETION];

@@ -52,7 +52,6 @@ export function renderTime(time: Date | null): string {
   return time === null ? "never" : formatMinute(time);
 }
 
-/** Truncates a text for a table. */
 export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

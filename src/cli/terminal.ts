@@ -28,7 +28,6 @@ export function createCliLogger({ error, environment }: CliContext): Logger {
   };
 }
 
-/** Renders an error for people: its title, what happened, and what to do. */
 export function renderError(error: ImprintError, { error: stream, environment }: CliContext): string {
   const { code, title, message, hint, location } = error;
   const [paint, wrap] = [paintFor(stream, environment), wrapFor(stream, environment)];

@@ -2,11 +2,6 @@ import type { Command, CommanderError } from "commander";
 import { ImprintError } from "../base/error.ts";
 import { nearestName } from "../options/nearest-name.ts";
 
-export interface WrongCall {
-  readonly argv: readonly string[];
-  readonly program: Command;
-}
-
 // Commander's own messages use its internal terms, and omit the choices for a missing argument.
 const REWORDED = [
   [/^option '(.+)' argument missing$/, "$1 needs a value"],
@@ -19,7 +14,10 @@ const REWORDED = [
 ] as const;
 
 /** Converts Commander's error to ours, with the nearest name if there is one. */
-export function usageError(thrown: CommanderError, { argv, program }: WrongCall): ImprintError {
+export function usageError(
+  thrown: CommanderError,
+  { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
+): ImprintError {
   // Omits the value of an unknown flag: it may be the key.
   const text = thrown.message.replace(/^error: /, "").replace(/(unknown option '--[^=']+)=.*'/s, "$1'");
   const command = findCommand(program, argv);
@@ -36,7 +34,6 @@ export function usageError(thrown: CommanderError, { argv, program }: WrongCall)
   });
 }
 
-/** Returns the choices for a missing argument. */
 function choicesOf(text: string, command: Command): string {
   const [, missing] = /^missing required argument '(.+)'$/.exec(text) ?? [];
   const choices = command.registeredArguments.find((each) => each.name() === missing)?.argChoices;
@@ -49,7 +46,6 @@ function namesFor(code: string, command: Command): readonly string[] {
   return command.options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
 }
 
-/** Finds the command of a call, as far as its words are names of commands. */
 function findCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const word of argv) {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 export interface TextStore {
   /** Stores a text until the store is closed; returns a function that reads it. */
   readonly keep: (text: string) => Promise<() => Promise<string>>;
-  /** Removes the file. */
   readonly close: () => Promise<void>;
 }
 

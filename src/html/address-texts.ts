@@ -27,7 +27,6 @@ function skip(text: string, position: number, pattern: RegExp): number {
   return position + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** A parsed `<meta http-equiv="refresh">`. */
 interface MetaRefresh {
   readonly seconds: number;
   readonly address: string;

@@ -23,13 +23,11 @@ export function editAttribute(
   return attribute && editValue(html, attribute, change.value);
 }
 
-/** Returns the edit that changes an attribute's value. */
 export function editValue(html: string, { name, start, end }: HtmlAttribute, value: string): Edit {
   const written = html.startsWith(name, start) ? name : html.slice(start, start + name.length);
   return { start, end, text: `${written}="${escapeAttribute(value)}"` };
 }
 
-/** Returns the edit that removes an attribute, or `undefined` if the element doesn't have it. */
 export function dropAttribute(element: HtmlElement, name: string): Edit | undefined {
   const attribute = element.attrs.find((each) => each.name === name);
   return attribute && { start: attribute.start, end: attribute.end, text: "" };
@@ -43,12 +41,10 @@ export function renderAttributes(html: string, element: HtmlElement, dropped: Re
     .join("");
 }
 
-/** Escapes a text for a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return /[&"]/.test(text) ? text.replaceAll("&", "&amp;").replaceAll('"', "&quot;") : text;
 }
 
-/** Escapes a text for element content. */
 export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -169,7 +169,6 @@ function skipSpace(css: string, position: number): number {
   return position + (space.exec(css)?.[0].length ?? 0);
 }
 
-/** Resolves the escapes of a CSS string or address. */
 function unescapeCss(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(/\\(?:([0-9a-f]{1,6})[ \t\n\r\f]?|(\r\n|[^]))/gi, (_, hex?: string, character?: string) => {

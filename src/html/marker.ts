@@ -51,7 +51,6 @@ export function sealMarker({ html, findInsert }: PageHtml, project: string): Pag
   };
 }
 
-/** Returns a page without its marker. */
 export function withoutMarker(html: string): string {
   return html.replace(MARKER, "");
 }

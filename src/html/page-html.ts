@@ -27,7 +27,6 @@ export function renderInsert(hash: string): string {
   return `imprint-insert:${hash}`;
 }
 
-/** Renders the complete HTML. */
 export function renderHtml(page: PageHtml): string {
   const parts = partsOf(page);
   return parts.length === 1 ? page.html : Buffer.concat(parts.map(bytesOf)).toString();
@@ -47,7 +46,6 @@ export function sizeOfHtml(page: PageHtml): number {
   );
 }
 
-/** SHA-256 of the complete HTML. */
 export function hashHtml(page: PageHtml): string {
   const parts = partsOf(page);
   if (parts.length === 1) return sha256(page.html);

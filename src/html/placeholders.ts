@@ -4,7 +4,6 @@
 export const PLACEHOLDER = /imprint-asset(:|%(?:25)*3A)([0-9a-f]{64})/g;
 export const ORIGINS = /imprint-origins:([0-9a-f]{64}(?:\+[0-9a-f]{64})*)/g;
 
-/** Placeholder for the address of an asset. */
 export function renderPlaceholder(hash: string): string {
   return `imprint-asset:${hash}`;
 }
@@ -44,7 +43,6 @@ export function textDataAddress(contentType: string, text: string): string {
   return `data:${contentType};charset=utf-8,${encoded}`;
 }
 
-/** Creates a `data:` address for bytes. */
 export function bytesDataAddress(contentType: string, bytes: Buffer): string {
   return base64DataAddress(contentType, bytes.toString("base64"));
 }

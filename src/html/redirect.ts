@@ -4,7 +4,6 @@ import { findAttribute } from "./attributes.ts";
 import { parseHtml } from "./parse.ts";
 import { visitElements } from "./tree.ts";
 
-/** The immediate redirect of a page. */
 export interface ReaderRedirect {
   readonly address: string;
   /** Response status for servers that support it. */

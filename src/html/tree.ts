@@ -7,7 +7,6 @@ export interface SourceRange {
   readonly end: number;
 }
 
-/** Source range of an element. */
 export interface ElementSource extends SourceRange {
   /** End of the start tag. */
   readonly contentStart: number;
@@ -48,7 +47,6 @@ export type HtmlNode = HtmlElement | HtmlText;
 export type Growing<Part> = { -readonly [Key in keyof Part]: Part[Key] };
 
 export interface HtmlDocument {
-  /** The `<html>` element, which every document has. */
   readonly root: HtmlElement;
   /** End of the document type declaration; `undefined` if there is none. */
   readonly doctypeEnd: number | undefined;
@@ -120,7 +118,6 @@ function isTemplate({ tagName, namespaceURI }: HtmlElement): boolean {
   return tagName === "template" && namespaceURI === HTML_NAMESPACE;
 }
 
-/** Finds the first child element that matches. */
 export function findChild(parent: HtmlElement, fits: (element: HtmlElement) => boolean): HtmlElement | undefined {
   for (let node = parent.firstChild; node !== undefined; node = node.next) {
     if (node.kind === "element" && fits(node)) return node;

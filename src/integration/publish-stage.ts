@@ -73,13 +73,10 @@ async function gatherPosts(...[options, setup]: Parameters<typeof setUpGathering
   return await setUpGathering(options, setup);
 }
 
-interface HintsPlace {
-  readonly config: AstroConfig;
-  readonly dir: URL;
-  readonly logger: AstroIntegrationLogger;
-}
-
-async function keepHints(hints: BuildHints, { config, dir, logger }: HintsPlace): Promise<void> {
+async function keepHints(
+  hints: BuildHints,
+  { config, dir, logger }: { readonly config: AstroConfig; readonly dir: URL; readonly logger: AstroIntegrationLogger },
+): Promise<void> {
   try {
     await writeBuildHints(fileURLToPath(config.root), fileURLToPath(dir), hints);
   } catch (error) {

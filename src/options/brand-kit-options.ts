@@ -52,7 +52,6 @@ const frame = z.strictObject({
   footer: described(selector.optional(), "CSS selector of the footer on the home page."),
 });
 
-/** Options for the brand kit. */
 export const brandKitOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the brand kit.",

@@ -163,7 +163,6 @@ const imagesOptions = z.strictObject({
   ),
 });
 
-/** All options, with their validation, defaults and documentation. */
 export const optionsSchema = z.strictObject({
   service: described(
     z

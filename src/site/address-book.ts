@@ -95,7 +95,6 @@ export function createAddressBook(site: BuiltSite): AddressBook {
   return { resolve, relativeFrom, ownAddress };
 }
 
-/** The query and fragment of an address, as written. */
 function suffixOf(address: string): string {
   return /[?#].*$/s.exec(address)?.[0] ?? "";
 }

@@ -93,7 +93,6 @@ function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A part that makes a page large. */
 interface PagePart {
   readonly name: string;
   readonly bytes: number;
@@ -174,7 +173,6 @@ function removeInlineFaces({ html, findInsert }: PageHtml, isLeftOut: (face: Inl
   );
 }
 
-/** Finds the fonts embedded in a style sheet. */
 function findInlineFaces({ html: css, findInsert }: PageHtml): readonly InlineFace[] {
   return findFontFaces(css).flatMap(({ start, end, source, ranges }): readonly InlineFace[] => {
     if (source === undefined || !css.slice(source.start, source.end).includes("data:")) return [];

@@ -121,7 +121,6 @@ export interface SiteAsset {
   readonly usedIn: string;
 }
 
-/** A page as it is published. */
 export interface RewrittenPage extends PageHtml {
   /**
    * The page's HTML with placeholders for assets and for long texts that pages share, marked with `<meta name="imprint"

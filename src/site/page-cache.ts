@@ -26,7 +26,6 @@ export interface PageCache {
   save(): void;
 }
 
-/** A page in the cache. */
 interface Entry extends Omit<PageFacts, "assets"> {
   /** SHA-256 of the source file of the page. */
   readonly source: string;

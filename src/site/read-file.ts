@@ -42,7 +42,6 @@ function readText(path: string): string {
   }
 }
 
-/** Result of reading a file once. */
 interface ScannedFile {
   /** SHA-256 of the bytes. */
   readonly hash: string;

@@ -22,7 +22,6 @@ export const SEARCH_MODULE = "pagefind.js";
 
 const indexes = new WeakMap<BuiltSite, SearchIndex | undefined>();
 
-/** Finds the search index of a built site; `undefined` if there is no readable one. */
 export function findSearchIndex(site: BuiltSite): SearchIndex | undefined {
   if (!indexes.has(site)) indexes.set(site, readSearchIndex(site));
   return indexes.get(site);

@@ -20,7 +20,6 @@ export interface Box {
   readonly includesPadding: boolean;
 }
 
-/** The box of an unstyled element. */
 export const EMPTY_BOX: Box = {
   paddingBlock: 0,
   paddingInline: 0,

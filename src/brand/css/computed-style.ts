@@ -24,7 +24,6 @@ import {
 /** Maximum number of steps for replacing variables on a page. */
 const VARIABLE_STEPS = 20_000;
 
-/** The colors and fonts of an element. */
 export interface ComputedStyle {
   /** Text color, composited over its background. */
   readonly color: Rgb;

@@ -263,7 +263,6 @@ function completeAddresses(value: string, base: string): string {
   return applyEdits(value, edits);
 }
 
-/** Parses the declarations of a `style` attribute. */
 export function parseInlineStyle(style: string): readonly Declaration[] {
   return style.trim() === "" ? [] : readDeclarations(style);
 }

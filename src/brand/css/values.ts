@@ -171,7 +171,6 @@ function findColor(text: string, context: ColorContext): Rgb | undefined {
   return undefined;
 }
 
-/** A parsed `font` value. */
 interface FontShorthand {
   readonly family: string;
   readonly weight: string;

@@ -27,7 +27,6 @@ interface Face {
 
 const GOOGLE_FILES = /^https?:\/\/fonts\.gstatic\.com\//;
 
-/** Collects the fonts that the pages load. */
 export function collectFontFiles(pages: readonly SitePage[]): FontFiles {
   const families = new Map<string, Face[]>();
   const addFace = (family: string, face: Face) =>

@@ -197,7 +197,6 @@ export function isPlainLink(href: string): boolean {
   return !/^[a-z][a-z\d+.-]*:/i.test(plain) || /^(?:https?|mailto|tel):/i.test(plain);
 }
 
-/** Whether an image is embedded in a `data:` address. */
 export function isDataPicture(source: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(source);
 }

@@ -4,7 +4,6 @@ import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 
-/** Finds the element selected by the user. */
 export function findPinned({ document }: SitePage, look: Look, selector: string): readonly Element[] {
   const found = document.elements.find((element) => look.matches(element, selector));
   return found === undefined ? [] : [found];
@@ -76,7 +75,6 @@ function siblingsOf(element: Element): readonly Element[] {
   return parent === undefined ? [element] : parent.children.filter(isTag);
 }
 
-/** Returns the descendants of an element, in document order. */
 export function descendantsOf(element: Element): readonly Element[] {
   const found: Element[] = [];
   const open = element.children.filter(isTag).toReversed();

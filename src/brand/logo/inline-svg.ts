@@ -24,7 +24,6 @@ const DANGEROUS = new Set([
   "listener",
 ]);
 
-/** Returns the page's computed style of an element. */
 type StyleOf = (element: Element) => ComputedStyle;
 
 /**

@@ -168,14 +168,12 @@ function parseSvgData(reference: string): string | undefined {
   }
 }
 
-/** Signals that an image is the site's logo. */
 interface LogoSignals {
   readonly isHomeLink: boolean;
   readonly isNamedLogo: boolean;
   readonly isInHeader: boolean;
 }
 
-/** Where an image appears. */
 interface LogoPlace {
   readonly address: string;
   readonly home: string;
@@ -322,7 +320,6 @@ export interface LogoCandidate extends Omit<LogoFinding, "contentType"> {
   readonly contentType?: string;
 }
 
-/** Creates a candidate from a file. */
 export function candidateOf(
   kind: LogoKind,
   address: string,

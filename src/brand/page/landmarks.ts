@@ -12,7 +12,6 @@ import {
 } from "../document.ts";
 import type { SitePage } from "./site-page.ts";
 
-/** What surrounds the content of a page. */
 export interface Landmarks {
   readonly header: Element | undefined;
   readonly footer: Element | undefined;
@@ -57,7 +56,6 @@ function findHeader(document: SitePage["document"], address: string): Element | 
   return candidates.find(leadsHome) ?? (isInBar ? bar : first) ?? bar;
 }
 
-/** The first link to the page itself. */
 export function findHomeLink({ elements }: SitePage["document"], address: string): Element | undefined {
   return elements.find(({ name, attribs }) => {
     const target = name === "a" ? resolveAddress(attribs["href"] ?? "#", address) : undefined;

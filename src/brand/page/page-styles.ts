@@ -16,7 +16,6 @@ export interface PageStyles {
   readonly googleFonts: readonly string[];
 }
 
-/** Reads the styles of a page and everything that they import. */
 export async function loadStyles(page: PageDocument, address: string, reader: Reader): Promise<PageStyles> {
   const googleFonts: string[] = [];
   const loading = createSheetLoader(reader, googleFonts);

@@ -45,7 +45,6 @@ export function shownElements(page: SitePage, look: Look, { test, limit }: Wante
   return shown;
 }
 
-/** Tests for elements with one of the names. */
 export function named(...names: readonly string[]): (element: Element) => boolean {
   return ({ name }) => names.includes(name);
 }
@@ -89,7 +88,6 @@ function isPartOfFrame(element: Element): boolean {
 const FRAME_WORDS =
   /(?:^|[\s_-])(?:[a-z]*nav|navbar|navigation|[a-z]*menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/;
 
-/** Whether the markup marks the element as a button. */
 export function isButtonLike(element: Element): boolean {
   const type = attributeOf(element, "type")?.toLowerCase() ?? "";
   if (element.name === "button" || attributeOf(element, "role") === "button") return true;
@@ -116,7 +114,6 @@ export function createProbe(parent: Element, path: readonly string[]): Element {
   return current;
 }
 
-/** Maximum number of home page links that are considered. */
 const MAX_LINKS = 500;
 
 /** Extensions of files that aren't pages. */

@@ -5,7 +5,6 @@ import { attributeOf, closest, isInside, parentOf, textLengthOf, textOf, wordsOf
 import { isButtonLike, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
-/** A button filled with a color. */
 export interface FilledButton {
   readonly element: Element;
   readonly style: ComputedStyle;
@@ -52,7 +51,6 @@ function isPadded({ background, box }: ComputedStyle): boolean {
   );
 }
 
-/** Whether a link has a short text and contains only text and marks. */
 function isShortLink(element: Element): boolean {
   if (element.name !== "a" || element.attribs["href"] === undefined || isButtonLike(element)) return false;
   const length = textLengthOf(element);

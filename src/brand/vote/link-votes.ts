@@ -54,7 +54,6 @@ function colorOfProbe({ look }: LookedAt, parent: Element, path: readonly string
   return differenceOf(hex, hexOf(look.styleOf(around).color)) < 4 ? undefined : hex;
 }
 
-/** Whether a color is that of links without styles. */
 export function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
   const color = parseColor("LinkText", { scheme });
   return color !== undefined && hexOf(color) === hex;

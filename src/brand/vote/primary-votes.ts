@@ -124,7 +124,6 @@ function elementVotes(pages: readonly LookedAt[], { background }: PrimaryContext
     .flatMap((looked) => [...surfaceVotes(looked, background), ...accentColorVotes(looked), ...headingVotes(looked)]);
 }
 
-/** Votes for the color of headings. */
 function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
   const headings = shownElements(page, look, { test: named("h1", "h2", "h3"), limit: 20 });
   const colors = headings

@@ -22,7 +22,6 @@ const MOST_OF_TEXT = 0.8;
 /** Minimum length of that text, in characters. */
 const ENOUGH_TEXT = 100;
 
-/** Finds the background and text colors of the pages. */
 export function findSurfaceColors(pages: readonly LookedAt[]): {
   readonly background: ColorFinding | null;
   readonly text: ColorFinding | null;

@@ -4,7 +4,6 @@ import type { ColorFinding } from "../findings.ts";
 /** Colors with a smaller difference (CIEDE2000) look the same to people. */
 const SAME_COLOR = 4;
 
-/** Evidence for a color. */
 export interface ColorVote {
   readonly hex: string;
   readonly weight: number;

@@ -48,7 +48,6 @@ function namesOf(sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMa
   return names;
 }
 
-/** The meaning of a color, from the name of its custom property. */
 interface VariableMeaning {
   readonly meaning: "primary" | "accent" | "surface" | "border";
   /** 0 to 1: how clearly the name indicates it. */

@@ -92,5 +92,4 @@ const API = defineCommands({
   },
 });
 
-/** Commands that manage access to an account. */
 export const ACCESS_COMMANDS: readonly CommandGroup[] = [KEYS, WEBHOOKS, DASHBOARD, API];

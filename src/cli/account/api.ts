@@ -24,7 +24,6 @@ export async function api({ args, flags, context, withApi, signal }: AccountRun)
   });
 }
 
-/** Renders all operations with the request of each route set. */
 export function renderOperations(): string {
   const rows = listOperations().map(({ operation, a = "", b = "" }) => [operation, a, b]);
   return renderTable([["Operation", "Route set A", "Route set B"], ...rows]);

@@ -242,7 +242,6 @@ const RELEASES = defineCommands({
   },
 });
 
-/** All commands that manage the resources of an account. */
 export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   PREVIEWS,
   PAGES,

@@ -9,7 +9,6 @@ import { renderTable, renderTime } from "../table.ts";
 import { requireOperation, type AccountFlags, type AccountResult, type AccountRun } from "./account-command.ts";
 import { findSite, nameSite } from "./sites.ts";
 
-/** `imprint domains list`. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   return withApi(async (api) => {
     const [domains, sites] = await Promise.all([api.domains.list({ signal }), api.sites.list({ signal })]);
@@ -206,13 +205,10 @@ function createJudge({ capabilities }: ImprintApi): Judge {
     isOurs ? status === "active" : /^(?:active|verified|live|connected|ready)$/i.test(status);
 }
 
-interface Waiting {
-  readonly waitMs: number;
-  readonly context: CliContext;
-  readonly isActive: Judge;
-}
-
-async function lookUntilActive(look: Look, { waitMs, context, isActive }: Waiting): Promise<CustomDomain> {
+async function lookUntilActive(
+  look: Look,
+  { waitMs, context, isActive }: { readonly waitMs: number; readonly context: CliContext; readonly isActive: Judge },
+): Promise<CustomDomain> {
   const until = Date.now() + waitMs;
   let pauseMs = FIRST_PAUSE_MS;
   let domain = await look();

@@ -7,7 +7,6 @@ import { findSite } from "./sites.ts";
 
 const MAX_TITLE = 40;
 
-/** `imprint pages list`. */
 export async function list({ flags, withApi, signal }: AccountRun): Promise<AccountResult> {
   const { items } = await withApi(async (api) => {
     const siteId = await findSiteId(api, flags.site, signal);

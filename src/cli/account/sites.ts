@@ -5,7 +5,6 @@ import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";
 
-/** `imprint sites list`. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   const { items } = await withApi((api) => api.sites.list({ signal }));
   if (items.length === 0) {
@@ -18,14 +17,12 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 const MAX_NAME = 24;
 const FACTS = ["name", "id", "slug", "domain", "url", "homeSlug", "brandKitId", "pageCount", "createdAt"] as const;
 
-/** `imprint sites show`. */
 export async function show({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [text = ""] = args;
   const site = await withApi((api) => findSite(api, text, signal));
   return { json: site, text: renderFacts(siteRecord, site, FACTS) };
 }
 
-/** `imprint sites rename`. */
 export async function rename(run: AccountRun): Promise<AccountResult> {
   const [text = "", name = ""] = run.args;
   return run.withApi(async (api) => {
@@ -67,12 +64,10 @@ export async function remove({ args, flags, withApi, confirm, signal }: AccountR
   });
 }
 
-interface Removal {
-  readonly withPages: boolean;
-  readonly api: ImprintApi;
-}
-
-function removalQuestion(site: Site, { withPages, api }: Removal): string {
+function removalQuestion(
+  site: Site,
+  { withPages, api }: { readonly withPages: boolean; readonly api: ImprintApi },
+): string {
   const count = site.pageCount === 1 ? "1 page" : `${site.pageCount} pages`;
   const pages = site.pageCount === undefined ? "its pages" : `its ${count}`;
   const question = `Delete the site ${nameSite(site)}`;

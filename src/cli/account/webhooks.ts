@@ -7,7 +7,6 @@ import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
 import { findName, type AccountResult, type AccountRun } from "./account-command.ts";
 
-/** `imprint webhooks list`. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
   const { items } = await withApi((api) => api.webhooks.list({ signal }));
   return { json: items, text: renderWebhooks(items) };

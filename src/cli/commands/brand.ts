@@ -38,7 +38,6 @@ export async function extract({ args: [place], context }: BrandRun): Promise<Com
   return { json: { ...findings, pinned }, text: renderFindings({ findings, pinned }, context) };
 }
 
-/** `imprint brand explain <role>` */
 export async function explain({ args: [role, place], context }: BrandRun): Promise<CommandResult> {
   const known = EXPLAINED_ROLES.find((each) => each === role);
   if (known === undefined) {
@@ -50,7 +49,6 @@ export async function explain({ args: [role, place], context }: BrandRun): Promi
 
 export { exportBrand as export };
 
-/** `imprint brand export` */
 async function exportBrand({ args: [place], flags, context }: BrandRun): Promise<CommandResult> {
   const { format = "css", out } = flags;
   const chosen = (Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]).find((each) => each === format);
@@ -60,7 +58,6 @@ async function exportBrand({ args: [place], flags, context }: BrandRun): Promise
   return { document: out === undefined ? text : await writeNamed(out, text, context) };
 }
 
-/** `imprint brand sheet` */
 export async function sheet({ args: [place], flags, context }: BrandRun): Promise<CommandResult> {
   const { svg, out = "brand-sheet.html" } = flags;
   const found = await find(place, context);

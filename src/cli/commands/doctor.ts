@@ -45,19 +45,17 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
   return [good("Config", found), ...checks, await checkState(root, identity), node, await checkDist(dist, root)];
 }
 
-interface Subject {
-  readonly project: Project;
-  readonly options: Options;
-  readonly environment: Environment;
-}
-
 interface ServiceExamination {
   readonly checks: readonly Check[];
   readonly identity: string;
 }
 
 async function examineService(
-  { project, options, environment }: Subject,
+  {
+    project,
+    options,
+    environment,
+  }: { readonly project: Project; readonly options: Options; readonly environment: Environment },
   context: CliContext,
 ): Promise<ServiceExamination> {
   const { signal } = context;
@@ -82,7 +80,6 @@ async function examineService(
   }
 }
 
-/** Checks that the state can be written. */
 export async function checkState(projectRoot: string, identity: string): Promise<Check> {
   try {
     createStateFiles(projectRoot, identity).check();
@@ -93,13 +90,11 @@ export async function checkState(projectRoot: string, identity: string): Promise
   }
 }
 
-/** Checks that Node is new enough for this package. */
 export function checkNode(version: string): Check {
   if (version.localeCompare(OLDEST_NODE, "en", { numeric: true }) >= 0) return good("Node", version);
   return bad("Node", { message: `${version} is too old`, hint: `Install Node ${OLDEST_NODE} or later.` });
 }
 
-/** Checks that there is a built site to publish. */
 export async function checkDist(dist: string, projectRoot: string): Promise<Check> {
   try {
     const { pages } = await readBuiltSite(dist);

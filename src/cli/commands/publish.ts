@@ -44,7 +44,6 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
   return publishCommand({ ...run, flags: { ...flags, dryRun: true } });
 }
 
-/** `imprint publish` */
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
   const { dryRun = false, accept = false, verify = false, page } = flags;
   for (const file of [flags.report, flags.codeQuality, flags.out]) {
@@ -113,13 +112,10 @@ async function writeReports(report: Report, flags: RunFlags, context: CliContext
   if (flags.codeQuality !== undefined) await writeOutput(flags.codeQuality, renderCodeQuality(report), context);
 }
 
-interface PlanExchange {
-  readonly flags: RunFlags;
-  readonly context: CliContext;
-  readonly baseUrl: string;
-}
-
-async function exchangePlan(planned: Planned, { flags, context, baseUrl }: PlanExchange): Promise<void> {
+async function exchangePlan(
+  planned: Planned,
+  { flags, context, baseUrl }: { readonly flags: RunFlags; readonly context: CliContext; readonly baseUrl: string },
+): Promise<void> {
   const target = { baseUrl, routeSet: planned.api.capabilities.routeSet };
   if (flags.out !== undefined) await writeOutput(flags.out, renderPlanFile(planned.plan, target), context);
   if (flags.plan !== undefined) {

@@ -47,12 +47,10 @@ function credentialOf({ accessToken, identity }: Target): Credential {
   return accessToken === undefined ? "key" : "login";
 }
 
-interface Reading {
-  readonly credential: Credential;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function readStatus(api: ImprintApi, { credential, signal }: Reading): Promise<Status> {
+async function readStatus(
+  api: ImprintApi,
+  { credential, signal }: { readonly credential: Credential; readonly signal: AbortSignal | undefined },
+): Promise<Status> {
   const [pages, assets, sites, kits] = await Promise.all([
     api.pages.list({}, { signal }),
     api.assets.list({}, { signal }),

@@ -27,18 +27,16 @@ async function readTree(): Promise<CommandNode> {
 
 type Candidate = readonly [value: string, description: string];
 
-interface Line {
-  readonly words: readonly string[];
-  readonly cwd: string;
-}
-
 // Bash splits `--format=css` at the equals sign.
 function joinAssignments(words: readonly string[]): readonly string[] {
   const rest = words.filter((word) => word !== "=");
   return words.at(-1) === "=" ? [...rest, ""] : rest;
 }
 
-function findCandidates(program: CommandNode, { words, cwd }: Line): readonly Candidate[] {
+function findCandidates(
+  program: CommandNode,
+  { words, cwd }: { readonly words: readonly string[]; readonly cwd: string },
+): readonly Candidate[] {
   const current = words.at(-1) ?? "";
   const { command, given, flag } = findPlace(program, words.slice(0, -1));
   const matching = (candidates: readonly Candidate[]) => candidates.filter(([value]) => value.startsWith(current));

@@ -43,7 +43,6 @@ const STYLES = { good: "good", warning: "warn", bad: "bad" } as const;
 const NAME_WIDTH = 12;
 const INDENT = " ".repeat(NAME_WIDTH + 4);
 
-/** Renders the checks for a terminal. */
 export function renderChecks(checks: readonly Check[], { paint, columns }: RenderOptions): string {
   const width = Math.max(Math.min(columns, 100) - INDENT.length, 30);
   const rows = checks.map(({ name, status, finding, remedy }, index) => {

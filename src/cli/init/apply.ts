@@ -54,14 +54,11 @@ async function isSetUp(root: string, file: string): Promise<boolean> {
   return Object.keys(options).length > 0;
 }
 
-interface Edit {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 /** Loads the edited and the old config: they must be equal except for `imprint()`. */
-async function holds(root: string, { file, before, after }: Edit): Promise<boolean> {
+async function holds(
+  root: string,
+  { file, before, after }: { readonly file: string; readonly before: string; readonly after: string },
+): Promise<boolean> {
   const ending = file.slice(file.lastIndexOf("."));
   const load = async (text: string, name: string) => {
     const place = `.imprint-init-${name}-${process.pid}${ending}`;

@@ -34,7 +34,6 @@ export interface Asking {
   readonly context: CliContext;
 }
 
-/** Whether prompts are possible. */
 export function canAsk({ flags, context: { out, environment } }: Asking): boolean {
   const { stdin }: { readonly stdin: Readable & { readonly isTTY?: boolean } } = process;
   return flags.yes !== true && out === process.stdout && isWatched(out, environment) && stdin.isTTY === true;

@@ -23,13 +23,11 @@ export async function addIntegration(source: string, options: string): Promise<s
   return placed.slice(0, at) + line + placed.slice(at);
 }
 
-interface Call {
-  readonly name: string;
-  readonly call: string;
-}
-
 /** Adds the options to a call without arguments; a call with arguments belongs to the author. */
-function placeCall(source: string, { name, call }: Call): string | undefined {
+function placeCall(
+  source: string,
+  { name, call }: { readonly name: string; readonly call: string },
+): string | undefined {
   const found = [...blank(source).matchAll(new RegExp(`\\b${name}\\(\\s*\\)`, "g"))];
   const [only] = found;
   if (only === undefined || found.length > 1) return undefined;

@@ -1,7 +1,6 @@
 /** How a client authenticates: a person authorizes it in a browser, or it sends an API key from the environment. */
 export type Access = "login" | "key";
 
-/** How to connect one client. */
 export interface Setup {
   readonly client: string;
   readonly title: string;

@@ -61,12 +61,10 @@ export async function withPostsTarget<Result>(
   }
 }
 
-/** Opens a run for posts only. */
 export function withPostsRun<Result>(request: PostsRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   return withRun({ ...request, only: "posts" }, work);
 }
 
-/** Reads the posts of a folder without a service. */
 export async function readPostsFolder(
   request: LocalPostsRequest,
   reads: "due" | "everything" = "due",

@@ -152,15 +152,13 @@ function fillField(field: TemplateField, { status, excerpt, author }: Post): rea
   return [value === undefined ? field : { ...field, value, isOptional: false }];
 }
 
-interface Memory {
-  readonly run: Run;
-  readonly addresses: PlannedSite["addresses"];
-  readonly blogId: string;
-}
-
 async function remember(
   pulled: readonly (PulledPost & { readonly post: Post })[],
-  { run, addresses, blogId }: Memory,
+  {
+    run,
+    addresses,
+    blogId,
+  }: { readonly run: Run; readonly addresses: PlannedSite["addresses"]; readonly blogId: string },
 ): Promise<readonly PulledPost[]> {
   const { placed, posts: local } = await buildPosts(run, { addresses });
   const repository = await openPostRepository(run.posts.store, blogId);

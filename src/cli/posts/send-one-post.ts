@@ -98,12 +98,10 @@ function isNumbered(name: string, slug: string): boolean {
   return name.startsWith(`${slug}-`) && /^\d+$/.test(name.slice(slug.length + 1));
 }
 
-interface Taken {
-  readonly planned: PlannedSite;
-  readonly repository: PostRepository;
-}
-
-function freeSlug(slug: string, { planned, repository }: Taken): string {
+function freeSlug(
+  slug: string,
+  { planned, repository }: { readonly planned: PlannedSite; readonly repository: PostRepository },
+): string {
   const taken = new Set([
     ...planned.desired.posts.map((post) => post.slug),
     ...planned.local.held.map((held) => held.slug),

@@ -22,7 +22,6 @@ export function plan({ flags, ...run }: AccountRun): Promise<AccountResult> {
   return sync({ ...run, flags: { ...flags, dryRun: true } });
 }
 
-/** `imprint posts sync`. */
 export async function sync(run: AccountRun): Promise<AccountResult> {
   const { flags, context } = run;
   if (flags.watch !== true) return await syncOnce(run);

@@ -154,12 +154,10 @@ function listen(response: ServerResponse, readers: Set<ServerResponse>): void {
   response.on("close", () => readers.delete(response));
 }
 
-interface PreviewResponse {
-  readonly response: ServerResponse;
-  readonly preview: PostsPreview | undefined;
-}
-
-async function answer(path: string, { response, preview }: PreviewResponse): Promise<void> {
+async function answer(
+  path: string,
+  { response, preview }: { readonly response: ServerResponse; readonly preview: PostsPreview | undefined },
+): Promise<void> {
   const [, hash] = /^\/_image\/([0-9a-f]{64})$/.exec(path) ?? [];
   const image = hash === undefined ? undefined : preview?.image(hash);
   if (image !== undefined) {

@@ -166,7 +166,6 @@ function startElement(state: State, tag: StartTag, rule: TagRule): void {
   if (rule.body !== "markup") readRawText(state, tag, rule);
 }
 
-/** Reads the content of a text-only element, including its end tag. */
 function readRawText(state: State, { name, end: start }: StartTag, rule: TagRule): void {
   const { text } = state;
   const end = findRawEnd(text, start, name);
@@ -179,7 +178,6 @@ function readRawText(state: State, { name, end: start }: StartTag, rule: TagRule
   state.position = tagEnd;
 }
 
-/** Starts an `<svg>` or `<math>` in a page. */
 function startDrawing(state: State, tag: StartTag): void {
   const element = appendElement(state, tag, tag.name === "svg" ? SVG_NAMESPACE : MATH_NAMESPACE);
   if (tag.isSelfClosing) return;
@@ -187,7 +185,6 @@ function startDrawing(state: State, tag: StartTag): void {
   state.frame.content = tag.name === "svg" ? "svg" : "math";
 }
 
-/** Handles a tag inside an `<svg>` or `<math>`. */
 function startForeign(state: State, tag: StartTag): void {
   const { content } = state.frame;
   if (LEAVING_FOREIGN.has(tag.name) || tag.name === "annotation-xml") {
@@ -258,7 +255,6 @@ function resumeBody({ frame }: State): void {
   if (frame.content === "after-body" || frame.content === "after-html") frame.content = "flow";
 }
 
-/** Handles the end tag of a part of the document. */
 function endPart(state: State, name: string, tag: SourceRange): void {
   const { frame, root } = state;
   const isBody = frame.below === root && frame.element.tagName === "body";
@@ -306,7 +302,6 @@ function enterBody(state: State): boolean {
   return true;
 }
 
-/** Completes the document at the end of the text. */
 function endDocument(state: State): void {
   const { root, text } = state;
   if (EARLY.has(state.frame.content) && !enterBody(state)) return refuse(state, "the end in a head");

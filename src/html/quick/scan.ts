@@ -1,7 +1,6 @@
 import { decodeAttribute } from "../../base/decode-references.ts";
 import type { HtmlAttribute } from "../tree.ts";
 
-/** A start tag in the source. */
 export interface StartTag {
   /** Lowercase. */
   readonly name: string;

@@ -9,7 +9,6 @@ import {
 import type { StartTag } from "./scan.ts";
 import type { Content } from "./tag-rules.ts";
 
-/** An element that isn't complete yet. */
 export interface GrowingElement extends Growing<HtmlElement> {
   source: Growing<ElementSource> | undefined;
 }
@@ -26,7 +25,6 @@ export interface Frame {
   above: Frame | undefined;
 }
 
-/** State of parsing a text. */
 export interface State {
   readonly text: string;
   position: number;
@@ -118,7 +116,6 @@ export function openElement(state: State, element: GrowingElement): void {
   }
 }
 
-/** Closes the open element with the end tag at `tag`. */
 export function closeElement(state: State, tag: SourceRange): void {
   endByTag(state.frame.element, tag);
   leaveElement(state);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroConfig } from "astro";
 
-/** A renderer of components for Astro's container. */
 export interface ContainerRenderer {
   readonly name: string;
   readonly serverEntrypoint: string;

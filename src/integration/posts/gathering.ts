@@ -125,16 +125,14 @@ function missingText(collection: string): string {
   return `The build returned no entries of the collection "${collection}", so imprint uses the Markdown files of the folder instead. Check the name, and that no middleware responds in place of /${ENDPOINT_FILE}.`;
 }
 
-interface ImagesPlace {
-  readonly config: Pick<AstroConfig, "root" | "build">;
-  readonly dir: URL;
-}
-
 /**
  * Moves images out of the built site that are in it only because we rendered the posts: a site that doesn't show all
  * its posts must be the same with and without us. Returns the folder that contains them now.
  */
-function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: ImagesPlace): string | undefined {
+function setImagesAside(
+  entries: readonly CollectedEntry[],
+  { config, dir }: { readonly config: Pick<AstroConfig, "root" | "build">; readonly dir: URL },
+): string | undefined {
   const root = fileURLToPath(dir);
   const aside = fileURLToPath(new URL(".imprint/cache/post-images/", config.root));
   rmSync(aside, { recursive: true, force: true });

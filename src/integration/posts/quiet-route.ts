@@ -1,6 +1,5 @@
 import type { AstroConfig, AstroIntegration, HookParameters } from "astro";
 
-/** Parameters of Astro's hook at the start of a build. */
 export interface BuildStart {
   readonly config: Pick<AstroConfig, "integrations" | "base" | "site">;
   readonly setPrerenderer: HookParameters<"astro:build:start">["setPrerenderer"];

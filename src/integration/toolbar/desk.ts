@@ -264,7 +264,6 @@ async function partOf<Value>(read: () => Promise<Value>): Promise<Part<Value>> {
 
 const LOGIN_HELPS: readonly string[] = ["KEY_MISSING", "KEY_REJECTED", "LOGIN_EXPIRED"];
 
-/** Converts an error for the panel. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ImprintError)) return { message: messageOf(error) };
   const { code, message, hint } = error;

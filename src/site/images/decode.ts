@@ -79,7 +79,6 @@ export async function readPlanes(
   );
 }
 
-/** Returns the planes of an opened image for comparison. */
 export async function reducePlanes(image: Sharp, side = COMPARED_SIDE): Promise<Planes> {
   const { data, info } = await image
     .toColourspace("srgb")

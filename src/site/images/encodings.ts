@@ -33,7 +33,6 @@ export function memoryOf({ width, height, frames, isTurned }: ImageInfo, pixelBy
   return width * height * frames * (pixelBytes + (isTurned ? MEMORY.turning : 0));
 }
 
-/** An output format of images. */
 export type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "gif";
 
 /** An encoding whose result is used or discarded. */

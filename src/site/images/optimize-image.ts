@@ -32,7 +32,6 @@ export interface ImageOptimizerSettings {
   readonly logger?: Logger;
 }
 
-/** A file of the library as it is uploaded. */
 export interface OptimizedImage {
   readonly bytes: Bytes;
   readonly contentType: string;

@@ -24,7 +24,6 @@ import {
 } from "./encodings.ts";
 import { similarity, type Pixels, type Planes } from "./similarity.ts";
 
-/** An image as it is sent. */
 export interface ShrunkImage {
   /** `undefined`: the original, byte for byte. */
   readonly bytes: Uint8Array | undefined;
@@ -186,14 +185,11 @@ function placeOf(number: number, length: number, tile: number): number {
   return Math.min(start, length - tile);
 }
 
-interface Task {
-  readonly original: Uint8Array;
-  readonly picture: Picture;
-  readonly encodings: Encodings;
-}
-
 /** Tries one encoding after another; each must beat the best so far, and the first ones the original. */
-async function findSmallest(sharp: SharpFactory, task: Task): Promise<Encoded | undefined> {
+async function findSmallest(
+  sharp: SharpFactory,
+  task: { readonly original: Uint8Array; readonly picture: Picture; readonly encodings: Encodings },
+): Promise<Encoded | undefined> {
   const { original, picture, encodings } = task;
   const { threshold } = encodings;
   let best: Encoded | undefined;

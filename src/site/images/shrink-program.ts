@@ -8,11 +8,9 @@ import { shrinkImage, type ShrunkImage } from "./shrink-image.ts";
 
 // The program that `createShrinkProcess` starts: it reads images and writes smaller ones into the cache.
 
-/** An image to make smaller. */
 export interface ShrinkJob {
   readonly path: string;
   readonly settings: ShrinkSettings;
-  /** The cache file for the result. */
   readonly entry: string;
 }
 

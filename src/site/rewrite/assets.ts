@@ -8,7 +8,6 @@ import { scanSiteFile } from "../read-file.ts";
 interface FileUse {
   /** The HTML file that uses it. */
   readonly usedIn: string;
-  /** How far an image may be changed here. */
   readonly optimize: SiteAsset["optimize"];
   readonly alt?: string | undefined;
 }
@@ -21,9 +20,7 @@ interface TextUse {
 }
 
 export interface AssetRegistry {
-  /** Returns the asset for a file of the site. */
   fromFile(path: string, use: FileUse): SiteAsset;
-  /** Returns the asset for a text derived from a file of the site. */
   fromText(text: string, use: TextUse): SiteAsset;
 }
 

@@ -27,7 +27,6 @@ export interface RewriteContext extends RewriteTools {
   readonly links: Map<string, string>;
 }
 
-/** Rewrites `html`, or the page's own HTML if omitted. */
 export type RewritePart = (page: BuiltPage, html?: string) => RewrittenPart;
 
 export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> &

@@ -20,7 +20,6 @@ export function rewriteProps(json: string, { element, draft }: AttributePlace): 
   return value === json ? undefined : value;
 }
 
-/** Rewrites data that a script of the page reads, such as menu entries. */
 export function rewriteData(element: HtmlElement, draft: PageDraft): void {
   rewriteBlock(element, draft, (text, key) => placeValue(text, key, { element, draft }));
 }

@@ -18,7 +18,6 @@ export function describeKept(path: string) {
   return { code: "file-kept", message: `${path} is not published.`, target: `/${path}` } as const;
 }
 
-/** A file as read by scripts. */
 export interface PlacedData {
   /** A placeholder or a `data:` address. */
   readonly address: string;

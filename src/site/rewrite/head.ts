@@ -33,7 +33,6 @@ const RELATIONS: readonly (readonly [rel: string, rewrite: (element: HtmlElement
   [ICONS, rewriteIcon],
 ];
 
-/** Rewrites a `<link>` depending on its `rel`. */
 export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
   const rels = (findAttribute(element, "rel") ?? "").toLowerCase().split(/\s+/);
   const relation = RELATIONS.find(([names]) => names.split(" ").some((name) => rels.includes(name)));
@@ -141,7 +140,6 @@ export const META_FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
 const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
 
-/** Rewrites a `<meta>`: the page's metadata, and the addresses in it. */
 export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   const name = (findAttribute(element, "property") ?? findAttribute(element, "name") ?? "").toLowerCase();
   const content = findAttribute(element, "content") ?? "";

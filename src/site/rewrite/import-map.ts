@@ -27,7 +27,6 @@ export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   draft.inlineTexts.push({ directive: "script-src", text });
 }
 
-/** Rewrites the site's own import map, which may reference its own files. */
 function rewriteOwnMap(draft: PageDraft, json: string, named: string): string {
   const map = named === "" ? json : (mergeEntries(json, named) ?? json);
   return replaceJsonStrings(map, (address) => {

@@ -12,7 +12,6 @@ const BYTES_OF_AN_ENTRY = 150;
 
 type MatchContext = Pick<RewriteTools, "site" | "settings">;
 
-/** The files that match a computed address. */
 export interface Matching {
   /** Files that scripts may read or display, by the paths that they request. */
   readonly named: readonly string[];

@@ -91,7 +91,6 @@ export function createPageDraft(
   };
 }
 
-/** An attribute whose value is rewritten. */
 export interface AttributePlace {
   readonly draft: PageDraft;
   readonly element: HtmlElement;
@@ -123,13 +122,11 @@ export function dropIntegrity(draft: PageDraft, element: HtmlElement): void {
   setAttribute(draft, element, { name: "integrity", value: "" });
 }
 
-/** Replaces an element including its content. */
 export function replaceElement(draft: PageDraft, element: HtmlElement, text: string): void {
   const { source } = element;
   if (source !== undefined) draft.edits.push({ start: source.start, end: source.end, text });
 }
 
-/** Records that the page needs assets. */
 export function useAssets(draft: PageDraft, assets: readonly SiteAsset[]): void {
   for (const asset of assets) if (!draft.assets.has(asset.hash)) draft.assets.set(asset.hash, asset);
 }
@@ -192,7 +189,6 @@ export function warnOfSite(draft: PageDraft, element: HtmlElement | undefined, w
   warn(draft, element, { ...warning, of: "site" });
 }
 
-/** Passes on the warnings of a style sheet or script. */
 export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[]): void {
   for (const warning of warnings) {
     const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;

@@ -1,7 +1,6 @@
 import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
 
-/** Records that a page has a script, with everything that the script needs. */
 export function useScript(draft: PageDraft, script: Script): void {
   draft.scripts.push(script);
   useAssets(draft, script.assets);
@@ -17,7 +16,6 @@ interface Found {
 
 const found = new WeakMap<PageDraft, Found>();
 
-/** Returns the scripts of a page and all modules that they import. */
 export function findScripts(draft: PageDraft): readonly Script[] {
   const { context, scripts, modules, facts, page } = draft;
   const size = scripts.length + modules.size;

@@ -64,7 +64,6 @@ const ANYWHERE: ReadonlyMap<string, RewriteValue> = new Map([
   ["data-srcset", rewriteSrcset],
 ]);
 
-/** Rewrites every place in an element that may contain an address. */
 export function rewriteElement(element: HtmlElement, draft: PageDraft, place: ElementPlace): void {
   for (const rule of BY_NAMESPACE.get(element.namespaceURI)?.get(element.tagName) ?? NO_RULES) {
     if ("element" in rule) rule.element(element, draft, place);

@@ -21,7 +21,6 @@ import { useScript } from "./page-scripts.ts";
 import { moduleKey } from "./script-files.ts";
 import { resolveTarget } from "./targets.ts";
 
-/** Rewrites a `<script>` of any type. */
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
   const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
   if (isRouteMap(element)) keepElement(draft, "route-map", element);
@@ -113,7 +112,6 @@ function dropServerIsland(element: HtmlElement, draft: PageDraft): void {
   replaceElement(draft, element, "");
 }
 
-/** Warns about inline scripts that can't work where the page is published. */
 function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): void {
   warnOfPagefind(element, draft, text);
   if (text.includes("/_server-islands/")) {

@@ -162,7 +162,6 @@ function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
   return { address: renderPlaceholder(asset.hash), assets: [asset] };
 }
 
-/** Places a style sheet that a script adds to the page. */
 export function placeStyleSheet(
   path: string,
   usedIn: string,

@@ -154,7 +154,6 @@ function findPreloadCalls(script: string): readonly Edit[] {
   return rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g).map((range) => ({ ...range, text: "[]" }));
 }
 
-/** Lists that nothing reads once the calls are removed. */
 function findPreloadLists(script: string): readonly Range[] {
   return script.includes("__vite__mapDeps") ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
 }

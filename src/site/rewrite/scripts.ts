@@ -28,7 +28,6 @@ import { findScriptSprites } from "./sprites.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
 import { createWorkers } from "./workers.ts";
 
-/** A script with rewritten addresses. */
 export interface Script {
   readonly text: string;
   /** Files of the modules that it imports, statically or dynamically. */
@@ -37,7 +36,6 @@ export interface Script {
   readonly warnings: readonly SiteWarning[];
   /** Whether pages with it need the route map: it may navigate to pages, request files, or start workers. */
   readonly needsMap: boolean;
-  /** Whether it starts workers. */
   readonly startsWorkers: boolean;
   /** Where it inserts a value as an address into a style. */
   readonly computedStyle: ScriptPlace | undefined;
@@ -65,7 +63,6 @@ export interface Scripts {
   fromText(text: string, place: TextPlace): Script;
   /** Returns the modules in `paths` and everything they import, sorted. */
   reach(paths: Iterable<string>, usedIn: string): readonly string[];
-  /** Returns where a script file is loaded from. */
   addressOf(path: string, usedIn: string): ScriptAddressed;
   /** Returns where a worker is started from; `undefined` if it starts itself in a cycle. */
   startWorker(path: string, usedIn: string): Placed | undefined;

@@ -27,7 +27,6 @@ export function rewriteUse(address: string, { element, draft }: AttributePlace):
 // A script's reference to a symbol in a file: `"/icons.svg#star"`, including concatenated ones.
 const SPRITE = /(?<=["'`=])(?:https?:\/\/[\w.:-]+)?\/(?!\/)[^"'`\s\\<>$?#]{1,500}\.svg(?=#)/g;
 
-/** A file whose symbols a script shows. */
 export interface ScriptSprite {
   readonly path: string;
   /** Keeps the fragment, which identifies the symbol in the page. */

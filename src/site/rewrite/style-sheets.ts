@@ -106,12 +106,10 @@ export type HasCharacter = (first: number, last: number) => boolean;
 
 const EMPTY_SHEET: StyleSheet = { parts: [], imports: [], assets: [], warnings: [] };
 
-/** Creates a sheet with one part. */
 function sheetOf(css: string, rest: Partial<StyleSheet> = {}): StyleSheet {
   return { ...EMPTY_SHEET, parts: [{ css }], ...rest };
 }
 
-/** Whether a sheet has fonts that a page may not need. */
 export function hasOptionalFonts(sheet: StyleSheet): boolean {
   return sheet.parts.some((part) => part.ranges !== undefined);
 }
@@ -125,7 +123,6 @@ export function renderStyleSheet({ imports, parts }: StyleSheet, hasCharacter?: 
   return [...imports, ...shown.map((part) => part.css)].join("");
 }
 
-/** Renders a standalone style sheet with its fonts. */
 export function renderWholeSheet(sheet: StyleSheet, { inserts }: Pick<RewriteTools, "inserts">): string {
   return renderHtml({ html: renderStyleSheet(sheet), findInsert: inserts.find });
 }

@@ -36,7 +36,6 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
   });
 }
 
-/** Rewrites the addresses in a `<style>`. */
 export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element);
   if (range === undefined) return;
@@ -58,7 +57,6 @@ export function rewriteSvgStyle(element: HtmlElement, draft: PageDraft): void {
     rewriteStyleElement(element, draft);
 }
 
-/** Rewrites the addresses in a `style` attribute. */
 export function rewriteStyleAttribute(value: string, { element, draft }: AttributePlace): string | undefined {
   if (!mayNameFiles(value) || draft.baseFile === undefined) return undefined;
   const sheet = draft.context.styles.fromText(value, textPlaceOf(draft, element));

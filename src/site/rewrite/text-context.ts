@@ -17,7 +17,6 @@ export interface RewriteTools {
   readonly inserts: Inserts;
 }
 
-/** Position of a style sheet or script. */
 export interface TextPlace {
   /** The file that contains it, below the dist folder. */
   readonly file: string;

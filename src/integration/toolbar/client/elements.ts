@@ -1,11 +1,9 @@
 import { splitCode } from "../../../base/code-spans.ts";
 
-/** A message in which parts between backticks are code. */
 export function describe(message: string): readonly (Node | string)[] {
   return splitCode(message).map(({ text, isCode }) => (isCode ? make("code", { textContent: text }) : text));
 }
 
-/** Creates an element with properties and children. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},

@@ -81,14 +81,11 @@ function paint(canvas: HTMLCanvasElement, spots: readonly Spot[]): void {
   }
 }
 
-interface SpotPaint {
-  readonly box: DOMRect;
-  readonly color: string;
-  readonly count: number;
-}
-
 // A glow as wide as the element: the position of a click within it doesn't apply to another layout.
-function paintSpot(context: CanvasRenderingContext2D, { box, color, count }: SpotPaint): void {
+function paintSpot(
+  context: CanvasRenderingContext2D,
+  { box, color, count }: { readonly box: DOMRect; readonly color: string; readonly count: number },
+): void {
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   const radius = Math.max(box.height, 32);
   context.save();

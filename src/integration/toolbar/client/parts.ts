@@ -24,7 +24,6 @@ export function describeState({ published, newer, plan, service, problem }: Page
   ];
 }
 
-/** Renders the parts of the panel below the buttons. */
 export function renderParts(state: PageState): readonly Node[] {
   const { plan, numbers, held, messages, brand } = state;
   return [
