@@ -37,8 +37,22 @@ interface WriterOptions<Shape, Content> {
    * leaves open whether a record was created. Default: false.
    */
   readonly hidesFailures?: boolean;
-  /** Saves a form that the host accepted. `isNew` if another one was rejected before. */
-  readonly keep: (shape: Shape, learned: { readonly isNew: boolean }) => void;
+  /**
+   * Whether a form leaves out content that another one has. If the rejection of that one doesn't speak of unknown
+   * fields, it may only have concerned the value of a field, so such a form is kept once it has helped twice. Default:
+   * every form is kept.
+   */
+  readonly leavesOut?: (shape: Shape, start: Shape) => boolean;
+  /**
+   * Saves a form that the host accepted. `isNew` if another one was rejected before; `isDoubtful` if the form is used
+   * only for this content.
+   */
+  readonly keep: (shape: Shape, learned: Learned) => void;
+}
+
+interface Learned {
+  readonly isNew: boolean;
+  readonly isDoubtful: boolean;
 }
 
 export interface Step<Shape, Content> {
@@ -71,6 +85,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
   const accepted = new Set<string>();
   const queue = createQueue();
   let current: Shape = { ...usual, ...Object.fromEntries(given) };
+  const doubts = createDoubts(options);
   let failedWalks = 0;
   let unanswered = 0;
 
@@ -83,7 +98,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
     const isNews = featuresOf(form, content).some((feature) => !accepted.has(feature));
     for (const feature of featuresOf(form, content)) accepted.add(feature);
     current = form;
-    if (isNews || isNew) options.keep(form, { isNew });
+    if (isNews || isNew) options.keep(form, { isNew, isDoubtful: false });
   }
 
   async function walk<Result>(content: Content, attempt: Attempt<Shape, Result>, refused?: Refused<Shape>) {
@@ -97,7 +112,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
       tried.add(looks(form));
       try {
         const result = await (isRefused ? Promise.reject(refused.error) : attempt(form));
-        accept(form, { content, isNew: first !== undefined });
+        if (!doubts.has(form, start, first?.refusal)) accept(form, { content, isNew: first !== undefined });
         return result;
       } catch (error) {
         const refusal = refusalOf(error);
@@ -113,7 +128,7 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
           if (tried.size > 1) failedWalks++;
           throw first.error;
         }
-        form = next;
+        form = doubts.untried(step) ?? next;
       }
     }
   }
@@ -149,6 +164,25 @@ export function createWriter<Shape extends object, Content>(options: WriterOptio
       } finally {
         leave();
       }
+    },
+  };
+}
+
+/** Finds accepted forms that have to help another time before they are used for everything. */
+function createDoubts<Shape extends object>({
+  leavesOut,
+  keep,
+}: Pick<WriterOptions<Shape, never>, "leavesOut" | "keep">) {
+  let doubtful: Shape | undefined;
+  return {
+    untried: ({ isTried }: Pick<Step<Shape, never>, "isTried">) =>
+      doubtful !== undefined && !isTried(doubtful) ? doubtful : undefined,
+    has(form: Shape, start: Shape, refusal: Refusal | undefined): boolean {
+      if (refusal === undefined || leavesOut?.(form, start) !== true || speaksOfUnknown(refusal)) return false;
+      if (isDeepStrictEqual(form, doubtful)) return false;
+      doubtful = form;
+      keep(form, { isNew: true, isDoubtful: true });
+      return true;
     },
   };
 }
@@ -224,6 +258,21 @@ export function speaksOfDuplicate({ text, fields }: Refusal): boolean {
   return [text, ...fields.map(({ detail }) => detail)].some((words) =>
     /already|\btaken\b|duplicate|\bunique\b|\bexists\b/i.test(words),
   );
+}
+
+/** Whether a rejection demands a field that isn't among these names, so that no form of the content helps. */
+export function demandsOther(known: readonly string[], { text, fields }: Refusal): boolean {
+  const demanded = [
+    ...fields.filter(({ detail }) => MISSING.test(detail)).map(({ pointer }) => lastOf(pointer)),
+    ...text.split(/(?<=[.;!?])\s+/).flatMap((sentence) => (MISSING.test(sentence) ? identifiersIn(sentence) : [])),
+  ].filter((name) => name !== "" && !MISSING.test(name));
+  return demanded.length > 0 && !demanded.some((name) => known.includes(name));
+}
+
+// Quoted names, and those that are no ordinary words: `primaryColor`, `primary_color`.
+function identifiersIn(sentence: string): readonly string[] {
+  const names = sentence.matchAll(/["'`]([\w.[\]-]+)["'`]|\b([a-z]+(?:[A-Z]\w*|_\w+))\b/g);
+  return Array.from(names, ([, quoted = "", plain = quoted]) => lastOf(plain));
 }
 
 /** What a rejection indicates about a field or part; `undefined` if it doesn't name it. */

@@ -34,7 +34,9 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
     nextForm: (step) =>
       nextShape(step, { request, areFieldsKnown: given.pageFields !== undefined, body: given[bodyKey] }),
     hidesFailures: request === "put",
-    keep(shape, { isNew }) {
+    leavesOut: ({ body, fields }, start) => body === start.body && fields !== start.fields,
+    keep(shape, { isNew, isDoubtful }) {
+      if (isDoubtful) return;
       const { pageFields } = session.dialect();
       // Fields that were once rejected stay omitted, whichever request it was.
       const fields = pageFields === undefined || isNew ? shape.fields : pageFields;

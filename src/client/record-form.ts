@@ -1,6 +1,7 @@
 import { POST_BODIES, type Dialect } from "../contract/dialect.ts";
 import {
   createWriter,
+  demandsOther,
   mentions,
   speaksOfDuplicate,
   speaksOfUnknown,
@@ -69,7 +70,14 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
     known: { names: name === undefined ? undefined : [name], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm: (step) => nextNaming(step, { ...kind, hasOmits: given[omitsKey] !== undefined }),
-    keep({ names, omits }, { isNew }) {
+    // A project has one of each other kind, so nothing else could confirm what is learned with it.
+    ...(kind.sendsAll === true && { leavesOut: leavesOutMore }),
+    keep({ names, omits }, { isNew, isDoubtful }) {
+      if (isDoubtful) {
+        const fields = omits.join(", ");
+        session.learn({}, `${session.baseUrl} accepted a ${kind.label} only without these fields: ${fields}.`);
+        return;
+      }
       const [name, ...others] = names;
       const learned: Dialect = {
         ...(others.length === 0 ? { [nameKey]: name } : {}),
@@ -85,6 +93,10 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
 interface Naming {
   readonly names: readonly string[];
   readonly omits: readonly string[];
+}
+
+function leavesOutMore({ omits }: Naming, start: Naming): boolean {
+  return omits.some((field) => !start.omits.includes(field));
 }
 
 interface Rendering {
@@ -107,6 +119,7 @@ type KnownKind = RecordKind & { readonly hasOmits: boolean };
 function nextNaming(step: Step<Naming, object>, kind: KnownKind): Naming | undefined {
   const { form, content, refusal, accepted } = step;
   if (refusal.status === 415 || speaksOfDuplicate(refusal)) return undefined;
+  if (demandsOther([...kind.names, ...Object.keys(content)], refusal)) return undefined;
   const rendered = Object.keys(render(content, { naming: form, kind }));
   // The text is most of the body: if it is too large under all names, it may fit under one.
   if (refusal.status === 413) return form.names.length > 1 ? { ...form, names: [kind.field] } : undefined;

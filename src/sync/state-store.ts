@@ -152,7 +152,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     get ids(): StateIds {
       return ids;
     },
-    /** Files that the library refused, by hash, and why. */
+    /** Files and brand kits that the service refused, by hash, and why. */
     get refused(): State["refused"] {
       return refusals.all();
     },
@@ -201,10 +201,10 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
     /**
-     * Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`,
-     * unless it is about the key or a full account.
+     * Notes that the service does not take a file or a brand kit, and why. What is refused because of the key or a full
+     * account is only noted for this run; a file for others after `confirmRefusals`.
      */
-    refuseAsset(hash: string, reason: string, of: "file" | "account"): void {
+    refuse(hash: string, reason: string, of: RefusedBy): void {
       table.uploading.set(hash, undefined);
       refusals.add(hash, reason, of);
     },
@@ -250,14 +250,16 @@ function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<
   };
 }
 
+type RefusedBy = "file" | "account" | "brand kit";
+
 // If a service accepts nothing at all, its refusal isn't about a particular file.
 function openRefusals(kept: Table<string>) {
   const unconfirmed = new Map<string, string>();
   const ofAccount = new Map<string, string>();
   return {
     all: () => Object.fromEntries([...kept.values, ...unconfirmed, ...ofAccount]),
-    add: (hash: string, reason: string, of: "file" | "account") =>
-      void (of === "account" ? ofAccount : unconfirmed).set(hash, reason),
+    add: (hash: string, reason: string, of: RefusedBy) =>
+      void { account: ofAccount, file: unconfirmed, "brand kit": kept }[of].set(hash, reason),
     remove(hash: string): void {
       ofAccount.delete(hash);
       unconfirmed.delete(hash);

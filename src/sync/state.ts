@@ -166,7 +166,7 @@ const stateSchema = idsSchema.extend({
   pages: tableOf<z.infer<typeof pageStateSchema>>(["hash", "sent"]),
   /** By asset hash. */
   assets: tableOf<RememberedAsset>(["id", "url"]),
-  /** By asset hash: files that the library refused, and why. They are inlined in the pages that use them. */
+  /** By hash: files that the library refused, which are inlined in pages, and brand kits, and why. */
   refused: z.record(z.string(), z.string()).default({}),
   /** By slug: pages that a run was sending. It is unknown whether they arrived. */
   sending: z.record(z.string(), sendingSchema).default({}),

@@ -269,6 +269,7 @@ describe("a host that calls fields differently", () => {
     );
     const api = testClient({ baseUrl });
     expect(await api.posts.create("1", POST)).toMatchObject({ slug: "first" });
+    await api.posts.create("1", { ...POST, slug: "second" });
     expect(api.dialect).toMatchObject({ postBody: "body", postOmits: ["excerpt", "tags"] });
   });
 

@@ -33,7 +33,51 @@ it("leaves only one field out of posts where that is enough for a host that does
   const api = testClient({ baseUrl });
   await api.posts.create("1", POST);
   expect(received.map(fieldsOf).at(-1)).toMatchObject({ title: "First", excerpt: "One" });
+  const before = received.length;
+  await api.posts.create("1", { ...POST, slug: "second" });
+  expect(received).toHaveLength(before + 2);
   expect(api.dialect).toMatchObject({ postOmits: ["tags"] });
+});
+
+it("sends the other posts whole if the host refuses a value of the first one without a word", async () => {
+  const { baseUrl, received } = await startHost((request) =>
+    JSON.stringify(fieldsOf(request)).includes("C#") ? { status: 422, body: { error: "Validation failed" } } : STORED,
+  );
+  const api = testClient({ baseUrl });
+  await api.posts.create("1", POST);
+  for (const slug of ["second", "third"]) await api.posts.create("1", { ...POST, slug, tags: ["rust"] });
+  const sent = received.map(fieldsOf);
+  expect(sent.slice(-2)).toMatchObject([{ tags: ["rust"] }, { tags: ["rust"] }]);
+  expect(api.dialect).toMatchObject({ postOmits: [] });
+});
+
+it("sends the titles of the other pages if the host refuses that of the first one without a word", async () => {
+  const { baseUrl, received } = await startHost(({ method, body, path }) =>
+    method === "PUT" && String(body).includes("Too long")
+      ? { status: 422, body: { error: "Validation failed" } }
+      : { body: { id: "pg_1", slug: path.split("/").at(-1), url: `/p/${path.split("/").at(-1)}` } },
+  );
+  const api = testClient({ baseUrl, routeSet: "b" });
+  const page = (slug: string, title: string) => ({ slug, title, html: `<title>${title.slice(0, 3)}</title>` });
+  await api.pages.update(page("one", "Too long"));
+  for (const slug of ["two", "three"]) await api.pages.update(page(slug, "Short"));
+  expect(received.slice(-2).map(({ body }) => String(body))).toEqual([
+    expect.stringContaining("Short"),
+    expect.stringContaining("Short"),
+  ]);
+  expect(api.dialect.pageFields).toBe("all");
+});
+
+it.each([
+  { error: `The field "primaryColor" is required.` },
+  { error: "primary_color can't be blank" },
+  { errors: [{ field: "primaryColor", message: "Required" }] },
+])("sends a brand kit once to a host that demands a field which it doesn't have, with %j", async (body) => {
+  const { baseUrl, received } = await startHost(() => ({ status: 422, body }));
+  const api = testClient({ baseUrl });
+  const kit = { name: "Kit", colors: [], fonts: [], logos: [] };
+  await expect(api.brandKits.create(kit)).rejects.toThrow(/primary/);
+  expect(received).toHaveLength(1);
 });
 
 it("leaves no field out of posts that the host doesn't name, once it has accepted one in an earlier run", async () => {

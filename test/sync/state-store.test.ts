@@ -63,7 +63,7 @@ it("forgets what is no longer so", async () => {
   store.rememberIds({ library: { count: 1 } });
   store.rememberPage("about", PAGE);
   store.forgetPage("about");
-  store.refuseAsset("hash", "too large", "file");
+  store.refuse("hash", "too large", "file");
   store.rememberAsset("hash", { id: "as_1", url: "/as_1" }, new Date(0));
   store.rememberIds({ library: undefined });
   await store.close();
@@ -76,12 +76,12 @@ it("forgets what is no longer so", async () => {
 it("remembers the refusal of a file once the service took something after it", async () => {
   const { files, open } = await openProject();
   const cut = open();
-  cut.refuseAsset("hash", "pay first", "file");
+  cut.refuse("hash", "pay first", "file");
   expect(cut.refused).toEqual({ hash: "pay first" });
   await cut.close();
   expect(files.readState().refused).toEqual({});
   const store = open();
-  store.refuseAsset("hash", "too large", "file");
+  store.refuse("hash", "too large", "file");
   store.confirmRefusals();
   await store.close();
   expect(files.readState().refused).toEqual({ hash: "too large" });

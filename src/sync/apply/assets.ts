@@ -246,7 +246,7 @@ function mayPass({ status = 0, code }: RequestFailure): boolean {
 
 /** Inlines a file that the library refused in the pages that use it, or omits it if it is too large for that. */
 async function refuse(change: Creation, { reason, of, hint }: Refusal, context: UploadContext): Promise<Outcome> {
-  context.store.refuseAsset(change.asset.hash, reason, of);
+  context.store.refuse(change.asset.hash, reason, of);
   const refused = refuseAsset(change.asset, reason, hint);
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, addressWithout(change.asset));

@@ -1,6 +1,7 @@
-import { ImprintError } from "../../base/error.ts";
+import { ImprintError, messageOf } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
+import { refusalOf } from "../../client/learner.ts";
 import type { BrandKitBody, SiteCreateBody } from "../../contract/operations/content.ts";
 import { siteBodyOf } from "../../contract/records.ts";
 import { mapFrame } from "../../brand/frame/map-frame.ts";
@@ -100,10 +101,15 @@ async function sendKit(
   }
   const body = fillFiles(change.desired, addresses);
   if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes, now());
-  const kit =
+  const sending =
     change.kind === "create"
-      ? await api.brandKits.create(body)
-      : await api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
+      ? api.brandKits.create(body)
+      : api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
+  const kit = await sending.catch((error: unknown) => {
+    // The same kit would be refused again.
+    if (refusalOf(error) !== undefined) store.refuse(change.desired.hash, messageOf(error), "brand kit");
+    throw error;
+  });
   records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
   return kit;
 }

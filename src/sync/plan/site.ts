@@ -197,6 +197,19 @@ function findOtherKit({ desired, known, state }: PlanInput): string | undefined 
 }
 
 export function planBrandKit(input: PlanInput): BrandKitChange | undefined {
+  const change = planKit(input);
+  if (change?.kind !== "create" && change?.kind !== "update") return change;
+  const { name, desired } = change;
+  const refusal = input.rules.adopt ? undefined : input.state.refused[desired.hash];
+  if (refusal === undefined) return change;
+  const known = change.kind === "update" ? { known: change.known } : {};
+  return { kind: "blocked", name, reason: refusal, hint: REFUSED_KIT, counts: "never", ...known };
+}
+
+const REFUSED_KIT =
+  "It isn't sent again until it changes, or with `imprint publish --adopt`. Set `brandKit: false` if the site needs none.";
+
+function planKit(input: PlanInput): BrandKitChange | undefined {
   const { desired, known, state, capabilities, rules } = input;
   const wanted = desired.brandKit;
   if (wanted === undefined) return undefined;

@@ -1,0 +1,49 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startProxy } from "../../faults/proxy.ts";
+import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
+import { API_KEY } from "../../strangers/host.ts";
+import { openAtStranger, openProject } from "./project.ts";
+
+/** Opens a project with a host that refuses some writes, and notes all writes. */
+async function openRefusing(dialect: Dialect, refuse: (write: string) => readonly [number, object] | undefined) {
+  const { stranger } = await openAtStranger(dialect);
+  const proxy = await startProxy(stranger.baseUrl);
+  onTestFinished(() => proxy.close());
+  const writes: string[] = [];
+  proxy.meddle(({ method, path, answer }) => {
+    if (method === "GET") return undefined;
+    writes.push(`${method} ${path}`);
+    const [status, body] = refuse(`${method} ${path}`) ?? [];
+    if (status === undefined) return undefined;
+    answer.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    return Promise.resolve();
+  });
+  const project = await openProject({ baseUrl: proxy.url, apiKey: API_KEY }, { posts: false });
+  const publish = async (...options: readonly string[]) => {
+    writes.length = 0;
+    return { ...(await project.run("publish", ...options)), writes: [...writes] };
+  };
+  return { ...project, publish, stranger };
+}
+
+it.each([dialectA("A"), dialectB("B")])(
+  "route set $name: a brand kit that the host refuses for lack of a field of its own is sent once until it changes",
+  async (dialect) => {
+    const refusal = [422, { error: `The field "primaryColor" is required.` }] as const;
+    const { publish, loseState, write } = await openRefusing(dialect, (sent) =>
+      sent === "POST /api/brand-kits" ? refusal : undefined,
+    );
+    const kits = ({ writes }: { readonly writes: readonly string[] }) =>
+      writes.filter((sent) => sent.includes("brand-kits"));
+    const first = await publish();
+    expect(first).toMatchObject({ code: 0, said: expect.stringContaining(`"primaryColor" is required`) });
+    expect(kits(first)).toHaveLength(1);
+    const nothing = { code: 0, writes: [], said: expect.stringContaining(`"primaryColor" is required`) };
+    expect(await publish()).toMatchObject(nothing);
+    await loseState();
+    expect(await publish()).toMatchObject(nothing);
+    expect(kits(await publish("--adopt"))).toHaveLength(1);
+    await write("dist/_astro/site.css", ":root{--color-brand:#123456}body{font-family:Georgia,serif}");
+    expect(kits(await publish())).toHaveLength(1);
+  },
+);
