@@ -78,6 +78,10 @@ export const ERRORS = {
     title: "The service rejected the API key.",
     fix: "Check that the key belongs to this service, isn't revoked, and has the scopes in the message.",
   },
+  KEY_LIMITED: {
+    title: "The API key is not allowed to publish.",
+    fix: "Give the key the right to write pages, files, and sites in the service's dashboard, or create one that has it. If the key has it, check the account's plan.",
+  },
   LOGIN_EXPIRED: {
     title: "The login has expired.",
     fix: "Log in again with `imprint login`, or set IMPRINT_API_KEY.",

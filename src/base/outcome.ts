@@ -35,6 +35,7 @@ export function isWritten({ kind, status }: Pick<Outcome, "kind" | "status">): b
 // After one of these errors, all other requests would fail too, or must not be sent.
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ABORTED",
+  "KEY_LIMITED",
   "KEY_REJECTED",
   "LOGIN_EXPIRED",
   "LOGIN_LIMITED",

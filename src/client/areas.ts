@@ -1,5 +1,4 @@
 import { ImprintError } from "../base/error.ts";
-import type { OperationName } from "../contract/operations.ts";
 import type { Row } from "../contract/route.ts";
 import { KEY_HINT, quoted } from "./transport/errors.ts";
 import { failureOf, type RequestFailure } from "./transport/outcome.ts";
@@ -9,8 +8,8 @@ import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
 /** Tracks which areas of a service respond, and explains what a failure in one of them means. */
 export interface Areas {
-  /** Records that an operation got a valid response. */
-  noteAnswer(operation: OperationName): void;
+  /** Records that a request got a valid response. */
+  noteAnswer(route: Row): void;
   /**
    * Returns whether a write got a web page that isn't the service's, such as a proxy's, although its area responds
    * otherwise.
@@ -31,6 +30,8 @@ export interface AreasOptions {
 export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Areas {
   const answered = new Set<string>();
   const done = new Set<string>();
+  const refusals = new Map<string, number>();
+  let hasWritten = false;
   let check: Promise<unknown> | undefined;
 
   // Whether the key and the address work for pages. Returns an error if the key doesn't.
@@ -53,9 +54,10 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
   }
 
   return {
-    noteAnswer(operation) {
+    noteAnswer({ operation, method }) {
       answered.add(areaOf(operation));
       done.add(operation);
+      hasWritten ||= method !== "GET";
     },
     isStray,
     async judge(error, route) {
@@ -65,6 +67,14 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
       if (isStray(error, route)) return new ImprintError("RESPONSE_UNREADABLE", error.message, { cause: error });
       if (answered.has(area) && isMissingRecord(error, { failure, route })) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
+      }
+      if (failure.status === 403 && route.method !== "GET" && !hasWritten) {
+        refusals.set(area, (refusals.get(area) ?? 0) + 1);
+        const isOther = [...refusals.keys()].some((other) => other !== "pages");
+        if (area === "pages" && (isOther || (refusals.get(area) ?? 0) >= MANY_REFUSED)) {
+          const message = `${error.message} It has refused every write of this run.`;
+          return new ImprintError("KEY_LIMITED", message, { cause: error });
+        }
       }
       // The service accepted other records of this kind and refuses only this one.
       const isAboutOne = failure.status === 402 || failure.status === 403;
@@ -78,6 +88,9 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
     },
   };
 }
+
+// One page may be refused for itself, and one area for the plan. Without any accepted write, the others are, too.
+const MANY_REFUSED = 5;
 
 interface Failed {
   readonly failure: RequestFailure;

@@ -114,7 +114,7 @@ export function createSession(sources: SessionSources): Session {
             return send(route, call);
           });
         const reply = await (route.method === "GET" ? sendAgain() : outage.send(areaOf(operation), sendAgain));
-        if (call.expects !== "document") areas.noteAnswer(operation);
+        if (call.expects !== "document") areas.noteAnswer(route);
         return reply;
       } catch (error) {
         throw await areas.judge(error, route);

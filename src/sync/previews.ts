@@ -190,7 +190,7 @@ async function judgePage(page: Page, { api, state, project, signal }: Evidence):
 
 const EDITED = "it was edited at the service";
 
-const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
+const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_LIMITED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
 
 async function deletePage(
   page: CheckedPage,

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { ResourceName, Outcome } from "../../base/outcome.ts";
+import { isWritten, type ResourceName, type Outcome } from "../../base/outcome.ts";
 import type { Report, ReportKind } from "./report.ts";
 
 const PLURALS: Readonly<Record<ResourceName, string>> = {
@@ -137,7 +137,7 @@ export function describeInterruption(
 }
 
 function progressSentence(outcomes: readonly Outcome[], total: number): string {
-  const written = outcomes.filter(({ kind, status }) => status === "done" && kind !== "keep");
+  const written = outcomes.filter((each) => isWritten(each) || (each.kind === "delete" && each.status === "done"));
   const names = new Map<ResourceName, number>();
   for (const { resource } of written) names.set(resource, (names.get(resource) ?? 0) + 1);
   const counts = [...names].map(([name, count]) => `${count} ${count === 1 ? name : pluralOf(name)}`);

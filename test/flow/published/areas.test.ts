@@ -204,12 +204,3 @@ it("a file that the library refuses is named once if two pages and a post link t
   expect(said).toContain("1 blocked ! prices.pdf: http");
   expect(said).not.toContain("prices.pdf, prices.pdf");
 });
-
-it("names no published areas to a key that may only read", async () => {
-  const refusal = { status: 403, words: "This key is read-only" };
-  const areas = { pages: refusal, sites: refusal, upload: refusal, brandKits: refusal };
-  const { run } = await openAtStranger(dialectB("B with a key to read", { areas }), { posts: false });
-  const { code, said } = await run("publish");
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("Check the account's plan") });
-  expect(said).not.toContain("area is published");
-});

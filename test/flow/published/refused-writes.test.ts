@@ -47,3 +47,27 @@ it.each([dialectA("A"), dialectB("B")])(
     expect(kits(await publish())).toHaveLength(1);
   },
 );
+
+it.each([dialectA("A"), dialectB("B")])(
+  "route set $name: a run ends at the first page with a key that may only read, and names what it lacks",
+  async (dialect) => {
+    const refusal = [403, { error: "This key is read-only." }] as const;
+    const { publish, stranger } = await openRefusing(dialect, () => refusal);
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said, writes } = await publish();
+      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("(403). This key is read-only.") });
+      expect(said).toContain("It has refused every write of this run.");
+      expect(said).toContain("Give the key the right to write pages");
+      expect(said).toContain("Nothing had been changed");
+      expect(writes.filter((write) => write.includes("/api/pages"))).toHaveLength(1);
+      expect(writes.filter((write) => write.includes("brand-kits"))).toEqual([]);
+    }
+    expect(stranger.world.pages.size).toBe(0);
+  },
+);
+
+it("a key that may write pages only gets all of them", async () => {
+  const refusal = [403, { error: "Not allowed." }] as const;
+  const { publish } = await openRefusing(dialectA("A"), (write) => (write.includes("pages") ? undefined : refusal));
+  expect(await publish()).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+});
