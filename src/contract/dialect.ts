@@ -67,7 +67,7 @@ export const dialectSchema = z.strictObject({
   brandKitName: z.enum(RECORD_NAMES).optional(),
   brandKitOmits: fieldNames.optional(),
   lists: z.enum(["page", "offset"]).optional(),
-  fileAddresses: z.enum(["signed", "unsigned"]).optional(),
+  fileAddresses: z.enum(["signed", "unsigned", "changing"]).optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
   slugSeparator: z.literal("_").optional(),
@@ -115,8 +115,11 @@ export interface Dialect {
   readonly brandKitOmits?: readonly string[] | undefined;
   /** Query parameter for the rest of a list that doesn't report whether it is complete. */
   readonly lists?: "page" | "offset" | undefined;
-  /** Whether files need the signature in their addresses, which differs in each response. */
-  readonly fileAddresses?: "signed" | "unsigned" | undefined;
+  /**
+   * Whether files need the signature in the query of their addresses, which differs in each response; `changing` if the
+   * rest of the addresses differs as well.
+   */
+  readonly fileAddresses?: "signed" | "unsigned" | "changing" | undefined;
   /** Address of published pages, with `{slug}` for the slug: `https://x.example/{slug}`. */
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host accepts, in characters, as reported by a refusal. */

@@ -1,6 +1,7 @@
 import { escapePattern } from "../base/escape-pattern.ts";
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { findExpiry, lastingAddress, probeSignature, withoutSignature } from "../client/file-address.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { SiteWarning } from "../site/model.ts";
 import type { State } from "./state.ts";
 
@@ -8,7 +9,7 @@ import type { State } from "./state.ts";
 // which are valid until they expire.
 
 interface AddressContext {
-  readonly api: Pick<ImprintApi, "visit" | "dialect" | "learn">;
+  readonly api: Pick<ImprintApi, "assets" | "visit" | "dialect" | "learn">;
   readonly now: () => Date;
 }
 
@@ -33,7 +34,7 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
   // Pages are sent again before their files expire, so that readers don't notice.
   async function isGood(before: string, after: string): Promise<boolean> {
     if (before === after) return true;
-    if (!isSameFile(before, after)) return false;
+    if (api.dialect.fileAddresses !== "changing" && !isSameFile(before, after)) return false;
     const [end, newEnd] = [findExpiry(before)?.getTime(), findExpiry(after)?.getTime()];
     const present = now().getTime();
     if (end !== undefined) return end > present && (end - present) * 2 >= (newEnd ?? end) - present;
@@ -41,16 +42,20 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
     return await (visiting ??= works(before));
   }
 
-  // Detects an address that changed without a recognizable signature.
+  // Detects an address that changed without a recognizable signature. One with another path may also be that of a
+  // library that has moved, which doesn't change again.
   async function learnUnsaid(listed: readonly Asset[], before: ReadonlyMap<string, string>): Promise<void> {
     if (api.dialect.fileAddresses !== undefined) return;
     const changed = listed.find(({ id, url }) => {
       const earlier = before.get(id);
-      const isSame = earlier !== undefined && earlier !== url && pathOf(earlier) === pathOf(url);
-      return isSame && withoutSignature(earlier) !== withoutSignature(url);
+      return earlier !== undefined && earlier !== url && withoutSignature(earlier) !== withoutSignature(url);
     });
     if (changed === undefined) return;
-    const fileAddresses = await probeSignature(changed.url, api);
+    const { id, url } = changed;
+    const isSamePath = pathOf(before.get(id) ?? "") === pathOf(url);
+    const again = isSamePath ? undefined : (await api.assets.list()).items.find((asset) => asset.id === id);
+    const isChanging = again !== undefined && again.url !== url;
+    const fileAddresses = isSamePath ? await probeSignature(url, api) : isChanging ? "changing" : undefined;
     if (fileAddresses !== undefined) api.learn({ fileAddresses });
   }
 
@@ -85,6 +90,10 @@ export function createFileAddresses({ api, now }: AddressContext): FileAddresses
   };
 }
 
+function mayChange(address: string, dialect: Dialect): boolean {
+  return dialect.fileAddresses === "changing" || lastingAddress(address, dialect) !== address;
+}
+
 function pathOf(address: string): string | undefined {
   const url = URL.parse(address);
   return url === null ? undefined : url.origin + url.pathname;
@@ -95,7 +104,7 @@ export function warnOfExpiry(addresses: Iterable<string>, { dialect }: Pick<Impr
   if (dialect.fileAddresses === "unsigned") return [];
   const ends = Array.from(addresses, (address) => ({ address, end: findExpiry(address) }));
   const [first] = ends
-    .filter(({ address, end }) => end !== undefined || lastingAddress(address, dialect) !== address)
+    .filter(({ address, end }) => end !== undefined || mayChange(address, dialect))
     .toSorted((one, other) => (one.end?.getTime() ?? Infinity) - (other.end?.getTime() ?? Infinity));
   if (first === undefined) return [];
   const { address, end } = first;

@@ -111,8 +111,11 @@ export interface LibraryDialect {
 }
 
 export interface Signature {
-  /** `amazon`: with the fields of S3. `unnamed`: nothing identifies it as a signature, or shows its expiry. */
-  readonly as: "exp-sig" | "amazon" | "unnamed";
+  /**
+   * `amazon`: with the fields of S3. `unnamed`: nothing identifies it as a signature, or shows its expiry. `in-path`: it
+   * isn't in the query.
+   */
+  readonly as: "exp-sig" | "amazon" | "unnamed" | "in-path";
   /** Validity of an address. */
   readonly seconds: number;
   /** Whether files require the signature. */

@@ -190,16 +190,18 @@ function describeDialect(dialect: Dialect): readonly string[] {
     ...(slugSeparator === undefined ? [] : [`slugs with "${slugSeparator}"`]),
     ...(slugHyphens === undefined ? [] : ["slugs without two hyphens in a row"]),
     ...(html === "changed" ? ["HTML is rewritten"] : html === "hidden" ? ["HTML is not shown"] : []),
-    ...(fileAddresses === undefined
-      ? []
-      : [
-          `file addresses are ${fileAddresses === "signed" ? "signed, and may expire" : "used without their signature"}`,
-        ]),
+    ...(fileAddresses === undefined ? [] : [`file addresses ${FILE_ADDRESSES[fileAddresses]}`]),
     ...(scripts === undefined ? [] : ["scripts are removed"]),
     ...(edits === undefined ? [] : ["edits can't be seen in lists"]),
     ...Object.entries(unserved).map(([kind, why]) => `${kind} are put into pages, because ${why}`),
   ];
 }
+
+const FILE_ADDRESSES = {
+  signed: "are signed, and may expire",
+  changing: "change in each response, and may expire",
+  unsigned: "are used without their signature",
+} as const;
 
 function isUsual(value: string | undefined, usual: string): boolean {
   return value === undefined || value === usual;

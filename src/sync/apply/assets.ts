@@ -60,7 +60,8 @@ export async function applyAssets(
   }
   const isChanged = changes.some((change) => change.kind === "create");
   const before = context.seen.library;
-  if (context.seen.isCut === true || (await isCutNow(added.size, context))) {
+  const isChanging = context.api.dialect.fileAddresses === "changing";
+  if (isChanging || context.seen.isCut === true || (await isCutNow(added.size, context))) {
     context.store.rememberIds({ locksFiles: true });
   }
   const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dialectA, type Signature } from "../../strangers/dialect.ts";
+import { dialectA, dialectB, type Signature } from "../../strangers/dialect.ts";
 import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
 
 async function openSigning(signature: Partial<Signature>, pages: Parameters<typeof dialectA>[1] = {}) {
@@ -56,6 +56,24 @@ it("addresses that change without saying why are no change, as long as the earli
   expect(writes).toContain("PUT /api/pages/index");
   expect(await deadAddresses(addresses())).toEqual([]);
 });
+
+it.each([dialectA, dialectB])(
+  "addresses with another path in each answer are no change, as long as the earlier ones work",
+  async (dialect) => {
+    const { stranger, run, loseState } = await openAtStranger(
+      dialect("signs paths", { library: { signs: { as: "in-path", seconds: 3600, asks: true } } }),
+      { posts: false },
+    );
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const nothing = { code: 0, said: expect.stringMatching(/Nothing changed at .* change in each answer/) };
+    expect(await run("publish")).toMatchObject(nothing);
+    await loseState();
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject(nothing);
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    expect(await deadAddresses([...stranger.world.pages.keys()].map((slug) => stranger.publicUrl(slug)))).toEqual([]);
+  },
+);
 
 it("pages are sent again when more than half of the time of their addresses is over", async () => {
   const { run, publishAgain, signs, world, loseState } = await openSigning({ seconds: 3600 });

@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialect.ts";
-import { isSigned } from "./signature.ts";
+import { isSigned, withoutToken } from "./signature.ts";
 import type { Answer } from "./wire.ts";
 import { publicPageUrl, type World } from "./world.ts";
 
@@ -17,7 +17,7 @@ export function showToVisitor({ dialect, world, request, shows: door }: Visit): 
   if (request.method !== "GET" && request.method !== "HEAD") return notFound();
   if (path.startsWith("/files/") && door !== "pages") {
     const { library } = dialect;
-    return isSigned(new URL(request.url), library.signs) ? showFile(world, path, library) : EXPIRED;
+    return isSigned(new URL(request.url), library.signs) ? showFile(world, withoutToken(path), library) : EXPIRED;
   }
   if (door === "files") return notFound();
   if (path.startsWith("/blog/") && dialect.posts.kept === "published") return showPost(world, path);

@@ -11,6 +11,7 @@ export function signAddress(path: string, signs: LibraryDialect["signs"]): strin
   const nonce = randomBytes(4).toString("hex");
   const signature = `${nonce}${sign(path, until, nonce)}`;
   const { as, seconds } = signs;
+  if (as === "in-path") return path.replace("/files/", `/files/~${until}.${signature}/`);
   if (as === "unnamed") return `${path}?k=${until}.${signature}`;
   if (as === "exp-sig") return `${path}?exp=${Math.ceil(until / 1000)}&sig=${until}.${signature}`;
   const date = new Date(until - seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -18,12 +19,20 @@ export function signAddress(path: string, signs: LibraryDialect["signs"]): strin
 }
 
 /** Whether a host serves a file at an address. */
-export function isSigned({ pathname, searchParams }: URL, signs: LibraryDialect["signs"]): boolean {
+export function isSigned({ pathname: path, searchParams }: URL, signs: LibraryDialect["signs"]): boolean {
   if (signs === "nothing" || !signs.asks) return true;
-  const text = searchParams.get({ unnamed: "k", "exp-sig": "sig", amazon: "X-Amz-Signature" }[signs.as]) ?? "";
-  const [until = "", signature = ""] = text.split(".");
+  const pathname = withoutToken(path);
+  const field = { unnamed: "k", "exp-sig": "sig", amazon: "X-Amz-Signature" };
+  const text = signs.as === "in-path" ? TOKEN.exec(path)?.[1] : searchParams.get(field[signs.as]);
+  const [until = "", signature = ""] = text?.split(".") ?? [];
   const nonce = signature.slice(0, 8);
   return signature.slice(8) === sign(pathname, Number(until), nonce) && Number(until) > Date.now();
+}
+
+const TOKEN = /^\/files\/~([^/]+)/;
+
+export function withoutToken(path: string): string {
+  return path.replace(TOKEN, "/files");
 }
 
 function sign(path: string, until: number, nonce: string): string {
