@@ -1,5 +1,5 @@
 import { isTag, type ChildNode, type Document, type Element, type ParentNode } from "domhandler";
-import { getOuterHTML } from "domutils";
+import { findAll, getOuterHTML } from "domutils";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 
@@ -99,13 +99,12 @@ export function isHomeByName({ attribs }: Element): boolean {
 const LONG_PARAGRAPH = 60;
 
 export function hasParagraph(element: Element): boolean {
-  const open: ChildNode[] = [...element.children];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!isTag(node)) continue;
-    if (node.name === "p" && textLengthOf(node) >= LONG_PARAGRAPH) return true;
-    open.push(...node.children);
-  }
-  return false;
+  return descendantsOf(element).some((each) => each.name === "p" && textLengthOf(each) >= LONG_PARAGRAPH);
+}
+
+/** In document order. */
+export function descendantsOf(element: Element): readonly Element[] {
+  return findAll(() => true, element.children);
 }
 
 const textLengths = new WeakMap<Element, number>();

@@ -1,18 +1,7 @@
 import { parse, type CssNode } from "css-tree";
 import type { SchemeName } from "../findings.ts";
+import { parseLength, WINDOW } from "./lengths.ts";
 import type { Condition } from "./parse-sheet.ts";
-
-/** The viewport for evaluating pages: that of a laptop. */
-const WIDTH_PX = 1280;
-const HEIGHT_PX = 800;
-const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
-  ["px", 1],
-  ["em", 16],
-  ["rem", 16],
-  ["pt", 4 / 3],
-  ["cm", 37.8],
-  ["in", 96],
-]);
 
 const FEATURES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -125,23 +114,13 @@ function isComparisonMet(left: CssNode, comparison: string, right: CssNode): boo
   const a = left.type === "Identifier" ? sizeOf(left.name.toLowerCase()) : lengthOf(left);
   const b = right.type === "Identifier" ? sizeOf(right.name.toLowerCase()) : lengthOf(right);
   if (a === undefined || b === undefined) return false;
-  switch (comparison) {
-    case "<":
-      return a < b;
-    case "<=":
-      return a <= b;
-    case ">":
-      return a > b;
-    case ">=":
-      return a >= b;
-    default:
-      return a === b;
-  }
+  const isMet = comparison.startsWith("<") ? a < b : comparison.startsWith(">") && a > b;
+  return isMet || (comparison.endsWith("=") && a === b);
 }
 
 function sizeOf(feature: string): number | undefined {
-  if (["width", "device-width", "inline-size"].includes(feature)) return WIDTH_PX;
-  if (["height", "device-height", "block-size"].includes(feature)) return HEIGHT_PX;
+  if (["width", "device-width", "inline-size"].includes(feature)) return WINDOW.width;
+  if (["height", "device-height", "block-size"].includes(feature)) return WINDOW.height;
   if (feature === "resolution") return 1;
   return undefined;
 }
@@ -152,6 +131,5 @@ function lengthOf(node: CssNode): number | undefined {
   const unit = node.unit.toLowerCase();
   if (unit === "dppx" || unit === "x") return Number(node.value);
   if (unit === "dpi") return Number(node.value) / 96;
-  const factor = PX_PER_UNIT.get(unit);
-  return factor === undefined ? undefined : Number(node.value) * factor;
+  return parseLength(`${node.value}${unit}`, { em: 16, rem: 16 });
 }

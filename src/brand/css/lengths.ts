@@ -11,144 +11,72 @@ export interface LengthContext {
 /** The viewport for evaluating pages: that of a laptop. */
 export const WINDOW = { width: 1280, height: 800 } as const;
 
-const TOKEN = /\s*(?:([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)|(calc|min|max|clamp)?\(|([-+*/,)]))/iy;
 const LONGEST_LENGTH = 300;
+const CALL = /(calc|min|max|clamp)?\(([^()]*)\)/g;
 
 /**
  * Parses a length into CSS pixels, evaluating `calc()`, `min()`, `max()`, and `clamp()` in the viewport. Returns
  * `undefined` if it isn't one.
  */
 export function parseLength(text: string, context: LengthContext): number | undefined {
-  const plain = text.trim();
-  if (plain === "" || plain.length > LONGEST_LENGTH) return undefined;
-  const tokens = readTokens(plain, context);
-  if (tokens === undefined) return undefined;
-  const state = { tokens, at: 0 };
-  const value = readSum(state);
-  return state.at === tokens.length && Number.isFinite(value) ? value : undefined;
-}
-
-type Token = number | "(" | ")" | "," | "+" | "-" | "*" | "/" | "min" | "max" | "clamp";
-
-interface State {
-  readonly tokens: readonly Token[];
-  at: number;
-}
-
-function readTokens(text: string, context: LengthContext): readonly Token[] | undefined {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.length) {
-    const match = TOKEN.exec(text);
-    if (match === null) return undefined;
-    const [whole, number, unit = "", name, sign] = match;
-    const last = tokens.at(-1);
-    const isAfterValue = typeof last === "number" || last === ")";
-    if (number !== undefined) {
-      const size = sizeOf(unit.toLowerCase(), context);
-      if (size === undefined) return undefined;
-      // To a browser, "1rem +2px" is two values, so a sign that follows a value is an operator here.
-      if (isAfterValue && /^\s*[+-]/.test(whole)) tokens.push(number.startsWith("-") ? "-" : "+");
-      tokens.push(size * (isAfterValue ? Math.abs(Number(number)) : Number(number)));
-    } else if (sign !== undefined) tokens.push(operatorOf(sign));
-    else {
-      const call = name?.toLowerCase();
-      if (call === "min" || call === "max" || call === "clamp") tokens.push(call);
-      else tokens.push("(");
-    }
+  let rest = text.trim().toLowerCase();
+  if (rest === "" || rest.length > LONGEST_LENGTH) return undefined;
+  // The innermost calls first, each replaced with its result.
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = rest.replace(CALL, (_, name: string | undefined, inner: string) => {
+      const values = inner.split(",").map((each) => sumOf(each, context));
+      return ` ${evaluate(name, values)} `;
+    });
   }
-  return tokens;
+  const value = sumOf(rest, context);
+  return Number.isFinite(value) ? value : undefined;
 }
 
-function operatorOf(sign: string): Token {
-  return (["+", "-", "*", "/", ",", ")"] as const).find((known) => known === sign) ?? ")";
+function evaluate(name: string | undefined, values: readonly number[]): number {
+  if (name === "min") return Math.min(...values);
+  if (name === "max") return Math.max(...values);
+  const [first = Number.NaN, wanted = Number.NaN, most = Number.NaN] = values;
+  return name === "clamp" ? Math.max(first, Math.min(wanted, most)) : first;
 }
+
+// To a browser, "1rem +2px" is two values; here, a sign after a value is an operator.
+const TERM = /\s*(?:([-+*/])\s*)?([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)\s*/y;
+
+/** Evaluates terms without parentheses; `NaN` if the text is anything else. */
+function sumOf(text: string, context: LengthContext): number {
+  let [total, product] = [0, 0];
+  for (let at = 0; at < text.length; at = TERM.lastIndex) {
+    TERM.lastIndex = at;
+    const match = TERM.exec(text);
+    const size = match === null ? undefined : sizeOf(match[3] ?? "", context);
+    if (match === null || size === undefined) return Number.NaN;
+    const [, operator, number] = match;
+    const value = size * Number(number);
+    const isFirst = at === 0;
+    if (operator === "*") product *= isFirst ? Number.NaN : value;
+    else if (operator === "/") product /= isFirst ? Number.NaN : value;
+    else if (operator === undefined && !isFirst) return Number.NaN;
+    else [total, product] = [total + product, operator === "-" ? -value : value];
+  }
+  return text.trim() === "" ? Number.NaN : total + product;
+}
+
+const PX_OF_UNIT: ReadonlyMap<string, number> = new Map([
+  ...["", "px"].map((unit) => [unit, 1] as const),
+  ...["vw", "vi", "vmax", "cqi", "cqw", "cqmax"].map((unit) => [unit, WINDOW.width / 100] as const),
+  ...["vh", "vb", "vmin"].map((unit) => [unit, WINDOW.height / 100] as const),
+  ["pt", 4 / 3],
+  ["pc", 16],
+  ["in", 96],
+  ["cm", 96 / 2.54],
+  ["mm", 96 / 25.4],
+]);
 
 function sizeOf(unit: string, { em, rem, whole }: LengthContext): number | undefined {
-  switch (unit.replace(/^[dls](?=v)/, "")) {
-    case "":
-    case "px":
-      return 1;
-    case "em":
-      return em;
-    case "rem":
-      return rem;
-    case "%":
-      return whole === undefined ? undefined : whole / 100;
-    case "vw":
-    case "vi":
-    case "vmax":
-    case "cqi":
-    case "cqw":
-    case "cqmax":
-      return WINDOW.width / 100;
-    case "vh":
-    case "vb":
-    case "vmin":
-      return WINDOW.height / 100;
-    case "ch":
-      return em * 0.52;
-    case "ex":
-      return em * 0.5;
-    case "pt":
-      return 4 / 3;
-    case "pc":
-      return 16;
-    case "in":
-      return 96;
-    case "cm":
-      return 96 / 2.54;
-    case "mm":
-      return 96 / 25.4;
-    default:
-      return undefined;
-  }
-}
-
-function readSum(state: State): number {
-  let value = readProduct(state);
-  for (let sign = state.tokens[state.at]; sign === "+" || sign === "-"; sign = state.tokens[state.at]) {
-    state.at += 1;
-    const next = readProduct(state);
-    value += sign === "+" ? next : -next;
-  }
-  return value;
-}
-
-function readProduct(state: State): number {
-  let value = readValue(state);
-  for (let sign = state.tokens[state.at]; sign === "*" || sign === "/"; sign = state.tokens[state.at]) {
-    state.at += 1;
-    const next = readValue(state);
-    value = sign === "*" ? value * next : value / next;
-  }
-  return value;
-}
-
-function readValue(state: State): number {
-  const token = state.tokens[state.at];
-  state.at += 1;
-  if (typeof token === "number") return token;
-  if (token === "(") {
-    const [first = Number.NaN] = readArguments(state);
-    return first;
-  }
-  if (token !== "min" && token !== "max" && token !== "clamp") return Number.NaN;
-  const values = readArguments(state);
-  if (token === "min") return Math.min(...values);
-  if (token === "max") return Math.max(...values);
-  const [least = Number.NaN, wanted = Number.NaN, most = Number.NaN] = values;
-  return Math.max(least, Math.min(wanted, most));
-}
-
-/** Reads the values up to and including the closing parenthesis. */
-function readArguments(state: State): readonly number[] {
-  const values = [readSum(state)];
-  while (state.tokens[state.at] === ",") {
-    state.at += 1;
-    values.push(readSum(state));
-  }
-  if (state.tokens[state.at] !== ")") return [Number.NaN];
-  state.at += 1;
-  return values;
+  if (unit === "%") return whole === undefined ? undefined : whole / 100;
+  if (unit === "em") return em;
+  if (unit === "rem") return rem;
+  if (unit === "ch") return em * 0.52;
+  return unit === "ex" ? em * 0.5 : PX_OF_UNIT.get(unit.replace(/^[dls](?=v)/, ""));
 }

@@ -1,5 +1,5 @@
 import { isTag, type Element } from "domhandler";
-import { closest, hasParagraph, parentOf, textLengthOf, wordsOf } from "../document.ts";
+import { closest, descendantsOf, hasParagraph, parentOf, textLengthOf, wordsOf } from "../document.ts";
 import { findLandmarks } from "../page/landmarks.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -73,16 +73,6 @@ export function findFooterParts(page: SitePage, look: Look): readonly Element[] 
 function siblingsOf(element: Element): readonly Element[] {
   const parent = parentOf(element);
   return parent === undefined ? [element] : parent.children.filter(isTag);
-}
-
-export function descendantsOf(element: Element): readonly Element[] {
-  const found: Element[] = [];
-  const open = element.children.filter(isTag).toReversed();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    found.push(next);
-    open.push(...next.children.filter(isTag).toReversed());
-  }
-  return found;
 }
 
 function linksOf(element: Element): readonly Element[] {

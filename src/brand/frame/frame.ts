@@ -2,6 +2,7 @@ import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
+  descendantsOf,
   isHomeByName,
   isSameOrigin,
   pageKey,
@@ -20,7 +21,7 @@ import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
-import { descendantsOf, findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
+import { findFooterParts, findHeaderParts, findPinned, MOST_BAR_TEXT } from "./frame-parts.ts";
 import { cleanDeclarations, isHandedDown, selectRules, styleAttributes, type FrameRule } from "./frame-rules.ts";
 import { renderFontFaces, renderRules, usedOf } from "./render-rules.ts";
 

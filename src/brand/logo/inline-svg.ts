@@ -1,9 +1,9 @@
-import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
+import { cloneNode, isTag, type Element } from "domhandler";
 import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import { substituteVariables } from "../css/values.ts";
-import { outerHtml, parentOf, type PageDocument } from "../document.ts";
+import { descendantsOf, outerHtml, parentOf, type PageDocument } from "../document.ts";
 
 /** Maximum length of an SVG logo, in characters. */
 const MAX_LENGTH = 100_000;
@@ -31,7 +31,7 @@ type StyleOf = (element: Element) => ComputedStyle;
  * from the page's styles, and removes everything that runs or loads.
  */
 export function renderInlineSvg(element: Element, page: PageDocument, styleOf: StyleOf): string | undefined {
-  if (descendants(element).length > MAX_PARTS) return undefined;
+  if (descendantsOf(element).length > MAX_PARTS) return undefined;
   const svg = cloneStyled(element, styleOf);
   for (const symbol of usedSymbols(svg, page)) {
     const copy = cloneStyled(symbol, styleOf);
@@ -49,8 +49,8 @@ export function renderInlineSvg(element: Element, page: PageDocument, styleOf: S
 function cloneStyled(element: Element, styleOf: StyleOf): Element {
   const budget = createBudget(VARIABLE_STEPS);
   const copy = cloneNode(element, true);
-  const copies = [copy, ...descendants(copy)];
-  [element, ...descendants(element)].forEach((original, index) => {
+  const copies = [copy, ...descendantsOf(copy)];
+  [element, ...descendantsOf(element)].forEach((original, index) => {
     const target = copies[index];
     if (target === undefined) return;
     const style = styleOf(original);
@@ -67,28 +67,17 @@ function cloneStyled(element: Element, styleOf: StyleOf): Element {
 
 /** Elements elsewhere in the page that drawings in an element use through `<use>`. */
 export function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
-  return descendants(svg).flatMap((element) => {
+  return descendantsOf(svg).flatMap((element) => {
     const reference = element.name === "use" ? (element.attribs["href"] ?? element.attribs["xlink:href"] ?? "") : "";
     const id = reference.startsWith("#") ? reference.slice(1) : undefined;
-    const isInside = descendants(svg).some((other) => other.attribs["id"] === id);
+    const isInside = descendantsOf(svg).some((other) => other.attribs["id"] === id);
     const target = id === undefined || isInside ? undefined : page.elements.find((other) => other.attribs["id"] === id);
-    return target === undefined || descendants(target).includes(svg) ? [] : [target];
+    return target === undefined || descendantsOf(target).includes(svg) ? [] : [target];
   });
 }
 
-function descendants(element: Element): readonly Element[] {
-  const found: Element[] = [];
-  const open: ChildNode[] = [...element.children];
-  for (let node = open.shift(); node !== undefined; node = open.shift()) {
-    if (!isTag(node)) continue;
-    found.push(node);
-    open.unshift(...node.children);
-  }
-  return found;
-}
-
 function clean(svg: Element): void {
-  for (const element of [svg, ...descendants(svg)]) {
+  for (const element of [svg, ...descendantsOf(svg)]) {
     element.children = element.children.filter(
       (child) => !isTag(child) || !DANGEROUS.has(child.name.toLowerCase().replace(/^.*:/, "")),
     );

@@ -1,6 +1,7 @@
 import { isTag, type Element } from "domhandler";
 import {
   closest,
+  descendantsOf,
   hasParagraph,
   isInside,
   pageKey,
@@ -137,18 +138,11 @@ function findLastBlock({ body, elements }: SitePage["document"]): Element | unde
 }
 
 function linksOf(element: Element): number {
-  return elementsIn(element).filter(({ name, attribs }) => name === "a" && attribs["href"] !== undefined).length;
+  return descendantsOf(element).filter(({ name, attribs }) => name === "a" && attribs["href"] !== undefined).length;
 }
 
 function hasHeading(element: Element): boolean {
-  return elementsIn(element).some(({ name }) => name === "h1" || name === "h2");
-}
-
-// Iterative, because pages can nest elements more deeply than the call stack allows.
-function elementsIn(element: Element): readonly Element[] {
-  const found = element.children.filter(isTag);
-  for (const each of found) found.push(...each.children.filter(isTag));
-  return found;
+  return descendantsOf(element).some(({ name }) => name === "h1" || name === "h2");
 }
 
 function isSmall(element: Element, body: Element | undefined): boolean {
