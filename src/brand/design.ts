@@ -3,9 +3,8 @@ import type { BrandDesign, BrandShape } from "../contract/brand-design.ts";
 import { contrastOf, differenceOf, hexOf } from "./color/contrast.ts";
 import type { ComputedStyle } from "./css/computed-style.ts";
 import { attributeOf, closest, parentOf, textLengthOf } from "./document.ts";
-import type { SchemeName } from "./findings.ts";
 import { findHomeLink, findLandmarks } from "./page/landmarks.ts";
-import type { Look } from "./page/look.ts";
+import { looksOf, type Look } from "./page/look.ts";
 import { findPageSurface } from "./page/page-surface.ts";
 import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "./page/site-page.ts";
 import { findFilledButtons } from "./vote/filled-buttons.ts";
@@ -21,10 +20,6 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
   const { looks } = home;
   const usual = looks[looks.defaultScheme];
   if (usual === undefined || home.sheets.length === 0) return undefined;
-  const schemes = (["light", "dark"] as const).flatMap((scheme) => {
-    const look = looks[scheme];
-    return look === undefined ? [] : [{ scheme, look }];
-  });
   const button = findButton(home, usual);
   const card = findCard(home, usual);
   const { header, footer } = findLandmarks(home);
@@ -36,14 +31,12 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
     ["card", card],
   ] as const;
   return {
-    surfaces: schemes.flatMap(({ scheme, look }) =>
-      parts.flatMap(([part, element]) =>
-        element === undefined ? [] : [surfaceOf(part, element, { scheme, look, sign })],
-      ),
+    surfaces: looksOf(looks).flatMap((look) =>
+      parts.flatMap(([part, element]) => (element === undefined ? [] : [surfaceOf(part, element, { look, sign })])),
     ),
     button: button && shapeOf(usual.styleOf(button)),
     card: card && shapeOf(usual.styleOf(card)),
-    ...measureWrapper(home, usual, schemes),
+    ...measureWrapper(home, usual),
     ...measureText(home, usual),
   };
 }
@@ -51,14 +44,14 @@ export function findDesign(home: SitePage): BrandDesign | undefined {
 function surfaceOf(
   part: Surface["part"],
   element: Element,
-  { scheme, look, sign }: { readonly scheme: SchemeName; readonly look: Look; readonly sign: Element | undefined },
+  { look, sign }: { readonly look: Look; readonly sign: Element | undefined },
 ): Surface {
   const isBand = part === "header" || part === "footer";
   const style = look.styleOf(isBand ? fillingBlock(element, look, sign) : element);
   const text = isBand ? textColorIn(element, look) : style.color;
   const background = hexOf(style.surface);
   const border = style.borderColor !== undefined && style.box.borderWidth > 0 ? hexOf(style.borderColor) : undefined;
-  return { part, scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
+  return { part, scheme: look.scheme, background, text: hexOf(text), ...(border === undefined ? {} : { border }) };
 }
 
 /** Minimum share of a part's text in the block that fills it. */
@@ -162,11 +155,7 @@ const WRAPPER = { least: 600, most: 1800 };
 const OTHER_GROUND = 3;
 
 /** Measures the box that contains the page, if another color is visible beside it. */
-function measureWrapper(
-  { document }: SitePage,
-  usual: Look,
-  schemes: readonly { readonly scheme: SchemeName; readonly look: Look }[],
-): Pick<BrandDesign, "wrapper"> {
+function measureWrapper({ document, looks }: SitePage, usual: Look): Pick<BrandDesign, "wrapper"> {
   const box = findPageSurface(document, usual)?.element;
   if (box === undefined || box === document.body) return {};
   const widths: number[] = [];
@@ -176,7 +165,7 @@ function measureWrapper(
     return element === document.body;
   });
   const width = Math.min(...widths.filter((own) => own >= WRAPPER.least));
-  const grounds = schemes.flatMap(({ scheme, look }): NonNullable<BrandDesign["wrapper"]>["grounds"] => {
+  const grounds = looksOf(looks).flatMap((look): NonNullable<BrandDesign["wrapper"]>["grounds"] => {
     const { element, style } = findPageSurface(document, look) ?? {};
     const around = element && parentOf(element);
     if (style === undefined || around === undefined || element === document.body) return [];
@@ -184,7 +173,13 @@ function measureWrapper(
     const isBordered = style.borderColor !== undefined && style.box.borderWidth > 0;
     return differenceOf(background, style.surface) < OTHER_GROUND
       ? []
-      : [{ scheme, background: hexOf(background), ...(isBordered ? { border: hexOf(style.borderColor) } : {}) }];
+      : [
+          {
+            scheme: look.scheme,
+            background: hexOf(background),
+            ...(isBordered ? { border: hexOf(style.borderColor) } : {}),
+          },
+        ];
   });
   if (grounds.length === 0 || width > WRAPPER.most) return {};
   return { wrapper: { ...shapeOf(usual.styleOf(box)), width: Math.round(width), grounds } };

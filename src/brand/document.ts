@@ -140,6 +140,11 @@ function countLetters(text: string): number {
   return count;
 }
 
+export function titleOf({ elements }: PageDocument): string {
+  const title = elements.find(({ name }) => name === "title");
+  return title === undefined ? "" : textOf(title);
+}
+
 /** Returns an element's names in the markup: id, classes, and label. */
 export function wordsOf(element: Element): string {
   const { id = "", class: classes = "", "aria-label": label = "" } = element.attribs;

@@ -7,7 +7,7 @@ import { findLogoColors } from "./logo/logo-colors.ts";
 import { findLogos } from "./logo/logos.ts";
 import { pageKey, MAX_PAGE_LENGTH, parseDocument, resolveAddress, textOf } from "./document.ts";
 import { createLikeness } from "./page/likeness.ts";
-import { createLooks, type PageLooks } from "./page/look.ts";
+import { createLooks, looksOf, type PageLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
 import { loadScripts } from "./page/theme-switch.ts";
@@ -185,9 +185,7 @@ function createIndexes(): PageToLoad["indexes"] {
 }
 
 function reportLooks(pages: readonly SitePage[], reader: Reader): void {
-  for (const { looks } of pages) {
-    for (const look of [looks.light, looks.dark]) {
-      for (const [subject, message] of look?.problems() ?? []) reader.report(subject, message);
-    }
+  for (const look of pages.flatMap(({ looks }) => looksOf(looks))) {
+    for (const [subject, message] of look.problems()) reader.report(subject, message);
   }
 }

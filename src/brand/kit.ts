@@ -51,11 +51,21 @@ export interface KitOptions {
  */
 export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): BrandKitBody {
   const { pinned = {}, logoUrl = addressOf, fontUrl = fontAddress, sourceUrl } = options;
+  const colors = Object.entries(pinnedColors(findings, pinned)).map(([role, hex]) => ({ role, hex }));
+  const fonts = Object.entries(pinned.fonts ?? {}).map(([role, family]) => ({ role, family }));
+  const logos = Object.entries(pinned.logos ?? {}).map(([kind, logo]) => ({ kind, ...logo }));
   return {
     name: options.name ?? findings.name ?? "Brand",
-    colors: pinColors(colorsOf(findings, options.minConfidence ?? 0.3), pinnedColors(findings, pinned)),
-    fonts: pinFonts(fontsOf(findings, fontUrl), pinned.fonts ?? {}),
-    logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
+    colors: pin<KitColor>(colorsOf(findings, options.minConfidence ?? 0.3), colors, (own, value) => {
+      return { name: titleOf(value.role), ...own, ...value };
+    }),
+    // Weights and files belong to the family that was found.
+    fonts: pin<KitFont>(fontsOf(findings, fontUrl), fonts, (own, value) => {
+      return own?.family === value.family ? own : value;
+    }),
+    logos: pin<KitLogo>(logosOf(findings, logoUrl), logos, (own, value) => {
+      return own?.url === value.url ? own : value;
+    }),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
     ...(findings.design === null ? {} : { design: findings.design }),
     ...(findings.frame === null ? {} : { frame: findings.frame }),
@@ -137,39 +147,11 @@ function addressOf({ source }: LogoFinding): string | undefined {
   return source.kind === "address" ? placeOf(source.address) : undefined;
 }
 
-function pinColors(found: readonly KitColor[], pinned: Readonly<Record<string, string>>): KitColor[] {
-  const pins = Object.entries(pinned).map(([role, hex]) => ({ role, hex }));
-  return pin(found, pins, {
-    keyOf: ({ role }) => role,
-    merge: (own, { role, hex }) => ({ name: titleOf(role), ...own, role, hex }),
-  });
-}
-
-function pinFonts(found: readonly KitFont[], pinned: Readonly<Record<string, string>>): KitFont[] {
-  const pins = Object.entries(pinned).map(([role, family]) => ({ role, family }));
-  return pin(found, pins, {
-    keyOf: ({ role }) => role,
-    // Weights and files belong to the family that was found.
-    merge: (own, { role, family }) => (own?.family === family ? own : { role, family }),
-  });
-}
-
-function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, PinnedLogo>>): KitLogo[] {
-  const pins = Object.entries(pinned).map(([kind, logo]) => ({ kind, ...logo }));
-  return pin(found, pins, {
-    keyOf: ({ kind }) => kind,
-    merge: (own, logo) => (own?.url === logo.url ? own : logo),
-  });
-}
-
 /** Replaces found values with the pinned ones of the same key and appends the others. */
-function pin<Value, Pin>(
+function pin<Value extends Keyed>(
   found: readonly Value[],
-  pins: readonly Pin[],
-  {
-    keyOf,
-    merge,
-  }: { readonly keyOf: (value: Value | Pin) => string; readonly merge: (own: Value | undefined, pin: Pin) => Value },
+  pins: readonly Value[],
+  merge: (own: Value | undefined, pin: Value) => Value,
 ): Value[] {
   const byKey = new Map(pins.map((value) => [keyOf(value), value]));
   const replaced = found.map((own) => {
@@ -178,4 +160,10 @@ function pin<Value, Pin>(
   });
   const known = new Set(found.map(keyOf));
   return [...replaced, ...pins.filter((value) => !known.has(keyOf(value))).map((value) => merge(undefined, value))];
+}
+
+type Keyed = { readonly role: string } | { readonly kind: string };
+
+function keyOf(value: Keyed): string {
+  return "kind" in value ? value.kind : value.role;
 }

@@ -1,5 +1,5 @@
 import { textContent } from "domutils";
-import { textOf, type PageDocument } from "./document.ts";
+import { titleOf, type PageDocument } from "./document.ts";
 import type { LogoFinding } from "./findings.ts";
 import type { SitePage } from "./page/site-page.ts";
 import { parseJson } from "../base/json.ts";
@@ -13,14 +13,18 @@ type TitledPage = Pick<SitePage, "document">;
 export function findSiteName(pages: readonly TitledPage[], logos: readonly LogoFinding[]): string | null {
   const [home] = pages;
   if (home === undefined) return null;
+  const title = titleOf(home.document);
   const alt = logos.find(({ kind }) => kind === "logo")?.alt?.replace(/\s*\b(?:logo|home ?page|home)\b\s*/gi, " ");
   const names = [
     metaOf(home, "property", "og:site_name"),
     findOrganizations(home.document).find(({ name }) => name !== undefined)?.name,
     metaOf(home, "name", "application-name"),
-    commonTitlePart(titleOf(home), pages.map(titleOf)),
+    commonTitlePart(
+      title,
+      pages.map(({ document }) => titleOf(document)),
+    ),
     alt,
-    titleParts(titleOf(home))[0],
+    titleParts(title)[0],
   ];
   return (
     names
@@ -33,11 +37,6 @@ function metaOf({ document }: TitledPage, attribute: string, value: string): str
   return document.elements.find(({ name, attribs }) => name === "meta" && attribs[attribute] === value)?.attribs[
     "content"
   ];
-}
-
-function titleOf({ document }: TitledPage): string {
-  const title = document.elements.find(({ name }) => name === "title");
-  return title === undefined ? "" : textOf(title);
 }
 
 /** The organization behind the site, from a page's structured data. */

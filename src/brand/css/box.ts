@@ -1,4 +1,5 @@
-import type { SlotName, SlotValue } from "./cascade.ts";
+import type { SlotValue } from "./cascade.ts";
+import type { SlotName } from "./slots.ts";
 import { parseLength, type LengthContext } from "./lengths.ts";
 import { splitOutside } from "./values.ts";
 

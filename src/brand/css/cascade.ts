@@ -1,10 +1,12 @@
 import type { Element } from "domhandler";
 import type { SchemeName } from "../findings.ts";
 import { createConditionCheck } from "./condition.ts";
+import { SLOTS, type SlotName } from "./slots.ts";
 import type { Matcher } from "./matcher.ts";
 import { presentationOf } from "./presentation.ts";
 import { CONTENT_ATTRIBUTES } from "./selector.ts";
 import {
+  joinLayers,
   parseInlineStyle,
   parseSheet,
   type Condition,
@@ -150,7 +152,7 @@ function declare(declarations: readonly Declaration[]): DeclaredStyle {
   const custom = new Map<string, string>();
   for (const { property, value } of declarations) {
     if (property.startsWith("--")) custom.set(property, value);
-    for (const slot of slotsOf(property)) {
+    for (const slot of SLOTS.get(property) ?? []) {
       const values = slots.get(slot);
       if (values === undefined) slots.set(slot, [{ property, value }]);
       else values.unshift({ property, value });
@@ -189,86 +191,6 @@ function mention(root: LayerNode, layer: string): void {
 
 function listLayers(node: LayerNode, prefix: string): readonly string[] {
   return [...node.children].flatMap(([name, child]) => [...listLayers(child, `${prefix}${name}.`), `${prefix}${name}`]);
-}
-
-function joinLayers(outer: string, inner: string): string {
-  return outer === "" || inner === "" ? outer + inner : `${outer}.${inner}`;
-}
-
-/** What is computed for an element. Several properties may fill one slot. */
-export type SlotName =
-  | "color"
-  | "background-color"
-  | "background-image"
-  | "mask-image"
-  | "border-color"
-  | "font-family"
-  | "font-weight"
-  | "fill"
-  | "display"
-  | "flex-direction"
-  | "visibility"
-  | "color-scheme"
-  | "accent-color"
-  | "font-size"
-  | "box-sizing"
-  | "padding-block"
-  | "padding-inline"
-  | "border-radius"
-  | "border-width"
-  | "box-shadow"
-  | "max-width"
-  | "width"
-  | "position";
-
-const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
-  color: ["color"],
-  background: ["background-color", "background-image"],
-  "background-color": ["background-color"],
-  "background-image": ["background-image"],
-  mask: ["mask-image"],
-  "mask-image": ["mask-image"],
-  "-webkit-mask": ["mask-image"],
-  "-webkit-mask-image": ["mask-image"],
-  border: ["border-color", "border-width"],
-  "border-width": ["border-width"],
-  "border-radius": ["border-radius"],
-  "box-shadow": ["box-shadow"],
-  "max-width": ["max-width"],
-  "max-inline-size": ["max-width"],
-  width: ["width"],
-  "inline-size": ["width"],
-  position: ["position"],
-  "box-sizing": ["box-sizing"],
-  padding: ["padding-block", "padding-inline"],
-  "padding-top": ["padding-block"],
-  "padding-block": ["padding-block"],
-  "padding-block-start": ["padding-block"],
-  "padding-left": ["padding-inline"],
-  "padding-inline": ["padding-inline"],
-  "padding-inline-start": ["padding-inline"],
-  "border-color": ["border-color"],
-  "border-top": ["border-color"],
-  "border-top-color": ["border-color"],
-  "border-bottom": ["border-color"],
-  "border-bottom-color": ["border-color"],
-  font: ["font-family", "font-weight", "font-size"],
-  "font-size": ["font-size"],
-  "font-family": ["font-family"],
-  "font-weight": ["font-weight"],
-  fill: ["fill"],
-  display: ["display"],
-  "flex-direction": ["flex-direction"],
-  "flex-flow": ["flex-direction"],
-  visibility: ["visibility"],
-  "color-scheme": ["color-scheme"],
-  "accent-color": ["accent-color"],
-};
-
-const NONE: readonly SlotName[] = [];
-
-function slotsOf(property: string): readonly SlotName[] {
-  return SLOTS[property] ?? NONE;
 }
 
 /** The browser's default styles for colors and fonts. */

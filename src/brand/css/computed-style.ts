@@ -7,7 +7,8 @@ import { parentOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
 import { isFamilyList } from "../font/family-name.ts";
 import { computeBox, EMPTY_BOX, type Box } from "./box.ts";
-import type { Cascade, DeclaredStyle, SlotName, SlotValue } from "./cascade.ts";
+import type { Cascade, DeclaredStyle, SlotValue } from "./cascade.ts";
+import type { SlotName } from "./slots.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { parseLength } from "./lengths.ts";
 import {

@@ -1,6 +1,7 @@
 import { applyEdits } from "../../html/edits.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
 import { resolveAddress } from "../document.ts";
+import { SLOTS } from "./slots.ts";
 import { parseSelectors, readSelector, type Scope } from "./selector.ts";
 import { readBlock, readStatements, type Statement, type WrittenDeclaration } from "./sheet-tree.ts";
 
@@ -143,7 +144,7 @@ function collectAtRule(statement: Statement, around: Surroundings, collected: Co
   if (name === "import") {
     const parsed = parseImport(prelude);
     if (parsed === undefined) return;
-    const layer = parsed.layer === "" ? nextAnonymousLayer("", collected) : (parsed.layer ?? "");
+    const layer = parsed.layer === "" ? nextAnonymousLayer(collected) : (parsed.layer ?? "");
     if (layer !== "") collected.layers.push(layer);
     collected.imports.push({ ...parsed, layer });
   } else if (name === "layer") {
@@ -168,20 +169,23 @@ function readScope(prelude: string): Scope {
 }
 
 function collectLayer({ prelude, statements }: Statement, around: Surroundings, collected: Collected): void {
-  const prefix = around.layer === "" ? "" : `${around.layer}.`;
   if (statements === undefined) {
-    for (const name of prelude.split(",")) collected.layers.push(prefix + name.trim());
+    collected.layers.push(...prelude.split(",").map((name) => joinLayers(around.layer, name.trim())));
     return;
   }
-  const layer = prelude === "" ? nextAnonymousLayer(prefix, collected) : prefix + prelude;
+  const layer = joinLayers(around.layer, prelude === "" ? nextAnonymousLayer(collected) : prelude);
   collected.layers.push(layer);
   collectRules(statements, { ...around, layer }, collected);
 }
 
-function nextAnonymousLayer(prefix: string, collected: Collected): string {
+export function joinLayers(outer: string, inner: string): string {
+  return outer === "" || inner === "" ? outer + inner : `${outer}.${inner}`;
+}
+
+function nextAnonymousLayer(collected: Collected): string {
   collected.anonymousLayers += 1;
   // A layer name can't contain a space, so this one never conflicts with a named layer.
-  return `${prefix}anonymous ${collected.anonymousLayers}`;
+  return `anonymous ${collected.anonymousLayers}`;
 }
 
 function collectFontFace(body: string, collected: Collected): void {
@@ -230,16 +234,6 @@ function parseImport(
   return { address, conditions, layer };
 }
 
-/** Properties that set colors, fonts, and boxes, and `display`, which shows what is hidden and what is a column. */
-const PROPERTIES = new Set(
-  (
-    "color background background-color background-image font font-family font-weight border border-color " +
-    "border-top border-top-color border-bottom border-bottom-color fill display flex-direction flex-flow box-sizing visibility color-scheme accent-color " +
-    "font-size padding padding-top padding-block padding-block-start padding-left padding-inline padding-inline-start border-radius border-width box-shadow max-width max-inline-size width inline-size position " +
-    "mask mask-image -webkit-mask -webkit-mask-image"
-  ).split(" "),
-);
-
 /**
  * Returns the declarations that matter for a brand, with values as written except that image addresses are absolute.
  */
@@ -247,7 +241,7 @@ function readDeclarations(body: string, address?: string): readonly Declaration[
   return readBlock(body).flatMap((declaration) => {
     const { property, value } = declaration;
     const isCustom = property.startsWith("--");
-    if (!isCustom && !PROPERTIES.has(property)) return [];
+    if (!isCustom && !SLOTS.has(property)) return [];
     const isComplete = address === undefined || isCustom || !PICTURE.test(value);
     return isComplete ? declaration : { ...declaration, value: completeAddresses(value, address) };
   });

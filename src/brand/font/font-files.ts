@@ -77,7 +77,7 @@ function chooseFace(faces: readonly Face[], weight: number): FontFile | undefine
 const LETTER_A = 0x41;
 
 /** Whether a face covers the letters of English. */
-function coversLatin(unicodeRange: string): boolean {
+export function coversLatin(unicodeRange: string): boolean {
   const ranges = parseRanges(unicodeRange);
   return ranges.length === 0 || ranges.some(([first, last]) => first <= LETTER_A && LETTER_A <= last);
 }

@@ -1,5 +1,6 @@
 import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
+import { joinLayers } from "../css/parse-sheet.ts";
 import {
   attributeOf,
   descendantsOf,
@@ -10,14 +11,16 @@ import {
   resolveAddress,
   textLengthOf,
   textOf,
+  titleOf,
   wordsOf,
 } from "../document.ts";
+import { titleParts } from "../../base/title.ts";
 import type { BrandFrame } from "../../contract/brand-parts.ts";
 import { contrastOf, differenceOf, hexOf, readableFrom } from "../color/contrast.ts";
 import type { SchemeName } from "../findings.ts";
 import { usedSymbols } from "../logo/inline-svg.ts";
 import { findPageSurface } from "../page/page-surface.ts";
-import type { Look } from "../page/look.ts";
+import { looksOf, type Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { isBrowserLink } from "../vote/link-votes.ts";
 import { cleanMarkup, isDataPicture, isPlainLink } from "./clean-markup.ts";
@@ -49,7 +52,6 @@ const MOST_ELEMENTS = 600;
 export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | undefined {
   const look = page.looks[page.looks.defaultScheme];
   if (look === undefined) return undefined;
-  const other = page.looks.defaultScheme === "light" ? page.looks.dark : page.looks.light;
   const { pinned = {} } = addresses;
   const parts = {
     header: pinned.header === undefined ? findHeaderParts(page, look) : findPinned(page, look, pinned.header),
@@ -59,7 +61,7 @@ export function findFrame(page: SitePage, addresses: FrameAddresses): Frame | un
   const shown = tops.flatMap((part) => [part, ...descendantsOf(part)]);
   if (parts.header.length === 0 || shown.length > MOST_ELEMENTS) return undefined;
   const around = [...new Set(tops.flatMap(ancestorsOf))];
-  const looks = [look, ...(other === undefined ? [] : [other])];
+  const looks = [look, ...looksOf(page.looks).filter((each) => each !== look)];
   const { html } = page.document;
   const values = { fileOf: addresses.fileAt, rem: html === undefined ? 16 : look.styleOf(html).fontSize };
   const context = { elements: { shown, around }, looks, ...values };
@@ -96,15 +98,14 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
   const [first] = parts;
   const around = first && parentOf(first);
   if (first === undefined || around === undefined) return [];
-  return (["light", "dark"] as const).flatMap((scheme): readonly FrameRule[] => {
-    const look = page.looks[scheme];
-    const surface = look === undefined ? undefined : findPageSurface(page.document, look)?.style.surface;
-    if (look === undefined || surface === undefined) return [];
+  return looksOf(page.looks).flatMap((look): readonly FrameRule[] => {
+    const surface = findPageSurface(page.document, look)?.style.surface;
+    if (surface === undefined) return [];
     const own = look.styleOf(first);
     const ground = own.background === undefined ? own.surface : look.styleOf(around).surface;
     if (differenceOf(ground, surface) < OTHER_GROUND) return [];
     const declarations = [{ property: "background-color", value: hexOf(ground), important: true }];
-    return [{ around: mediaOf(scheme, page), selector: `.imprint-${place}`, declarations }];
+    return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place}`, declarations }];
   });
 }
 
@@ -114,18 +115,16 @@ function groundRules(parts: readonly Element[], place: Place, page: SitePage): r
  */
 function wordsRules(parts: readonly Element[], place: Place, page: SitePage): readonly FrameRule[] {
   const link = parts.flatMap(descendantsOf).find(isPictureLink);
-  if (link === undefined) return [];
-  return (["light", "dark"] as const).flatMap((scheme): readonly FrameRule[] => {
-    const look = page.looks[scheme];
-    const around = parentOf(link);
-    if (look === undefined || around === undefined) return [];
+  const around = link && parentOf(link);
+  if (link === undefined || around === undefined) return [];
+  return looksOf(page.looks).flatMap((look): readonly FrameRule[] => {
     const { color, surface, usedScheme } = look.styleOf(link);
     const isUnset = isBrowserLink(hexOf(color), usedScheme);
     const value = readableFrom(hexOf(isUnset ? look.styleOf(around).color : color), hexOf(surface));
     if (value === hexOf(color)) return [];
     const plain = isUnset ? [{ property: "text-decoration", value: "none", important: true }] : [];
     const declarations = [{ property: "color", value, important: true }, ...plain];
-    return [{ around: mediaOf(scheme, page), selector: `.imprint-${place} .imprint-words`, declarations }];
+    return [{ around: mediaOf(look.scheme, page), selector: `.imprint-${place} .imprint-words`, declarations }];
   });
 }
 
@@ -236,10 +235,7 @@ function renderPart(part: Element, place: Place, { page, look, addresses, inline
 /** The label of a link with only a drawing: the site's name for its home page, or else the target's host or page. */
 function labelOf(link: Element, { address, document }: SitePage): string {
   const target = URL.parse(resolveAddress(link.attribs["href"] ?? "", address) ?? address);
-  const title = document.elements.find(({ name }) => name === "title");
-  if (target === null || pageKey(target.href) === pageKey(address)) {
-    return (title === undefined ? "" : textOf(title)).split(/\s+[|–—·•:-]\s+/)[0] || "Home";
-  }
+  if (target === null || pageKey(target.href) === pageKey(address)) return titleParts(titleOf(document))[0] || "Home";
   if (!isSameOrigin(target.href, address)) return target.hostname.replace(/^www\./, "");
   return (
     decodeURI(target.pathname)
@@ -337,7 +333,7 @@ function wrap(element: Element, html: string, { inline, styledBy }: Rendering): 
 function layersOf(sheets: readonly AppliedSheet[]): readonly string[] {
   const names = sheets.flatMap(({ sheet, layer }) => [
     ...(layer === "" ? [] : [layer]),
-    ...sheet.layers.map((name) => (layer === "" ? name : `${layer}.${name}`)),
+    ...sheet.layers.map((name) => joinLayers(layer, name)),
   ]);
   return [...new Set(names)];
 }

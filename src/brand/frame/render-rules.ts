@@ -1,6 +1,7 @@
 import type { AppliedSheet } from "../css/cascade.ts";
 import type { WrittenDeclaration } from "../css/sheet-tree.ts";
 import { resolveAddress } from "../document.ts";
+import { coversLatin } from "../font/font-files.ts";
 import type { FrameRule } from "./frame-rules.ts";
 
 /** What the rules of a frame use from the rest of the styles. */
@@ -84,7 +85,6 @@ const PART =
 const STAND_INS = "@layer imprint-stand-ins{imprint-html,imprint-body{display:block}}";
 
 const MOST_FACES = 6;
-const LETTER_A = 0x41;
 
 /** Renders font faces for Latin letters of the used families, if the library has their files. */
 export function renderFontFaces(
@@ -103,16 +103,4 @@ export function renderFontFaces(
     }),
   );
   return [...new Set(faces)].slice(0, MOST_FACES).join("\n");
-}
-
-function coversLatin(unicodeRange: string): boolean {
-  const ranges = [...unicodeRange.matchAll(/u\+([\da-f?]+)(?:-([\da-f]+))?/gi)];
-  return (
-    ranges.length === 0 ||
-    ranges.some(([, from = "", to]) => {
-      const first = Number.parseInt(from.replaceAll("?", "0"), 16);
-      const last = Number.parseInt(to ?? from.replaceAll("?", "f"), 16);
-      return first <= LETTER_A && LETTER_A <= last;
-    })
-  );
 }

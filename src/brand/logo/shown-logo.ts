@@ -9,6 +9,7 @@ import {
   resolveAddress,
   textLengthOf,
   textOf,
+  titleOf,
   wordsOf,
   type PageDocument,
 } from "../document.ts";
@@ -224,10 +225,9 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
 const SHORTEST_NAME = 3;
 
 /** Whether the description of an image is the start of the title: the site's name. */
-function isTitle(said: string, { elements }: PageDocument): boolean {
-  const title = elements.find(({ name }) => name === "title");
+function isTitle(said: string, document: PageDocument): boolean {
   const name = said.trim().toLowerCase();
-  return title !== undefined && name.length >= SHORTEST_NAME && textOf(title).trim().toLowerCase().startsWith(name);
+  return name.length >= SHORTEST_NAME && titleOf(document).toLowerCase().startsWith(name);
 }
 
 /** Whether a link goes to another host. A site's own logo never does. */

@@ -9,8 +9,10 @@ import {
   resolveAddress,
   textLengthOf,
   textOf,
+  titleOf,
   wordsOf,
 } from "../document.ts";
+import { titleParts } from "../../base/title.ts";
 import type { SitePage } from "./site-page.ts";
 
 export interface Landmarks {
@@ -105,14 +107,9 @@ const CLOSING_WORDS = /©|copyright|impressum|datenschutz|privacy|terms|legal/i;
  * The last block of the page below its text, if its content is typical of footers: the site's name, its owner, further
  * links.
  */
-function findLastBlock({ body, elements }: SitePage["document"]): Element | undefined {
-  const title = elements.find(({ name }) => name === "title");
-  const [siteName = ""] =
-    title === undefined
-      ? []
-      : textOf(title)
-          .toLowerCase()
-          .split(/\s+[|–—·•:-]\s+/);
+function findLastBlock(document: SitePage["document"]): Element | undefined {
+  const { body } = document;
+  const [siteName = ""] = titleParts(titleOf(document).toLowerCase());
   let around = body;
   for (let level = 0; level < MOST_WRAPPERS && around !== undefined; level += 1) {
     const blocks: Element[] = around.children

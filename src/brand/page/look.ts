@@ -25,6 +25,10 @@ export interface PageLooks {
   readonly defaultScheme: SchemeName;
 }
 
+export function looksOf({ light, dark }: PageLooks): readonly Look[] {
+  return [light, dark].filter((look) => look !== undefined);
+}
+
 /** Creates the looks of a page: as delivered, and in the other scheme if its styles define one. */
 export function createLooks(
   page: PageDocument,

@@ -1,7 +1,7 @@
 import type { Element } from "domhandler";
 import { textContent } from "domutils";
 import type { AppliedSheet } from "../css/cascade.ts";
-import type { Condition, StyleSheet } from "../css/parse-sheet.ts";
+import { joinLayers, type Condition, type StyleSheet } from "../css/parse-sheet.ts";
 import { isGoogleFonts, resolveAddress, isInside, type PageDocument } from "../document.ts";
 import type { Reader } from "./reader.ts";
 
@@ -103,7 +103,7 @@ function createSheetLoader(reader: Reader, googleFonts: string[]): SheetLoader {
       sheet.imports.map(({ address, conditions, layer }) => {
         const target = resolveAddress(address, sheet.address);
         if (target === undefined) return [];
-        const inner = place.layer === "" || layer === "" ? place.layer + layer : `${place.layer}.${layer}`;
+        const inner = joinLayers(place.layer, layer);
         return load(target, { ...place, conditions: [...place.conditions, ...conditions], layer: inner });
       }),
     );

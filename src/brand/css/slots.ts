@@ -1,0 +1,40 @@
+/** What is computed for an element, each with the properties that fill it: they set colors, fonts, and boxes. */
+const PROPERTIES = {
+  color: "color",
+  "background-color": "background background-color",
+  "background-image": "background background-image",
+  "mask-image": "mask mask-image -webkit-mask -webkit-mask-image",
+  "border-color": "border border-color border-top border-top-color border-bottom border-bottom-color",
+  "font-family": "font font-family",
+  "font-weight": "font font-weight",
+  "font-size": "font font-size",
+  fill: "fill",
+  display: "display",
+  "flex-direction": "flex-direction flex-flow",
+  visibility: "visibility",
+  "color-scheme": "color-scheme",
+  "accent-color": "accent-color",
+  "box-sizing": "box-sizing",
+  "padding-block": "padding padding-top padding-block padding-block-start",
+  "padding-inline": "padding padding-left padding-inline padding-inline-start",
+  "border-radius": "border-radius",
+  "border-width": "border border-width",
+  "box-shadow": "box-shadow",
+  "max-width": "max-width max-inline-size",
+  width: "width inline-size",
+  position: "position",
+} as const;
+
+export type SlotName = keyof typeof PROPERTIES;
+
+const PAIRS = (Object.keys(PROPERTIES) as SlotName[]).flatMap((slot) =>
+  PROPERTIES[slot].split(" ").map((property) => ({ property, slot })),
+);
+
+/** The slots that a property fills. */
+export const SLOTS: ReadonlyMap<string, readonly SlotName[]> = new Map(
+  [...Map.groupBy(PAIRS, ({ property }) => property)].map(([property, pairs]) => [
+    property,
+    pairs.map(({ slot }) => slot),
+  ]),
+);
