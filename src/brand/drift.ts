@@ -35,13 +35,11 @@ export function describeDrift(
     ...compare(before.fonts ?? [], after.fonts ?? [], {
       keyOf: ({ role }) => `${role} font`,
       valueOf: ({ family }) => family,
-      isSame: Object.is,
     }),
     ...compareFontFiles(before.fonts ?? [], after.fonts ?? [], nameOf),
     ...compare(before.logos ?? [], after.logos ?? [], {
       keyOf: ({ kind }) => kind,
       valueOf: ({ url }) => url,
-      isSame: Object.is,
       nameOf,
     }),
   ];
@@ -72,12 +70,10 @@ function compareFontFiles(
     ...compare(old, fresh, {
       keyOf: ({ role }) => `${role} font weights`,
       valueOf: ({ weights }) => weights?.join(" ") ?? "",
-      isSame: Object.is,
     }),
     ...compare(old, fresh, {
       keyOf: ({ role }) => `${role} font file`,
       valueOf: ({ url }) => url ?? "",
-      isSame: Object.is,
       nameOf,
     }),
   ];
@@ -86,14 +82,15 @@ function compareFontFiles(
 interface Comparison<Value> {
   readonly keyOf: (value: Value) => string;
   readonly valueOf: (value: Value) => string;
-  readonly isSame: (first: string, second: string) => boolean;
+  /** Default: equal. */
+  readonly isSame?: (first: string, second: string) => boolean;
   readonly nameOf?: (value: string) => string;
 }
 
 function compare<Value>(
   before: readonly Value[],
   after: readonly Value[],
-  { keyOf, valueOf, isSame, nameOf = (value) => value }: Comparison<Value>,
+  { keyOf, valueOf, isSame = Object.is, nameOf = (value) => value }: Comparison<Value>,
 ): readonly string[] {
   const old = new Map(before.map((value) => [keyOf(value), valueOf(value)]));
   const fresh = new Map(after.map((value) => [keyOf(value), valueOf(value)]));

@@ -5,9 +5,8 @@ import {
   type ColorRole,
   type FontRole,
   type LogoFinding,
-  type SchemeName,
 } from "./findings.ts";
-import { kitRole, pinnedColors, type PinnedBrand } from "./kit.ts";
+import { kitRole, pinnedColors, schemesOf, type PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 
@@ -28,43 +27,37 @@ function isFontRole(role: ExplainedRole): role is FontRole {
 }
 
 function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBrand): readonly string[] {
-  const { colors, defaultScheme } = findings;
-  const schemes: readonly SchemeName[] = defaultScheme === "light" ? ["light", "dark"] : ["dark", "light"];
   const pins = pinnedColors(findings, pinned);
-  return schemes.flatMap((scheme) => {
-    const ofScheme = colors[scheme];
+  return schemesOf(findings).flatMap((scheme) => {
+    const found = findings.colors[scheme]?.[role] ?? null;
     const pin = pins[kitRole(role, scheme, findings)];
-    if (pin !== undefined) {
-      const found = ofScheme?.[role] ?? null;
-      return [
-        `${role} (${scheme}): ${pin}, pinned in the options`,
-        ...instead(found === null ? undefined : `${found.hex}, ${percent(found.confidence)} sure`),
-        ...listEvidence(found?.evidence ?? []),
-      ];
-    }
-    if (ofScheme === null) return [`${role} (${scheme}): the site has no ${scheme} scheme.`];
-    const color = ofScheme[role];
-    if (color === null) return [`${role} (${scheme}): no color found.`];
-    return [`${role} (${scheme}): ${color.hex}, ${percent(color.confidence)} sure`, ...listEvidence(color.evidence)];
+    const none = findings.colors[scheme] === null ? `the site has no ${scheme} scheme.` : "no color found.";
+    return explainValue(`${role} (${scheme})`, { pin, found: found && { ...found, value: found.hex }, none });
   });
-}
-
-/** The value found on the site when an option overrides it. */
-function instead(found: string | undefined): readonly string[] {
-  return [`  found on the site: ${found ?? "nothing"}`];
 }
 
 function explainFont({ fonts }: BrandFindings, role: FontRole, pinned: PinnedBrand): readonly string[] {
   const font = fonts[role];
   const pin = pinned.fonts?.[role];
-  if (pin !== undefined) {
-    const found = font === null ? undefined : `${font.family}, ${percent(font.confidence)} sure`;
-    return [`${role} font: ${pin}, pinned in the options`, ...instead(found), ...listEvidence(font?.evidence ?? [])];
-  }
-  if (font === null) return [`${role} font: not set by the styles.`];
+  const more =
+    font === null || pin !== undefined ? [] : [`weights ${font.weights.join(", ")}`, `written as ${font.stack}`];
+  const found = font && { ...font, value: font.family, evidence: [...font.evidence, ...more] };
+  return explainValue(`${role} font`, { pin, found, none: "not set by the styles." });
+}
+
+interface Explained {
+  readonly pin: string | undefined;
+  readonly found: (Pick<LogoFinding, "confidence" | "evidence"> & { readonly value: string }) | null;
+  /** What is said if nothing was found. */
+  readonly none: string;
+}
+
+function explainValue(name: string, { pin, found, none }: Explained): readonly string[] {
+  const words = found && `${found.value}, ${percent(found.confidence)} sure`;
   return [
-    `${role} font: ${font.family}, ${percent(font.confidence)} sure`,
-    ...listEvidence([...font.evidence, `weights ${font.weights.join(", ")}`, `written as ${font.stack}`]),
+    pin === undefined ? `${name}: ${words ?? none}` : `${name}: ${pin}, pinned in the options`,
+    ...(pin === undefined ? [] : [`  found on the site: ${words ?? "nothing"}`]),
+    ...listEvidence(found?.evidence ?? []),
   ];
 }
 

@@ -72,6 +72,11 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
   };
 }
 
+/** The default scheme first. */
+export function schemesOf({ defaultScheme }: Pick<BrandFindings, "defaultScheme">): readonly SchemeName[] {
+  return defaultScheme === "light" ? ["light", "dark"] : ["dark", "light"];
+}
+
 export function kitRole(role: ColorRole, scheme: SchemeName, findings: Pick<BrandFindings, "defaultScheme">): string {
   return scheme === findings.defaultScheme ? role : `${scheme}-${role}`;
 }
@@ -95,8 +100,7 @@ function longHex(hex: string): string {
 }
 
 function colorsOf(findings: BrandFindings, minConfidence: number): readonly KitColor[] {
-  const schemes: readonly SchemeName[] = findings.defaultScheme === "light" ? ["light", "dark"] : ["dark", "light"];
-  return schemes.flatMap((scheme) =>
+  return schemesOf(findings).flatMap((scheme) =>
     COLOR_ROLES.flatMap((role): KitColor[] => {
       const color = findings.colors[scheme]?.[role] ?? null;
       if (color === null || color.confidence < minConfidence) return [];

@@ -49,12 +49,9 @@ export function createSurfaceTheme({
 }: Pick<BrandKitBody, "colors" | "fonts"> & { readonly design?: InMemory<BrandDesign> | null }): SurfaceTheme {
   const { schemes, defaultScheme } = readTokens({ ...kit, name: "" });
   const colorsOf = (scheme: SchemeName) => {
-    const colors = schemes
-      .find((own) => own.scheme === scheme)
-      ?.colors.filter((color) => color.derivedFrom === undefined);
-    return colors === undefined || colors.length === 0
-      ? undefined
-      : new Map(colors.map(({ role, hex }) => [role, hex.toLowerCase()]));
+    const { colors = [] } = schemes.find((own) => own.scheme === scheme) ?? {};
+    const own = colors.filter(({ derivedFrom }) => derivedFrom === undefined);
+    return own.length === 0 ? undefined : new Map(own.map(({ role, hex }) => [role, hex.toLowerCase()]));
   };
   const usual = colorsOf(defaultScheme) ?? new Map<string, string>();
   const paletteOf = (scheme: SchemeName) =>
@@ -64,19 +61,18 @@ export function createSurfaceTheme({
   // People recognize a site by its background: with one derived from the text color, it would look like another site.
   const shownFor = (scheme: SchemeName) =>
     colorsOf(scheme) !== undefined || !usual.has("background") ? scheme : defaultScheme;
-  const shown = { light: shownFor("light"), dark: shownFor("dark") };
-  const palettes = { light: paletteOf(shown.light), dark: paletteOf(shown.dark) };
-  const papers = { light: palettes.light.paper, dark: palettes.dark.paper };
+  const shown = forSchemes(shownFor);
+  const palettes = forSchemes((scheme) => paletteOf(shown[scheme]));
+  const papers = forSchemes((scheme) => palettes[scheme].paper);
   const groundIn = (scheme: SchemeName): WrapperGround | undefined => {
     const ground = design?.wrapper?.grounds.find((own) => own.scheme === scheme);
     return ground && { background: ground.background, border: ground.border ?? undefined };
   };
-  const bandsOf = (scheme: SchemeName) => createBands(design, { scheme, papers, defaultScheme });
   return {
     palettes,
     shown,
-    bands: { light: bandsOf(shown.light), dark: bandsOf(shown.dark) },
-    grounds: { light: groundIn(shown.light), dark: groundIn(shown.dark) },
+    bands: forSchemes((scheme) => createBands(design, { scheme: shown[scheme], papers, defaultScheme })),
+    grounds: forSchemes((scheme) => groundIn(shown[scheme])),
     defaultScheme,
     fonts: surfaceFonts(fonts),
     headingWeight: design?.headingWeight ?? headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
@@ -94,15 +90,18 @@ export function plateColors(
   { palettes, bands, shown, defaultScheme }: Pick<SurfaceTheme, "palettes" | "bands" | "shown" | "defaultScheme">,
   logos: ReadonlyMap<string, { readonly background?: string | null | undefined }>,
 ): Readonly<Record<SchemeName, string>> {
-  const plateOf = (scheme: SchemeName): string => {
+  return forSchemes((scheme) => {
     const logo = logoIn(shown[scheme], logos);
     if (logo === undefined) return "transparent";
     // If only a logo's file is known, assume that it appears on the page of its own scheme.
     const ground = logo.background ?? palettes[logos.has("logo-dark") ? scheme : defaultScheme].paper;
     const around = bands[scheme].header?.background ?? palettes[scheme].paper;
     return differenceOf(ground, around) > SAME_GROUND ? ground : "transparent";
-  };
-  return { light: plateOf("light"), dark: plateOf("dark") };
+  });
+}
+
+function forSchemes<Value>(make: (scheme: SchemeName) => Value): Readonly<Record<SchemeName, Value>> {
+  return { light: make("light"), dark: make("dark") };
 }
 
 /** Returns the logo for a scheme, or else the default one. */

@@ -1,4 +1,4 @@
-import { converter, differenceCiede2000, formatHex, wcagContrast, type Rgb } from "culori";
+import { converter, differenceCiede2000, formatHex, wcagContrast, type Oklch, type Rgb } from "culori";
 
 const toOklch = converter("oklch");
 const toRgb = converter("rgb");
@@ -40,14 +40,16 @@ export function composite(top: Rgb, below: Rgb): Rgb {
 
 /** From 0 for grays to about 0.37 for the most saturated colors of sRGB (OKLCH chroma). */
 function chromaOf(color: string | Rgb): number {
-  const oklch = typeof color === "string" ? toOklch(color) : toOklch(color);
-  return oklch?.c ?? 0;
+  return oklchOf(color)?.c ?? 0;
 }
 
 /** Perceived lightness from 0 (black) to 1 (white) (OKLCH). */
 export function lightnessOf(color: string | Rgb): number {
-  const oklch = typeof color === "string" ? toOklch(color) : toOklch(color);
-  return oklch?.l ?? 0;
+  return oklchOf(color)?.l ?? 0;
+}
+
+function oklchOf(color: string | Rgb): Oklch | undefined {
+  return typeof color === "string" ? toOklch(color) : toOklch(color);
 }
 
 /** True for black, white, and grays, including tinted ones. */

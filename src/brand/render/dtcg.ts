@@ -1,7 +1,7 @@
 import { converter } from "culori";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { fontStack, readTokens, tokenName, type ColorToken, type FontToken, type TokenOptions } from "../tokens.ts";
-import { designTokens, type MeasureToken, type ShadowToken } from "./design-tokens.ts";
+import { designTokens, type ShadowToken } from "./design-tokens.ts";
 
 const toRgb = converter("rgb");
 
@@ -78,28 +78,21 @@ function baseTree(kit: BrandKitBody, options: TokenOptions, notation: Notation):
   const groups = Map.groupBy(measures, ({ group }) => group);
   return {
     font: Object.fromEntries(fonts.map((font) => [tokenName(font.role), fontGroup(font)])),
-    ...Object.fromEntries([...groups].map(([group, own]) => [group, measureGroup(own, notation)])),
+    ...Object.fromEntries(
+      [...groups].map(([group, own]) => {
+        const values = own.map(({ name, pixels }) => [name, { $value: notation.length(pixels) }]);
+        return [group, { $type: "dimension", ...Object.fromEntries(values) }];
+      }),
+    ),
     ...(shadows.length === 0 ? {} : { shadow: shadowGroup(shadows, notation) }),
-  };
-}
-
-function measureGroup(measures: readonly MeasureToken[], { length }: Notation): Group {
-  return {
-    $type: "dimension",
-    ...Object.fromEntries(measures.map(({ name, pixels }) => [name, { $value: length(pixels) }])),
   };
 }
 
 function shadowGroup(shadows: readonly ShadowToken[], { color, length }: Notation): Group {
   const values = shadows.map(({ name, hex, offsetX, offsetY, blur, spread }) => {
-    const value = {
-      color: color({ role: name, hex, derivedFrom: undefined }),
-      offsetX: length(offsetX),
-      offsetY: length(offsetY),
-      blur: length(blur),
-      spread: length(spread),
-    };
-    return [name, { $value: value }];
+    const written = Object.entries({ offsetX, offsetY, blur, spread }).map(([key, pixels]) => [key, length(pixels)]);
+    const $value = { color: color({ role: name, hex, derivedFrom: undefined }), ...Object.fromEntries(written) };
+    return [name, { $value }];
   });
   return { $type: "shadow", ...Object.fromEntries(values) };
 }
@@ -133,14 +126,9 @@ function fontGroup(font: FontToken): unknown {
   const families = fontStack(font)
     .split(", ")
     .map((family) => family.replaceAll('"', ""));
+  const weights = font.weights.map((weight) => [String(weight), { $type: "fontWeight", $value: weight }]);
   return {
     family: { $type: "fontFamily", $value: families },
-    ...(font.weights.length === 0
-      ? {}
-      : {
-          weight: Object.fromEntries(
-            font.weights.map((weight) => [String(weight), { $type: "fontWeight", $value: weight }]),
-          ),
-        }),
+    ...(weights.length === 0 ? {} : { weight: Object.fromEntries(weights) }),
   };
 }

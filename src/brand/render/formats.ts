@@ -141,11 +141,12 @@ function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
   const own = new Map(
     colors.filter(({ derivedFrom }) => derivedFrom === undefined).map(({ role, hex }) => [role, hex]),
   );
-  const background = own.get("background");
-  const text = own.get("text");
-  const primary = own.get("primary");
-  const accent = own.get("accent");
+  const [background, text, primary, accent] = ["background", "text", "primary", "accent"].map((role) => own.get(role));
   const card = own.get("surface") ?? background;
+  const muted = tint(background);
+  const border = own.get("border") ?? tint(background, 0.1);
+  const onPrimary = primary && readableOn(primary);
+  const [second, third] = [accent ?? primary, own.get("link") ?? primary];
   const names: readonly (readonly [name: string, hex: string | undefined, isDerived: boolean])[] = [
     ["background", background, false],
     ["foreground", text, false],
@@ -154,51 +155,35 @@ function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
     ["popover", card, true],
     ["popover-foreground", text, true],
     ["primary", primary, false],
-    ["primary-foreground", primary === undefined ? undefined : readableOn(primary), true],
-    ["accent", accent ?? tint(background), accent === undefined],
+    ["primary-foreground", onPrimary, true],
+    ["accent", accent ?? muted, accent === undefined],
     ["accent-foreground", accent === undefined ? text : readableOn(accent), true],
-    ["muted", tint(background), true],
-    [
-      "muted-foreground",
-      text === undefined || background === undefined ? undefined : mutedText(text, background),
-      true,
-    ],
-    ["border", own.get("border") ?? tint(background, 0.1), !own.has("border")],
-    ["input", own.get("border") ?? tint(background, 0.1), true],
+    ["muted", muted, true],
+    ["muted-foreground", text && background && mutedText(text, background), true],
+    ["border", border, !own.has("border")],
+    ["input", border, true],
     ["ring", primary, true],
-    ["secondary", tint(background), true],
+    ["secondary", muted, true],
     ["secondary-foreground", text, true],
-    ["destructive", background === undefined ? undefined : readableFrom("#dc2626", background), true],
+    ["destructive", background && readableFrom("#dc2626", background), true],
     ["sidebar", card, true],
     ["sidebar-foreground", text, true],
     ["sidebar-primary", primary, true],
-    ["sidebar-primary-foreground", primary === undefined ? undefined : readableOn(primary), true],
-    ["sidebar-accent", tint(background), true],
+    ["sidebar-primary-foreground", onPrimary, true],
+    ["sidebar-accent", muted, true],
     ["sidebar-accent-foreground", text, true],
-    ["sidebar-border", own.get("border") ?? tint(background, 0.1), true],
+    ["sidebar-border", border, true],
     ["sidebar-ring", primary, true],
-    ...[primary, accent ?? primary, own.get("link") ?? primary].flatMap((hex, index) => chartColors(hex, index)),
+    // Colors for charts: the brand's own, and lighter and darker ones.
+    ["chart-1", primary, true],
+    ["chart-2", primary && shiftLightness(primary, 0.15), true],
+    ["chart-3", second && shiftLightness(second, -0.12), true],
+    ["chart-4", third && shiftLightness(third, 0.08), true],
+    ["chart-5", third && shiftLightness(third, -0.2), true],
   ];
   return names.flatMap(([name, hex, isDerived]) =>
     hex === undefined ? [] : [`--${name}: ${formatOklch(hex)};${isDerived ? " /* derived */" : ""}`],
   );
-}
-
-/** Five colors for charts: the brand's own, and lighter and darker ones. */
-function chartColors(
-  hex: string | undefined,
-  index: number,
-): readonly (readonly [string, string | undefined, boolean])[] {
-  if (index === 0)
-    return [
-      ["chart-1", hex, true],
-      ["chart-2", hex && shiftLightness(hex, 0.15), true],
-    ];
-  if (index === 1) return [["chart-3", hex && shiftLightness(hex, -0.12), true]];
-  return [
-    ["chart-4", hex && shiftLightness(hex, 0.08), true],
-    ["chart-5", hex && shiftLightness(hex, -0.2), true],
-  ];
 }
 
 /** Slightly darker than a light color, slightly lighter than a dark one. */
