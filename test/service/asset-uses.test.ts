@@ -32,7 +32,7 @@ async function refusal(send: Send, path: string): Promise<readonly unknown[]> {
 }
 
 describe("a library file counts as used", () => {
-  it.each(["published", "draft"])("by a page that is %s", async (status) => {
+  it.each(["published", "draft"])("by a page with status %s", async (status) => {
     const { send, file, url, path } = await open();
     await send("PUT", "/api/pages/one", { json: { html: `<img src="${url}">`, status } });
     expect(await usedBy(send, file)).toBe(1);
@@ -41,9 +41,9 @@ describe("a library file counts as used", () => {
 
   it.each([
     ["published", {}],
-    ["a draft", { status: "draft" }],
+    ["draft", { status: "draft" }],
     ["scheduled", { publishedAt: "2099-01-01T00:00:00.000Z" }],
-  ])("by a post that is %s", async (_, fields) => {
+  ])("by a %s post", async (_, fields) => {
     const { send, file, url, path } = await open();
     await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
     const post = { slug: "first", title: "First", html: `<img src="${url}">`, ...fields };
@@ -70,7 +70,7 @@ describe("a library file counts as used", () => {
     expect(await usedBy(send, file)).toBe(0);
   });
 
-  it("by a brand kit, whose logo stands in the header of a blog", async () => {
+  it("by a brand kit with the file as its logo", async () => {
     const { send, file, url, path } = await open();
     const logos = [{ kind: "logo", url, contentType: "image/png", width: 1, height: 1 }];
     const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Acme", logos } });
@@ -92,7 +92,7 @@ describe("a library file counts as used", () => {
     ["app.js", (url: string) => `import "${url}";`],
     ["data.json", (url: string) => JSON.stringify({ url }).replaceAll("/", String.raw`\/`)],
     ["card.svg", (url: string) => `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
-  ])("by the file %s, until that is deleted", async (name, contentOf) => {
+  ])("by the file %s, until that file is deleted", async (name, contentOf) => {
     const { send, file, url, path } = await open();
     const { body: other } = await send("POST", "/api/library", { form: fileForm([name, contentOf(url)]) });
     expect(await usedBy(send, file)).toBe(1);
@@ -101,7 +101,7 @@ describe("a library file counts as used", () => {
     expect((await send("DELETE", path)).status).toBe(204);
   });
 
-  it("by each of them once, and the refusal says what kind each is", async () => {
+  it("once by each of these, and a rejected deletion reports their kinds", async () => {
     const { send, file, url, path } = await open();
     await send("PUT", "/api/pages/one", { json: { html: `<img src="${url}"><img src="${url}">`, title: "One" } });
     await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
@@ -118,7 +118,7 @@ describe("a library file counts as used", () => {
 });
 
 describe("the dashboard", () => {
-  it("names what uses a file, and deletes it only when that was seen", async () => {
+  it("lists what uses a file, and deletes the file only after the list has been confirmed", async () => {
     const { service, send, url, file } = await open();
     await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
     await send("POST", "/api/blogs/news/posts", { json: { slug: "first", title: "First post", html: url } });
@@ -132,7 +132,7 @@ describe("the dashboard", () => {
   });
 });
 
-describe("an asset is found in a text", () => {
+describe("findAssetIds finds an asset", () => {
   it.each([
     ["absolute", `<img src="http://127.0.0.1:4401/library/${ID}/a.png">`],
     ["path-relative", `<img src="../library/${ID}/a.png?x=1&amp;y=2">`],
@@ -145,13 +145,13 @@ describe("an asset is found in a text", () => {
     ["in Markdown", `![](/library/${ID.replace("_", String.raw`\_`)}/a.png)`],
     ["in CSS", `url(/library/${ID.replace("_", String.raw`\5f `)}/a.png)`],
     ["by its id", `data-file=${ID}`],
-  ])("written %s", (_, text) => {
+  ])("in a text: %s", (_, text) => {
     expect(findAssetIds([text])).toEqual([ID]);
   });
 });
 
-describe.skipIf(isOnPostgres)("a service whose records were written before uses were noted", () => {
-  it("reads them, and says that it counts uses only when it has read all", async () => {
+describe.skipIf(isOnPostgres)("a database from before uses were tracked", () => {
+  it("is indexed on demand, and use counts are announced once every record is indexed", async () => {
     const dataDir = await temporaryFolder();
     const first = openService({ ephemeral: false, dataDir });
     const { send, file, url, path } = await openWith(first);
@@ -171,7 +171,7 @@ describe.skipIf(isOnPostgres)("a service whose records were written before uses 
   });
 });
 
-/** Takes the database back to before uses were noted, and forward again. */
+/** Rolls the database back to before uses were tracked, and forward again. */
 function goBack(path: string): void {
   const database = new DatabaseSync(path);
   try {

@@ -6,7 +6,7 @@ import { clientOf, fileForm, openRunningService, openService, visit } from "./op
 const EVIL = "evil.example";
 const SCRIPT = `</style></title><script>alert(1)</script>`;
 
-// Addresses that some program or other takes for one of another host.
+// Addresses that some parser reads as those of another host.
 const LEADING_AWAY = [
   ...[`//${EVIL}`, `/\\${EVIL}`, `\\\\${EVIL}`, `/\t/${EVIL}`, `/\n/${EVIL}`, `/ /${EVIL}`, `https:${EVIL}`],
   ...[
@@ -28,7 +28,7 @@ const LEADING_AWAY = [
   ],
 ];
 
-it("neither signing in nor a form leads to another host", async () => {
+it("neither signing in nor submitting a form redirects to another host", async () => {
   const service = openService();
   const own = new URL(service.url).origin;
   for (const next of LEADING_AWAY) {
@@ -51,7 +51,7 @@ it("neither signing in nor a form leads to another host", async () => {
   }
 });
 
-it("no header of a request changes an address that the service shows, nor whose session it is", async () => {
+it("request headers change neither the addresses in responses nor the session's owner", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   await send("PUT", "/api/pages/one", { json: { html: "<p>1" } });
@@ -79,7 +79,7 @@ it("no header of a request changes an address that the service shows, nor whose 
   expect((await send("GET", "/api/pages/one")).status).toBe(200);
 });
 
-it("a session that somebody else chose is never taken, whatever the cookie is called", async () => {
+it("never accepts a session id chosen by someone else, whatever the cookie's name", async () => {
   const service = openService();
   const chosen = "a".repeat(22);
   const token = new URL((await service.createSignInLink()).url).searchParams.get("token") ?? "";
@@ -97,7 +97,7 @@ it("a session that somebody else chose is never taken, whatever the cookie is ca
   }
 });
 
-it("no page of another origin changes anything with a person's cookie, however it encodes the request", async () => {
+it("rejects cross-origin requests with a user's cookie in every encoding", async () => {
   const service = openService();
   const { cookie } = await signIn(service);
   const send = clientOf(service, { routeSet: "a" });
@@ -117,7 +117,7 @@ it("no page of another origin changes anything with a person's cookie, however i
         (await service.fetch(new Request(`${service.url}${path}`, { method: "POST", body, headers: given }))).status;
       expect([headers, type, await post(`/pages/${id}/delete`, "a=b")]).toEqual([headers, type, 403]);
       expect([headers, type, await post("/people", "email=x@example.org&role=owner")]).toEqual([headers, type, 403]);
-      // The API takes no cookie.
+      // The API ignores cookies.
       expect([headers, type, await post("/a/api/keys", '{"name":"x"}')]).toEqual([headers, type, 401]);
     }
   }
@@ -125,7 +125,7 @@ it("no page of another origin changes anything with a person's cookie, however i
   expect((await send("GET", "/api/pages/one")).status).toBe(200);
 });
 
-it("fields that only the service sets are taken from nobody", async () => {
+it("ignores fields that only the service can set", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const given = {
@@ -178,7 +178,7 @@ it("fields that only the service sets are taken from nobody", async () => {
   expect((await send("GET", "/api/pages")).items).toHaveLength(1);
 });
 
-it("the sign-in page says the same of an address that is a user's and of one that isn't", async () => {
+it("the sign-in page gives the same response for known and unknown email addresses", async () => {
   const service = openService();
   await clientOf(service, { routeSet: "a" })("POST", "/api/users", {
     json: { email: "ada@example.org", role: "viewer" },
@@ -193,7 +193,7 @@ it("the sign-in page says the same of an address that is a user's and of one tha
   expect(await ask("ada@example.org")).toEqual(await ask("eve@example.org"));
 });
 
-it("slugs of look-alikes, other scripts and paths are refused, not folded", async () => {
+it("rejects slugs with look-alike characters, other scripts, or paths instead of normalizing them", async () => {
   const send = clientOf(openService(), { routeSet: "a" });
   const slugs = [
     "\u212Aelvin",
@@ -216,7 +216,7 @@ it("slugs of look-alikes, other scripts and paths are refused, not folded", asyn
   expect((await send("GET", "/api/pages")).items).toEqual([]);
 });
 
-it("a brand kit is no way to run a script or to leave a style, a title or an attribute", async () => {
+it("brand kit values can't run scripts or break out of a style, a title, or an attribute", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { id: logo } = (
@@ -259,7 +259,7 @@ it("a brand kit is no way to run a script or to leave a style, a title or an att
   }
 });
 
-it("a table for spreadsheets runs nothing, and no name of a file or a page makes a header", async () => {
+it("CSV exports contain no formulas, and file and page names can't inject headers", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   await send("PUT", "/api/pages/one", { json: { html: "<p>1", title: '=HYPERLINK("//evil.example")' } });

@@ -1,2 +1,2 @@
-/** Whether the suites run on PostgreSQL (`npm run test:postgres`), without a SQLite file to inspect. */
+/** Whether the tests run on PostgreSQL (`npm run test:postgres`), without a SQLite file to inspect. */
 export const isOnPostgres = process.env["IMPRINT_TEST_DATABASE_URL"] !== undefined;

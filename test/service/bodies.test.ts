@@ -15,20 +15,20 @@ function chunked(text: string, chunkSize: number): ReadableStream<Uint8Array> {
   });
 }
 
-describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) => {
+describe.each(["in process", "over HTTP"] as const)("request bodies, %s", (transport) => {
   async function open() {
     const options = { limits: LIMITS };
     const service = transport === "in process" ? openService(options) : await openRunningService(options);
     return { service, send: clientOf(service, { routeSet: "a", transport }) };
   }
 
-  it("are refused when their length is told and too large", async () => {
+  it("are rejected if their declared length is too large", async () => {
     const { send } = await open();
     const { status, body } = await send("PUT", "/api/pages/one", { json: { html: `<p>${"x".repeat(3000)}` } });
     expect([status, body.code]).toEqual([413, "page_too_large"]);
   });
 
-  it("are refused when they come in chunks and become too large", async () => {
+  it("are rejected if they arrive in chunks and grow too large", async () => {
     const { service, send } = await open();
     const request = new Request(`${service.baseUrl("a")}/api/pages/one`, {
       method: "PUT",
@@ -41,7 +41,7 @@ describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) =>
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it("are read when they come in chunks and are small enough", async () => {
+  it("are accepted if they arrive in chunks and are small enough", async () => {
     const { service } = await open();
     const request = new Request(`${service.baseUrl("a")}/api/pages/one`, {
       method: "PUT",
@@ -53,7 +53,7 @@ describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) =>
     expect(response.status).toBe(201);
   });
 
-  it("are refused by the size of what they hold", async () => {
+  it("are rejected if their content exceeds the limit for its kind", async () => {
     const { send } = await open();
     const page = await send("PUT", "/api/pages/one", { json: { html: `<p>${"x".repeat(1000)}` } });
     expect([page.status, page.body.code]).toEqual([413, "page_too_large"]);
@@ -72,19 +72,19 @@ describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) =>
     ["application/json", "[]", [422, "invalid_body"]],
     ["application/json", "null", [422, "invalid_body"]],
     ["application/json", '{"html": 1}', [422, "invalid_body"]],
-  ])("of type %s with %j are refused", async (type, text, expected) => {
+  ])("of type %s with content %j are rejected", async (type, text, expected) => {
     const { send } = await open();
     const answer = await send("PUT", "/api/pages/one", { body: text, headers: { "Content-Type": type } });
     expect([answer.status, answer.body.code]).toEqual(expected);
   });
 
-  it("are refused without a type", async () => {
+  it("are rejected without a content type", async () => {
     const { send } = await open();
     const { status } = await send("PUT", "/api/pages/one", { body: new Uint8Array([123, 125]) });
     expect(status).toBe(415);
   });
 
-  it("are refused when a form is broken", async () => {
+  it("are rejected if a form is malformed", async () => {
     const { send } = await open();
     const { status, body } = await send("POST", "/api/library", {
       body: "no form",
@@ -93,7 +93,7 @@ describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) =>
     expect([status, body.code]).toEqual([400, "malformed_body"]);
   });
 
-  it("name every wrong field with a pointer", async () => {
+  it("get a problem with a pointer to each invalid field", async () => {
     const { send } = await open();
     const { body } = await send("POST", "/api/brand-kits", {
       json: { name: "", colors: [{ role: "a", hex: "red" }], "a/b": 1 },
@@ -102,7 +102,7 @@ describe.each(["in process", "over HTTP"] as const)("bodies, %s", (transport) =>
     expect(pointers).toEqual(["/body/name", "/body/colors/0/hex"]);
   });
 
-  it("may have fields that are not known, which is remarked in the request log", async () => {
+  it("may have unknown fields, which the request log lists as warnings", async () => {
     const { service, send } = await open();
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", colour: "red" } });
     expect(service.requests().at(-1)?.warnings).toEqual(['The body has an unknown field "colour", which is ignored.']);

@@ -10,7 +10,7 @@ function expectProblem({ status, body }: Answer, expected: readonly [number, str
   expect([status, body["code"]]).toEqual(expected);
 }
 
-/** A form with these parts, as it is sent. */
+/** A multipart body with these parts. */
 function formOf(parts: readonly (readonly [disposition: string, content: string])[]) {
   const sent = parts.map(
     ([disposition, content]) => `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`,
@@ -18,22 +18,26 @@ function formOf(parts: readonly (readonly [disposition: string, content: string]
   return { body: `${sent.join("")}--x--\r\n`, headers: { "Content-Type": "multipart/form-data; boundary=x" } };
 }
 
-describe("a body of JSON", () => {
+describe("a JSON body", () => {
   it.each([
     ["100,000 brackets", "[".repeat(100_000), [400, "malformed_body"]],
     ["100,000 closed brackets", "[".repeat(100_000) + "]".repeat(100_000), [422, "invalid_body"]],
-    ["100,000 objects in a field", `{"html":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`, [422, "invalid_body"]],
+    [
+      "100,000 nested objects in a field",
+      `{"html":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
+      [422, "invalid_body"],
+    ],
     ["a million zeros", `{"html":"<p>","title":1${"0".repeat(1_000_000)}}`, [422, "invalid_body"]],
-    ["the prototype of all objects", '{"__proto__":{"html":"<p>","title":"x"}}', [422, "invalid_body"]],
+    ["a `__proto__` field", '{"__proto__":{"html":"<p>","title":"x"}}', [422, "invalid_body"]],
     ["a constructor", '{"html":{"constructor":{"prototype":{"x":1}}}}', [422, "invalid_body"]],
-  ] as const)("with %s is refused", async (_, body, expected) => {
+  ] as const)("with %s is rejected", async (_, body, expected) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const headers = { "Content-Type": "application/json" };
     expectProblem(await send("PUT", "/api/pages/one", { body, headers }), expected);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it("with 100,000 brackets in a field that is not known does no harm", async () => {
+  it("with 100,000 brackets in an unknown field is accepted", async () => {
     const service = openService();
     const body = `{"html":"<p>","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     const headers = { "Content-Type": "application/json", "Idempotency-Key": "k" };
@@ -44,7 +48,7 @@ describe("a body of JSON", () => {
     );
   });
 
-  it("with 10,000 unknown fields, or one with a name of a megabyte, leaves a short remark", async () => {
+  it("with 10,000 unknown fields, or one with a 1 MB name, produces a short warning", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field-${index}`, 1]));
@@ -57,7 +61,7 @@ describe("a body of JSON", () => {
   });
 });
 
-describe("a body that is compressed", () => {
+describe("a compressed body", () => {
   const page = JSON.stringify({ html: `<p>${"x".repeat(MEBIBYTE)}` });
 
   it.each([
@@ -66,7 +70,7 @@ describe("a body that is compressed", () => {
     ["deflate", deflateSync(page)],
     ["gzip, gzip", gzipSync(gzipSync(page))],
     ["unheard-of", Buffer.from("{}")],
-  ])("as %s is refused and never unpacked", async (encoding, body) => {
+  ])("with encoding %s is rejected without being decompressed", async (encoding, body) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const headers = { "Content-Type": "application/json", "Content-Encoding": encoding };
     const answer = await send("PUT", "/api/pages/one", { body, headers });
@@ -74,7 +78,7 @@ describe("a body that is compressed", () => {
     expect(answer.headers.get("Accept-Encoding")).toBe("identity");
   });
 
-  it("is taken when it says that it is not", async () => {
+  it("with encoding identity is accepted", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const headers = { "Content-Type": "application/json", "Content-Encoding": "identity" };
     expect((await send("PUT", "/api/pages/one", { body: page, headers })).status).toBe(201);
@@ -87,13 +91,13 @@ describe("a form", () => {
     ["tags", 'name="tags"'],
     ["files", 'name="file"; filename="a.txt"'],
     ["parts without a name", "x"],
-  ])("with 10,000 %s is refused", async (_, disposition) => {
+  ])("with 10,000 %s is rejected", async (_, disposition) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const form = formOf(Array.from({ length: 10_000 }, () => [disposition, "a"] as const));
     expectProblem(await send("POST", "/api/library", form), [413, "body_too_large"]);
   });
 
-  it("can't reach the prototype of what it is read into", async () => {
+  it("can't pollute the prototype of the parsed object", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const form = formOf([
       ['name="__proto__"; filename="a.txt"', "a"],
@@ -104,7 +108,7 @@ describe("a form", () => {
     expect([status, body["name"]]).toEqual([201, "a.txt"]);
   });
 
-  it("of a published page with thousands of fields is refused", async () => {
+  it("submitted to a published page with thousands of fields is rejected", async () => {
     const service = openService();
     await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", {
       json: { html: '<form method="post"><input name="a"></form>' },
@@ -121,7 +125,7 @@ describe("a form", () => {
 });
 
 describe("an image", () => {
-  it.each([16_000, 30_000])("of %i pixels a side in a few kilobytes is refused", async (side) => {
+  it.each([16_000, 30_000])("of %i pixels per side in a few kilobytes is rejected", async (side) => {
     const bytes = bomb(side);
     expect(bytes.length).toBeLessThan(2 * MEBIBYTE);
     const send = clientOf(openService(), { routeSet: "a" });
@@ -129,7 +133,7 @@ describe("an image", () => {
     expectProblem(answer, [422, "image_too_many_pixels"]);
   });
 
-  it("that claims more pixels than a number can hold is refused", async () => {
+  it("whose declared size overflows a number is rejected", async () => {
     const bytes = new Uint8Array(bomb(10));
     bytes.set([0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff], 16);
     const send = clientOf(openService(), { routeSet: "a" });
@@ -137,7 +141,7 @@ describe("an image", () => {
     expect([answer.status, String(answer.body["code"])]).toEqual([422, expect.stringMatching(/^image_/)]);
   });
 
-  it("of which one of several is a bomb leaves nothing behind", async () => {
+  it("over the limit in an upload of several leaves nothing behind", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const form = fileForm(["a.png", bomb(10)], ["bomb.png", bomb(16_000)]);
     expectProblem(await send("POST", "/api/assets/upload", { form }), [422, "image_too_many_pixels"]);
@@ -147,13 +151,13 @@ describe("an image", () => {
 
 describe("a page", () => {
   it.each([
-    ["500,000 open elements", "<div>".repeat(500_000)],
-    ["500,000 open links", "<a>".repeat(500_000)],
-    ["100,000 open fonts in tables", "<table><font>".repeat(100_000)],
+    ["500,000 unclosed elements", "<div>".repeat(500_000)],
+    ["500,000 unclosed links", "<a>".repeat(500_000)],
+    ["100,000 unclosed fonts in tables", "<table><font>".repeat(100_000)],
     ["100,000 forms", "<form method=post><input name=a></form>".repeat(100_000)],
-    ["an attribute of four megabytes", `<p title="${"x".repeat(4 * MEBIBYTE)}">`],
+    ["a 4 MB attribute", `<p title="${"x".repeat(4 * MEBIBYTE)}">`],
     ["400,000 attributes", `<p ${Array.from({ length: 400_000 }, (_, index) => `a${index}`).join(" ")}>`],
-  ])("with %s is taken or refused, and does not bring the service down", async (_, html) => {
+  ])("with %s is accepted or rejected without crashing the service", async (_, html) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status } = await send("PUT", "/api/pages/one", { json: { html } });
     expect([201, 413, 422]).toContain(status);
@@ -162,7 +166,7 @@ describe("a page", () => {
 });
 
 describe("a request", () => {
-  it("with huge headers is refused, and the next one is answered", async () => {
+  it("with huge headers is rejected, and the next one succeeds", async () => {
     const service = await openRunningService();
     const headers = { Authorization: `Bearer ${service.apiKey}`, "X-Huge": "x".repeat(100_000) };
     const huge = await fetch(`${service.baseUrl("a")}/api/pages`, { headers });
@@ -173,7 +177,7 @@ describe("a request", () => {
   });
 
   it.each(["/".repeat(10_000), "/api/pages/" + "a".repeat(10_000), "/api/pages?q=" + "%25".repeat(3000)])(
-    "with a long address is answered",
+    "with a long address gets a response",
     async (path) => {
       const send = clientOf(openService(), { routeSet: "a" });
       expect((await send("GET", path)).status).toBeLessThan(500);
@@ -181,7 +185,7 @@ describe("a request", () => {
   );
 });
 
-/** A PNG of black pixels, a bit each. */
+/** A PNG of black pixels, one bit per pixel. */
 function bomb(side: number): Uint8Array<ArrayBuffer> {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(side, 0);

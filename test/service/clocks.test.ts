@@ -5,7 +5,7 @@ import { clientOf, openService, visit } from "./open-service.ts";
 const HOUR_MS = 60 * 60 * 1000;
 const START = Date.parse("2026-03-01T10:00:00Z");
 
-/** A service whose clock is set by the test, in hours from its start. */
+/** A service with a clock that the test sets, in hours from the service's start. */
 function openClock() {
   let now = new Date(START);
   const service = openService({ now: () => now });
@@ -15,12 +15,12 @@ function openClock() {
   return { service, set, send: clientOf(service, { routeSet: "a" }) };
 }
 
-// Backwards by an hour, as when a summer ends on a machine that is set wrong, and forwards by a day.
+// Back an hour, as at the end of daylight saving time on a misconfigured machine, and forward a day.
 describe.each([
   ["back by an hour", -1],
   ["forward by a day less a minute", 24 - 1 / 60],
 ])("when the clock jumps %s", (_, hours) => {
-  it("a browser stays signed in, there and back", async () => {
+  it("a browser stays signed in, before and after", async () => {
     const { service, set } = openClock();
     const { get } = await signIn(service);
     const statuses: number[] = [];
@@ -31,7 +31,7 @@ describe.each([
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it("a request with the same idempotency key is answered as before", async () => {
+  it("a request with the same idempotency key gets the same response", async () => {
     const { send, set } = openClock();
     const create = () =>
       send("POST", "/api/webhooks", {
@@ -45,7 +45,7 @@ describe.each([
     expect((await send("GET", "/api/webhooks")).items).toHaveLength(1);
   });
 
-  it("nothing that is to be kept is forgotten, and regular work goes on when the clock is right again", async () => {
+  it("no data expires early, and jobs resume once the clock is correct", async () => {
     const { service, send, set } = openClock();
     await send("PUT", "/api/pages/one", { json: { html: "<!doctype html><form method=post><input name=a></form>" } });
     const body = new URLSearchParams({ a: "1" });
@@ -61,7 +61,7 @@ describe.each([
     expect(await service.runJobs()).toContain("request-log");
   });
 
-  it("pages are written in their order, whatever time it is", async () => {
+  it("page versions stay in order", async () => {
     const { send, set } = openClock();
     const put = (text: string) => send("PUT", "/api/pages/one", { json: { html: `<!doctype html><p>${text}` } });
     const versions = [(await put("a")).body["version"]];
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it("a sign-in link that a wrong clock made for tomorrow ends a quarter of an hour after its own time", async () => {
+it("a sign-in link created by a clock that runs a day ahead expires 15 minutes after its own creation time", async () => {
   const { service, set } = openClock();
   set(24);
   const { url } = await service.createSignInLink();

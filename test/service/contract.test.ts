@@ -10,7 +10,7 @@ const ROWS = (["a", "b"] as const).flatMap((routeSet) =>
   [...routesOf(routeSet), ...extensionRoutes()].map((route) => ({ routeSet, ...route })),
 );
 
-// The authorization server answers by itself: test/service/oauth.
+// The authorization server has its own responses: test/service/oauth.
 const NOT_BUILT = ROWS.filter(({ operation }) => !(operation in HANDLERS) && !operation.startsWith("oauth."));
 
 function fill(path: string): string {
@@ -25,14 +25,14 @@ describe("every row of the contract", () => {
     expect([404, 405].includes(status) && entry?.operation === undefined).toBe(false);
   });
 
-  it.each(NOT_BUILT)("$routeSet $method $path says that it is not built", async ({ routeSet, method, path }) => {
+  it.each(NOT_BUILT)("$routeSet $method $path returns 501", async ({ routeSet, method, path }) => {
     const send = clientOf(openService(), { routeSet });
     const { status, body } = await send(method, fill(path));
     expect([status, body.code]).toEqual([501, "not_implemented"]);
   });
 
   it.each(ROWS.filter(({ scope }) => scope !== undefined))(
-    "$routeSet $method $path needs a key",
+    "$routeSet $method $path requires a key",
     async ({ routeSet, method, path }) => {
       const send = clientOf(openService(), { routeSet });
       const { status, body } = await send(method, fill(path), { apiKey: null });
@@ -41,20 +41,20 @@ describe("every row of the contract", () => {
   );
 });
 
-describe("requests that a route set does not list", () => {
+describe("requests outside a route set", () => {
   const only = (routeSet: RouteSetName) => {
     const other = new Set((routeSet === "a" ? ROUTES_B : ROUTES_A).map(({ method, path }) => `${method} ${path}`));
     return routesOf(routeSet).filter(({ method, path }) => !other.has(`${method} ${path}`));
   };
 
-  it("of the other set are refused with the methods that there are", async () => {
+  it("return 405 with the allowed methods if the other set has the path", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const { status, headers, body } = await send("GET", "/api/pages/one");
     expect([status, body.code, headers.get("Allow")]).toEqual([405, "method_not_allowed", "PUT, DELETE, PATCH"]);
   });
 
   it.each(only("a").filter(({ path }) => path.startsWith("/api/library")))(
-    "$method $path is refused in route set B",
+    "$method $path is rejected in route set B",
     async ({ method, path }) => {
       const { status, headers } = await clientOf(openService(), { routeSet: "b" })(method, fill(path));
       expect([status, headers.get("Allow")]).toEqual([405, ""]);
@@ -62,14 +62,14 @@ describe("requests that a route set does not list", () => {
   );
 
   it.each(only("b").filter(({ path }) => path.startsWith("/api/assets")))(
-    "$method $path is refused in route set A",
+    "$method $path is rejected in route set A",
     async ({ method, path }) => {
       const { status, headers } = await clientOf(openService(), { routeSet: "a" })(method, fill(path));
       expect([status, headers.get("Allow")]).toEqual([405, ""]);
     },
   );
 
-  it("and that no set lists are not found", async () => {
+  it("return 404 if no set has the path", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     for (const path of ["/api/nothing", "/api", "/api/pages/one/two/three", "/other"]) {
       const { status, body } = await send("GET", path);
@@ -77,7 +77,7 @@ describe("requests that a route set does not list", () => {
     }
   });
 
-  it("get HEAD answered where there is GET", async () => {
+  it("with HEAD succeed where GET exists", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, text } = await send("HEAD", "/api/pages");
     expect([status, text]).toEqual([200, ""]);
@@ -99,7 +99,7 @@ describe("problems", () => {
     ["PUT /api/pages/ONE", { json: { html: "<p>" } }, "invalid_slug"],
     ["PUT /api/pages/one", { body: "{" }, "unsupported_media_type"],
     ["POST /api/brand-kits/extract", { json: { url: "http://127.0.0.1" } }, "extract_refused"],
-  ] as const)("%s answers one of the form of RFC 9457", async (request, options, code) => {
+  ] as const)("%s returns a problem as defined in RFC 9457", async (request, options, code) => {
     const [method = "", path = ""] = request.split(" ");
     const service = openService();
     const { status, headers, body } = await clientOf(service, { routeSet: "a" })(method, path, options);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { clientOf, openService, visit } from "./open-service.ts";
 
-describe("the handle of a service", () => {
-  it("goes back to a snapshot, with pages, files and what deleted them", async () => {
+describe("the service handle", () => {
+  it("restores a snapshot, including pages and files deleted since", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const form = new FormData();
@@ -22,7 +22,7 @@ describe("the handle of a service", () => {
     expect((await visit(service, "/p/two")).status).toBe(404);
   });
 
-  it("says that a snapshot is not known", async () => {
+  it("rejects an unknown snapshot", async () => {
     await expect(openService().restore("none")).rejects.toMatchObject({ code: "USAGE" });
   });
 
@@ -38,7 +38,7 @@ describe("the handle of a service", () => {
     expect([status, items]).toEqual([200, []]);
   });
 
-  it("tells what was asked for, from a time on", async () => {
+  it("lists the requests since a given time", async () => {
     let now = new Date("2026-01-01T00:00:00Z");
     const service = openService({ now: () => now });
     const send = clientOf(service, { routeSet: "b" });
@@ -51,7 +51,7 @@ describe("the handle of a service", () => {
     expect(service.requests().map(({ path }) => path)).toEqual(["/b/api/pages", "/b/api/pages/one"]);
   });
 
-  it("makes the same ids with the same source of randomness", async () => {
+  it("generates the same ids from the same source of randomness", async () => {
     const ids = [];
     for (let run = 0; run < 2; run++) {
       let counter = 0;
@@ -63,13 +63,13 @@ describe("the handle of a service", () => {
   });
 });
 
-describe("the routes that only tests use", () => {
-  it("are there only for development", async () => {
+describe("the test-only routes", () => {
+  it("exist only in development", async () => {
     const send = clientOf(openService({ dev: false }), { routeSet: "a" });
     expect((await send("POST", "/api/_reset")).status).toBe(404);
   });
 
-  it("need a key that may change the account", async () => {
+  it("require a key with write access to the account", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { apiKey } = await service.createKey({ name: "pages", scopes: ["pages:write"] });
@@ -77,7 +77,7 @@ describe("the routes that only tests use", () => {
     expect((await send("POST", "/api/_reset", { apiKey })).status).toBe(403);
   });
 
-  it("take and restore snapshots", async () => {
+  it("create and restore snapshots", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const { body } = await send("POST", "/api/_snapshot");
     await send("POST", "/api/_seed", { json: { pages: 1 } });
@@ -86,7 +86,7 @@ describe("the routes that only tests use", () => {
     expect((await send("POST", "/api/_restore", { json: { snapshot: "none" } })).status).toBe(422);
   });
 
-  it("order faults, which do not meet these routes, and tell the requests", async () => {
+  it("inject faults, which don't affect these routes, and list the requests", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const rules = [{ fault: { kind: "status", status: 418 } }];
     expect((await send("PUT", "/api/_faults", { json: { rules } })).status).toBe(204);

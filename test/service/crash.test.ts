@@ -7,11 +7,11 @@ import { clientOf, visit } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { BROWSER, view } from "./visitors/beacon.ts";
 
-// `npm run test:crash` asks for 5,000.
+// `npm run test:crash` sets 5,000.
 const WRITES = Number(process.env["IMPRINT_CRASH_WRITES"] ?? 600);
 const VERSIONS = 5;
 const AT_ONCE = 16;
-// Fewer than an address may send in a minute.
+// Below the rate limit per address and minute.
 const VIEWS = 100;
 
 interface Child {
@@ -20,7 +20,7 @@ interface Child {
   kill(): Promise<void>;
 }
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 async function startChild(dataDir: string): Promise<Child> {
   const child = fork(new URL("./webhooks/crash-child.ts", import.meta.url), [dataDir], { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -47,7 +47,7 @@ function htmlOf(slug: string, version: number): string {
   return `<!doctype html><title>${slug}</title><p>Version ${version}</p>${"<p>text</p>".repeat(version * 100)}`;
 }
 
-/** Writes every page several times until the process dies; gives the version of each page that was answered last. */
+/** Writes every page several times until the process dies; returns the last acknowledged version of each page. */
 async function writeUntilKilled(child: Child, slugs: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const answered = new Map<string, number>();
   let count = 0;
@@ -55,7 +55,7 @@ async function writeUntilKilled(child: Child, slugs: readonly string[]): Promise
   for (let version = 1; version <= VERSIONS; version++) {
     await mapPool(slugs, AT_ONCE, async (slug) => {
       if (killed !== undefined) return;
-      // What was on its way when the process died was not answered.
+      // Requests in flight when the process died got no response.
       const told = await child.put(slug, htmlOf(slug, version)).catch(() => undefined);
       if (told === undefined) return;
       answered.set(slug, told);
@@ -67,7 +67,7 @@ async function writeUntilKilled(child: Child, slugs: readonly string[]): Promise
 }
 
 describe("a service that is killed while pages are written", () => {
-  it(`has every page in a version that it answered for, or a later one, whole (${WRITES} writes)`, async () => {
+  it(`has an intact copy of every page, in the last acknowledged version or a later one (${WRITES} writes)`, async () => {
     const dataDir = await temporaryFolder();
     const slugs = Array.from({ length: WRITES / VERSIONS }, (_, number) => `page-${number}`);
     const answered = await writeUntilKilled(await startChild(dataDir), slugs);
@@ -81,7 +81,7 @@ describe("a service that is killed while pages are written", () => {
       const { status, body } = await send("GET", `/api/pages/${slug}?include=html`);
       const version = status === 200 ? Number(body.version) : 0;
       const promised = answered.get(slug) ?? 0;
-      // One write of a page is on its way at a time.
+      // Each page has only one write in flight at a time.
       const isKept = version === promised || version === promised + 1;
       const isWhole = version === 0 || body.html === htmlOf(slug, version);
       if (!isKept || !isWhole) lost.push(slug);
@@ -97,7 +97,7 @@ describe("a service that is killed while pages are written", () => {
   });
 });
 
-it("a service that is killed has every view of a page that it answered for", async () => {
+it("a killed service keeps every page view that it acknowledged", async () => {
   const dataDir = await temporaryFolder();
   const child = await startChild(dataDir);
   await child.put("one", htmlOf("one", 1));

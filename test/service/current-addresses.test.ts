@@ -16,13 +16,13 @@ describe("a page that was published while the service ran on this machine", () =
     "http://127.0.0.1",
     "http://[::1]:9",
     "https://localhost:1",
-  ])("loads its files from the present address instead of %s", (origin) => {
+  ])("loads its files from the current address instead of %s", (origin) => {
     expect(ofPage(`<img srcset="${origin}${PATH} 1x, ${origin}${PATH} 2x">`)).toBe(
       `<img srcset="https://pages.example.org${PATH} 1x, https://pages.example.org${PATH} 2x">`,
     );
   });
 
-  it("names pages and posts at the present address", () => {
+  it("links to pages and posts at the current address", () => {
     expect(ofPage(`<link rel="canonical" href="http://127.0.0.1:4401/p/about">`)).toBe(
       `<link rel="canonical" href="https://pages.example.org/p/about">`,
     );
@@ -39,24 +39,24 @@ describe("a page that was published while the service ran on this machine", () =
     `<img src="https://cdn.example${PATH}">`,
     `<img src="https://pages.example.org${PATH}">`,
     `<img src="${PATH}">`,
-  ])("keeps what is no address of the service: %s", (html) => {
+  ])("keeps other addresses: %s", (html) => {
     expect(ofPage(html)).toBe(html);
   });
 
-  it("has a policy that allows the present address and the inline texts that changed", () => {
+  it("has a policy that allows the current address and the changed inline scripts and styles", () => {
     const style = (origin: string) => `h1{background:url(${origin}${PATH})}`;
     const page = (origin: string) =>
       `<meta http-equiv="Content-Security-Policy" content="img-src ${origin} http://127.0.0.1:9; style-src '${hashOf(style(origin))}' 'sha256-kept'"><style>${style(origin)}</style>`;
     expect(ofPage(page("http://127.0.0.1:4401"))).toBe(page("https://pages.example.org"));
   });
 
-  it("loads from the host of the library under a custom domain", () => {
+  it("loads files from the library's host when it's on a custom domain", () => {
     const addresses = { pagesUrl: "https://halden.example", libraryUrl: "https://pages.example.org" };
     const text = `<img src="http://127.0.0.1:4401${PATH}">`;
     expect(makeCurrent({ text, kind: "html" }, addresses)).toBe(`<img src="https://pages.example.org${PATH}">`);
   });
 
-  it("keeps its very bytes where nothing changes, and all others where something does", () => {
+  it("keeps its exact bytes if nothing changes, and all unrelated bytes otherwise", () => {
     const plain = Buffer.from(`\uFEFF<p>é http://127.0.0.1:1/</p>`);
     expect(makeBytesCurrent(plain, "html", ADDRESSES)).toBe(plain);
     const moved = Buffer.from(`\uFEFF<p>é</p><img src="http://127.0.0.1:1${PATH}">`);
@@ -67,7 +67,7 @@ describe("a page that was published while the service ran on this machine", () =
 });
 
 describe("a library file", () => {
-  it("names other files and pages at the present address", () => {
+  it("links to other files and pages at the current address", () => {
     expect(ofFile(`@font-face{src:url(http://127.0.0.1:4401${PATH})}`)).toBe(
       `@font-face{src:url(https://pages.example.org${PATH})}`,
     );

@@ -13,7 +13,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const FIX = "Restore a backup: stop the service, then run `imprint restore <file> --force`.";
 const DAMAGED = { status: "damaged", fix: FIX, checks: { database: "damaged", files: "ok" } };
 
-/** A folder of a service with pages, which has ended. */
+/** The data folder of a closed service with pages. */
 async function publishedFolder(pages: number): Promise<string> {
   const dataDir = join(await temporaryFolder(), "data");
   const service = createService({ dataDir });
@@ -26,7 +26,7 @@ async function publishedFolder(pages: number): Promise<string> {
   return dataDir;
 }
 
-/** Writes bytes over those of a table or an index, from its root on. */
+/** Overwrites a table or an index, starting at its root page. */
 async function overwrite(dataDir: string, name: string): Promise<void> {
   const file = join(dataDir, "service.sqlite");
   const database = new DatabaseSync(file);
@@ -50,7 +50,7 @@ async function ask(url: string): Promise<readonly [number, unknown]> {
 }
 
 describe.skipIf(isOnPostgres)("a damaged database", () => {
-  it("is reported as soon as a request meets it; nothing more is written and the rest can be read", async () => {
+  it("is reported on the first affected request; writes stop and intact data stays readable", async () => {
     const dataDir = await publishedFolder(3);
     await overwrite(dataDir, "page_html");
     const messages: string[] = [];
@@ -74,7 +74,7 @@ describe.skipIf(isOnPostgres)("a damaged database", () => {
     expect(messages.filter((message) => message.includes("The database is damaged"))).toHaveLength(1);
   });
 
-  it("is found in an index that no request uses", async () => {
+  it("is detected in an index that no request uses", async () => {
     const dataDir = await publishedFolder(1);
     await overwrite(dataDir, "post_by_age");
     const service = await run({ dataDir });
@@ -84,7 +84,7 @@ describe.skipIf(isOnPostgres)("a damaged database", () => {
     expect(await service.runJobs()).toEqual([]);
   });
 
-  it("is found inside the HTML of a page, where SQLite sees nothing", async () => {
+  it("is detected inside a page's HTML, which SQLite doesn't check", async () => {
     const dataDir = await publishedFolder(30);
     const file = join(dataDir, "service.sqlite");
     const bytes = await readFile(file);
@@ -127,19 +127,19 @@ describe.skipIf(isOnPostgres)("a damaged database", () => {
     ]);
   });
 
-  it("is not found where there is none", async () => {
+  it("isn't reported for an intact database", async () => {
     const service = await run({ dataDir: await publishedFolder(30) });
     expect(await service.runJobs()).toContain("database-check");
     expect((await ask(`${service.url}/readyz`))[0]).toBe(200);
     expect(await service.runJobs()).not.toContain("database-check");
   });
 
-  it("is looked for again after an end without a goodbye", async () => {
+  it("is checked for again after an unclean shutdown", async () => {
     const dataDir = await publishedFolder(1);
     const first = createService({ dataDir, background: false });
     await first.runJobs();
     await visit(first, "/p/page-0");
-    // What a process leaves behind that is killed: its log beside the file.
+    // What a killed process leaves behind: its log beside the file.
     const files = ["service.sqlite", "service.sqlite-wal"];
     const left = await Promise.all(files.map(async (name) => [name, await readFile(join(dataDir, name))] as const));
     await first.close();

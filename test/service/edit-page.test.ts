@@ -14,7 +14,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug/html of route set %s"
     return { service, send, edit, read };
   }
 
-  it("replaces texts one after the other and keeps everything else", async () => {
+  it("replaces texts in order and keeps everything else", async () => {
     const { service, send, edit } = await open();
     const edits = [
       { find: "10 am", replace: "9 am" },
@@ -32,7 +32,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug/html of route set %s"
     );
   });
 
-  it("changes nothing when one text is missing or not unique, and names it", async () => {
+  it("changes nothing if a text is missing or not unique, and reports which one", async () => {
     const { edit, read } = await open();
     const missing = await edit([
       { find: "10 am", replace: "9 am" },
@@ -52,7 +52,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug/html of route set %s"
     expect(await read()).toMatchObject({ version: 1 });
   });
 
-  it("keeps a change that somebody made meanwhile", async () => {
+  it("rejects an edit based on an outdated version", async () => {
     const { edit } = await open();
     expect((await edit([{ find: "10 am", replace: "9 am" }], { "If-Match": '"v1"' })).status).toBe(200);
     const late = await edit([{ find: "9 am", replace: "8 am" }], { "If-Match": '"v1"' });
@@ -65,13 +65,13 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug/html of route set %s"
     [[{ find: "10 am" }], "invalid_body"],
     [[{ find: HTML, replace: " " }], "invalid_html"],
     [[{ find: "10 am", replace: "x".repeat(5 * 1024 * 1024) }], "page_too_large"],
-  ])("refuses edits that can't be made (%#)", async (edits, code) => {
+  ])("rejects invalid edits (%#)", async (edits, code) => {
     const { edit, read } = await open();
     expect((await edit(edits)).body.code).toBe(code);
     expect(await read()).toMatchObject({ version: 1 });
   });
 
-  it("names a page that is not there", async () => {
+  it("reports a page that doesn't exist", async () => {
     const { send } = await open();
     const json = { edits: [{ find: "a", replace: "b" }] };
     expect((await send("PATCH", "/api/pages/none/html", { json })).body.code).toBe("page_not_found");

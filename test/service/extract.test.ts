@@ -45,7 +45,7 @@ async function startSite() {
   });
 }
 
-/** The kit that the publisher takes from the same files. */
+/** The kit that the publisher extracts from the same files. */
 async function kitFromFolder(origin: string) {
   const findings = await extractBrand({
     home: `${origin}/`,
@@ -63,7 +63,7 @@ describe.each(["a", "b"] as const)("extracting a brand kit, route set %s", (rout
     return { service, send: clientOf(service, { routeSet }) };
   }
 
-  it("gives the kit that the publisher takes from the built files", async () => {
+  it("returns the kit that the publisher extracts from the built files", async () => {
     const { baseUrl } = await startSite();
     const { status, body } = await open().send("POST", "/api/brand-kits/extract", { json: { url: baseUrl } });
     const expected = await kitFromFolder(baseUrl);
@@ -93,7 +93,7 @@ describe.each(["a", "b"] as const)("extracting a brand kit, route set %s", (rout
     expect((await send("GET", "/api/brand-kits")).items.map(({ id }) => id)).toEqual([body.id]);
   });
 
-  it("refuses addresses that are not public", async () => {
+  it("rejects addresses that aren't public", async () => {
     const { baseUrl, received } = await startSite();
     for (const url of [baseUrl, "http://[::1]/", "file:///etc/passwd", "nonsense"]) {
       const { status, body } = await open([]).send("POST", "/api/brand-kits/extract", { json: { url } });
@@ -102,7 +102,7 @@ describe.each(["a", "b"] as const)("extracting a brand kit, route set %s", (rout
     expect(received).toEqual([]);
   });
 
-  it("fails where there is no page", async () => {
+  it("fails if the address has no HTML page", async () => {
     const { baseUrl } = await startSite();
     for (const path of ["/none", "/site.css"]) {
       const request = { json: { url: `${baseUrl}${path}` } };
@@ -111,7 +111,7 @@ describe.each(["a", "b"] as const)("extracting a brand kit, route set %s", (rout
     }
   });
 
-  it("does without files that it must not read", async () => {
+  it("skips files that it isn't allowed to fetch", async () => {
     const { baseUrl } = await startHost(({ path }) => {
       const links = `<link rel="stylesheet" href="http://10.0.0.1/secret.css"><link rel="icon" href="http://169.254.169.254/icon.png">`;
       return path === "/"

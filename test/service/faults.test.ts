@@ -8,7 +8,7 @@ const PUT_ONE = { json: { html: "<p>1</p>" } };
 const TRANSPORTS = ["in process", "over HTTP"] as const;
 const inTurn = takeTurns(TRANSPORTS);
 
-describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
+describe.each(TRANSPORTS)("injected faults, %s", (transport) => {
   const isTurn = inTurn(transport);
 
   async function open(...rules: readonly { operation: string; fault: Fault; count?: number; skip?: number }[]) {
@@ -17,25 +17,25 @@ describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
     return { service, send: clientOf(service, { routeSet: "a", transport, document: "ignored" }) };
   }
 
-  it.runIf(isTurn())("close the connection before anything is done", async () => {
+  it.runIf(isTurn())("drop the connection before the request is handled", async () => {
     const { send } = await open({ operation: "pages.put", count: 1, fault: { kind: "refuse" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it.runIf(isTurn())("close the connection before the change is stored", async () => {
+  it.runIf(isTurn())("drop the connection before the change is stored", async () => {
     const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "before-commit" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
   });
 
-  it.runIf(isTurn())("close the connection after the change was stored", async () => {
+  it.runIf(isTurn())("drop the connection after the change is stored", async () => {
     const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "after-commit" } });
     await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
     expect((await send("GET", "/api/pages")).items).toHaveLength(1);
   });
 
-  it.runIf(isTurn())("answer with a status and do nothing", async () => {
+  it.runIf(isTurn())("return a status without handling the request", async () => {
     const fault = { kind: "status", status: 503, retryAfterSeconds: 2, body: "busy" } as const;
     const { send } = await open({ operation: "pages.put", fault });
     const { status, headers, text } = await send("PUT", "/api/pages/one", PUT_ONE);
@@ -50,17 +50,17 @@ describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
     expect([status, headers.get("Location")]).toEqual([307, "http://127.0.0.1:9/elsewhere"]);
   });
 
-  it.runIf(isTurn())("break off in the middle of the answer", async () => {
+  it.runIf(isTurn())("cut off the response", async () => {
     const { send } = await open({ operation: "pages.list", fault: { kind: "truncate" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow("terminated");
   });
 
-  it.runIf(isTurn())("answer what is no JSON", async () => {
+  it.runIf(isTurn())("return a response that isn't JSON", async () => {
     const { send } = await open({ operation: "pages.list", fault: { kind: "malformed-json" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow(SyntaxError);
   });
 
-  it.runIf(isTurn())("never answer, until the sender gives up", async () => {
+  it.runIf(isTurn())("never respond, until the client aborts", async () => {
     const { service } = await open({ operation: "pages.list", fault: { kind: "hang" } });
     const controller = new AbortController();
     const request = new Request(`${service.baseUrl("a")}/api/pages`, {
@@ -72,7 +72,7 @@ describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
     await expect(answer).rejects.toThrow("aborted");
   });
 
-  it.runIf(isTurn())("meet as many requests as they are told to, after as many as they are told to spare", async () => {
+  it.runIf(isTurn())("affect the given number of requests after skipping the given number", async () => {
     const fault = { kind: "status", status: 500 } as const;
     const { send } = await open({ operation: "pages.list", skip: 1, count: 2, fault });
     const statuses = [];
@@ -80,7 +80,7 @@ describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
     expect(statuses).toEqual([200, 500, 500, 200, 200]);
   });
 
-  it.runIf(isTurn())("are told in the request log, without a status where nothing was answered", async () => {
+  it.runIf(isTurn())("appear in the request log, with status 0 if there was no response", async () => {
     const { service, send } = await open({ operation: "pages.list", count: 1, fault: { kind: "refuse" } });
     await expect(send("GET", "/api/pages")).rejects.toThrow();
     await send("GET", "/api/pages");
@@ -88,8 +88,8 @@ describe.each(TRANSPORTS)("ordered faults, %s", (transport) => {
   });
 });
 
-describe("ordered faults", () => {
-  it("can be ordered by path, for pages and files too, and ended", async () => {
+describe("injected faults", () => {
+  it("can be set by path, including pages and files, and cleared", async () => {
     const service = await openRunningService();
     service.setFaults({ rules: [{ path: "/p/*", method: "get", fault: { kind: "status", status: 502 } }] });
     expect((await fetch(`${service.pagesUrl}/p/one`)).status).toBe(502);
@@ -97,7 +97,7 @@ describe("ordered faults", () => {
     expect((await fetch(`${service.pagesUrl}/p/one`)).status).toBe(404);
   });
 
-  it("do not outlast the connection they hang on when the service is closed", async () => {
+  it("don't keep the service from closing while a connection hangs", async () => {
     const service = await openRunningService();
     service.setFaults({ rules: [{ fault: { kind: "hang" } }] });
     const answer = fetch(`${service.pagesUrl}/p/one`);
@@ -109,7 +109,7 @@ describe("ordered faults", () => {
     await expect(answer).rejects.toThrow();
   });
 
-  it("refuse what goes beyond the number of requests at a time", async () => {
+  it("reject requests beyond the concurrency limit", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     service.setFaults({ maxConcurrent: 2, latencyMs: 20 });

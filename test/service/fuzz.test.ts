@@ -6,8 +6,8 @@ import { HANDLERS } from "../../src/service/api/handlers/all.ts";
 import { clientOf, openRunningService, openService, type Send, type SendOptions } from "./open-service.ts";
 import { IS_WHOLE } from "../whole.ts";
 
-// Requests that are wrong in every place that the OpenAPI documents name, one place at a time. `malformed.test.ts`
-// draws at random; here each operation, parameter, field and header gets the same list of wrong values.
+// Requests with one invalid value in each place that the OpenAPI documents describe. `malformed.test.ts` picks values at
+// random; here each operation, parameter, field, and header gets the same list of invalid values.
 
 const WRONG_VALUES: readonly unknown[] = [
   null,
@@ -166,7 +166,7 @@ function* wrongBodies(
   for (const type of WRONG_TYPES) yield { path, body: "{}", headers: { "Content-Type": type } };
   const schema = content["application/json"]?.schema;
   for (const name of Object.keys(schema?.properties ?? {})) {
-    // An address that is right would be fetched.
+    // The service would fetch a valid address.
     for (const value of WRONG_VALUES) yield { path, json: { ...Object(exampleOf(schema)), [name]: value } };
     const { [name]: _, ...rest } = Object(exampleOf(schema));
     yield { path, json: rest };
@@ -184,7 +184,7 @@ function* wrongBodies(
   }
 }
 
-/** A body that the schema takes, so that only one thing is wrong with a request. */
+/** A body that is valid for the schema, so that only one thing is wrong with a request. */
 function validBody({ requestBody }: Described): SendOptions {
   const schema = requestBody?.content["application/json"]?.schema;
   return schema === undefined ? {} : { json: exampleOf(schema) };
@@ -215,12 +215,12 @@ async function prepare(send: Send): Promise<void> {
   await send("POST", "/api/blogs", { json: { name: "one" } });
 }
 
-/** What a request was answered with in place of what it should be. */
+/** Describes an unexpected response. */
 async function findMistake(send: Send, { operation, method, path, ...options }: Case): Promise<string | undefined> {
   const answer = await send(method, path, options);
   const where = `${operation}: ${method} ${path.slice(0, 200)} ${JSON.stringify(options).slice(0, 300)}`;
   if (answer.status < 400) return undefined;
-  // OAuth has answers of its own: a page for people, and errors as RFC 6749 writes them.
+  // OAuth has its own responses: a page for people, and errors as defined in RFC 6749.
   if (operation.startsWith("oauth.")) return answer.status < 500 || isNotBuilt(operation) ? undefined : where;
   const type = answer.headers.get("Content-Type");
   const problem = problemSchema.safeParse(answer.body);
@@ -236,14 +236,14 @@ function isNotBuilt(operation: string): boolean {
   return !Object.hasOwn(HANDLERS, operation);
 }
 
-describe.each(["a", "b"] as const)("wrong requests to route set %s", (routeSet) => {
+describe.each(["a", "b"] as const)("invalid requests to route set %s", (routeSet) => {
   const cases = [...casesOf(routeSet)];
 
-  it("are thousands", () => {
+  it("number in the thousands", () => {
     expect(cases.length).toBeGreaterThan(2000);
   });
 
-  it("never make the service fail, and every refusal is a problem of RFC 9457", async () => {
+  it("never crash the service, and get a problem as defined in RFC 9457", async () => {
     const send = clientOf(openService({ background: false }), { routeSet });
     await prepare(send);
     const mistakes = [];
@@ -252,7 +252,7 @@ describe.each(["a", "b"] as const)("wrong requests to route set %s", (routeSet) 
     expect(mistakes.filter((mistake) => mistake !== undefined)).toEqual([]);
   });
 
-  it("do so over sockets too", async () => {
+  it("get one over HTTP, too", async () => {
     const service = await openRunningService({ background: false });
     const send = clientOf(service, { routeSet, transport: "over HTTP" });
     await prepare(send);

@@ -5,7 +5,7 @@ import { signIn } from "./dashboard/signed-in.ts";
 
 const HTTPS = { appUrl: "https://app.example", pagesUrl: "https://pages.example" };
 
-it("answers of the API and the dashboard carry what protects them, errors too", async () => {
+it("responses of the API and the dashboard have security headers, including errors", async () => {
   const service = openService(HTTPS);
   const { cookie } = await signIn(service);
   for (const path of ["/a/api/pages", "/b/api/account", "/", "/sign-in?token=x", "/none", "/readyz", "/authorize"]) {
@@ -26,13 +26,13 @@ it("answers of the API and the dashboard carry what protects them, errors too", 
   }
 });
 
-it("demands TLS only where the service is reached by it", async () => {
+it("sends HSTS only if the service is served over TLS", async () => {
   const answer = await openService().fetch(new Request(`${openService().url}/healthz`));
   expect(answer.headers.get("Strict-Transport-Security")).toBeNull();
   expect((await visit(openService(), "/p/none")).headers.get("Strict-Transport-Security")).toBeNull();
 });
 
-it("demands TLS of its pages, but not of what is below their host or of other domains", async () => {
+it("sends HSTS for the pages' host, but not for its subdomains or other domains", async () => {
   const service = await openRunningService(HTTPS);
   await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<p>One" } });
   const demandOf = async (host: string, path: string) => {
@@ -45,7 +45,7 @@ it("demands TLS of its pages, but not of what is below their host or of other do
   expect(await demandOf("other.example", "/")).toBeUndefined();
 });
 
-it("what a person or a key sees is kept in no cache", async () => {
+it("pages for signed-in users aren't cached", async () => {
   const service = openService();
   const { cookie } = await signIn(service);
   for (const path of ["/", "/pages", "/settings", "/readyz", "/none"]) {
@@ -54,7 +54,7 @@ it("what a person or a key sees is kept in no cache", async () => {
   }
 });
 
-it("pages and files carry their type and aren't taken for anything else", async () => {
+it("pages and files have a content type and disable sniffing", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   await send("PUT", "/api/pages/one", { json: { html: "<!doctype html><p>One" } });
@@ -66,7 +66,7 @@ it("pages and files carry their type and aren't taken for anything else", async 
   }
 });
 
-it("refuses TRACE, and gives nothing back of the request", async () => {
+it("rejects TRACE without echoing the request", async () => {
   const service = await openRunningService();
   for (const port of [service.port, service.pagesPort]) {
     const answer = await sendRaw(
@@ -78,7 +78,7 @@ it("refuses TRACE, and gives nothing back of the request", async () => {
   }
 });
 
-it("an unknown address is a page for browsers and a problem for programs", async () => {
+it("an unknown address returns a page to browsers and a problem to API clients", async () => {
   const service = openService();
   const get = (Accept: string, path: string) =>
     service.fetch(new Request(`${service.url}${path}`, { headers: { Accept } }));

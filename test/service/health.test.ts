@@ -14,14 +14,14 @@ const ask = async (service: ReturnType<typeof createService>, path: string) => {
   return [answer.status, await answer.json(), answer.headers.get("Cache-Control")];
 };
 
-it("says that it lives and that it is ready", async () => {
+it("reports that it is alive and ready", async () => {
   const service = openService();
   expect(await ask(service, "/healthz")).toEqual([200, { status: "ok" }, "no-store"]);
   const checks = { database: "ok", files: "ok" };
   expect(await ask(service, "/readyz")).toEqual([200, { status: "ready", checks }, "no-store"]);
 });
 
-it.skipIf(isOnPostgres)("is not ready while files can't be written, and lives all the same", async () => {
+it.skipIf(isOnPostgres)("isn't ready while files can't be written, but stays alive", async () => {
   const dataDir = join(await temporaryFolder(), "data");
   const service = createService({ dataDir });
   onTestFinished(() => service.close());
@@ -33,7 +33,7 @@ it.skipIf(isOnPostgres)("is not ready while files can't be written, and lives al
   expect((await ask(service, "/healthz"))[0]).toBe(200);
 });
 
-it("is not ready while the database does not answer", async () => {
+it("isn't ready while the database doesn't respond", async () => {
   const store = await openStore({ dataDir: undefined, now: new Date() });
   const errors: string[] = [];
   const logger = { ...SILENT_LOGGER, error: (message: string) => void errors.push(message) };

@@ -45,8 +45,8 @@ function expectNew(first: Answer, second: Answer): void {
   expect(second.body.id).not.toBe(first.body.id);
 }
 
-describe("the kept answer of a deleted record is forgotten", () => {
-  it("when a page is deleted by route set B: creating it again publishes it", async () => {
+describe("the stored response for a deleted record is removed", () => {
+  it("when route set B deletes a page, so that creating it again publishes it", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     const first = await send("POST", "/api/pages", onePage());
@@ -55,7 +55,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expect((await visit(service, "/p/one")).status).toBe(200);
   });
 
-  it("when a page is deleted by route set A", async () => {
+  it("when route set A deletes a page", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     const first = await send("POST", "/api/pages", onePage());
@@ -63,7 +63,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(first, await send("POST", "/api/pages", onePage()));
   });
 
-  it("when a page is deleted in the dashboard", async () => {
+  it("when the dashboard deletes a page", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     const first = await send("POST", "/api/pages", onePage());
@@ -72,7 +72,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(first, await send("POST", "/api/pages", onePage()));
   });
 
-  it("when a page is deleted over MCP", async () => {
+  it("when MCP deletes a page", async () => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet: "b", transport: "over HTTP" });
     const first = await send("POST", "/api/pages", onePage());
@@ -81,7 +81,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(first, await send("POST", "/api/pages", onePage()));
   });
 
-  it("when a page goes with its site", async () => {
+  it("when a page is deleted with its site", async () => {
     const service = openService();
     const [a, b] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet: "b" })];
     const site = await a("POST", "/api/sites", { json: { name: "Site" }, headers: KEY });
@@ -92,7 +92,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(site, await a("POST", "/api/sites", { json: { name: "Site" }, headers: KEY }));
   });
 
-  it.each(["a", "b"] as const)("when a post is deleted, by route set %s", async (routeSet) => {
+  it.each(["a", "b"] as const)("when route set %s deletes a post", async (routeSet) => {
     const send = clientOf(openService(), { routeSet });
     const posts = await createBlog(send);
     const first = await send("POST", posts, onePost());
@@ -100,7 +100,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(first, await send("POST", posts, onePost()));
   });
 
-  it("when a post is deleted in the dashboard", async () => {
+  it("when the dashboard deletes a post", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const posts = await createBlog(send);
@@ -110,7 +110,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expectNew(first, await send("POST", posts, onePost()));
   });
 
-  it("when a file is deleted by route set A, also one of several that were uploaded together", async () => {
+  it("when route set A deletes a file, including one of several uploaded together", async () => {
     const service = openService();
     const [a, b] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet: "b" })];
     const first = await a("POST", "/api/library", oneFile());
@@ -125,7 +125,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expect(again.items[0]?.id).not.toBe(image?.id);
   });
 
-  it("when a file is deleted in the dashboard", async () => {
+  it("when the dashboard deletes a file", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const first = await send("POST", "/api/library", oneFile());
@@ -148,7 +148,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expect([second.status, second.headers.get("Idempotent-Replayed")]).toEqual([201, null]);
   });
 
-  it("when the path of the request named it: a webhook that is gone is not tested", async () => {
+  it("when the request's path contains it: a deleted webhook isn't tested", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const json = { url: "https://example.org/hook", events: ["page.published"] };
     const { body } = await send("POST", "/api/webhooks", { json });
@@ -158,7 +158,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expect((await send("POST", `${path}/test`, { headers: KEY })).status).toBe(404);
   });
 
-  it("and those of other records stay", async () => {
+  it("but those for other records stay", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     await send("POST", "/api/pages", onePage());
     const two = () => ({
@@ -171,7 +171,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it.skipIf(isOnPostgres)("when it was kept by a program that did not note what its answers name", async () => {
+  it.skipIf(isOnPostgres)("even if an earlier version stored it without noting its records", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "imprint-test-"));
     onTestFinished(() => rm(dataDir, { recursive: true }));
     const before = openService({ ephemeral: false, dataDir });
@@ -185,7 +185,7 @@ describe("the kept answer of a deleted record is forgotten", () => {
   });
 });
 
-/** Takes the database back to before answers noted their records, and forward again. */
+/** Rolls the database back to before responses noted their records, and forward again. */
 function forgetMigration(path: string): void {
   const database = new DatabaseSync(path);
   try {

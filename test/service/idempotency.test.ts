@@ -7,7 +7,7 @@ const NOW = new Date("2026-01-01T00:00:00Z");
 const KEY = { "Idempotency-Key": "key-1" };
 
 describe("a POST with an idempotency key", () => {
-  it("is answered with the first answer when it is repeated, and done once", async () => {
+  it("runs once and returns the first response when repeated", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const json = { name: "Kit" };
     const first = await send("POST", "/api/brand-kits", { json, headers: KEY });
@@ -19,7 +19,7 @@ describe("a POST with an idempotency key", () => {
     expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
   });
 
-  it("is recognised however its form was encoded", async () => {
+  it("is recognized regardless of the form's encoding", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const fields = { html: "<p>1</p>", title: "One", slug: "one" };
     await send("POST", "/api/pages", { form: pageForm(fields), headers: KEY });
@@ -27,14 +27,14 @@ describe("a POST with an idempotency key", () => {
     expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
   });
 
-  it("is refused when the key comes with another content", async () => {
+  it("is rejected if the key was used with different content", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("POST", "/api/library", { form: fileForm(["a.txt", "one"]), headers: KEY });
     const { status, body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "two"]), headers: KEY });
     expect([status, body.code]).toEqual([422, "idempotency_key_reused"]);
   });
 
-  it("has its key for each route apart", async () => {
+  it("can use the same key on another route", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY });
     expect((await send("POST", "/api/blogs", { json: { name: "x" }, headers: KEY })).status).toBe(201);
@@ -48,7 +48,7 @@ describe("a POST with an idempotency key", () => {
     expect([status, headers.get("Idempotent-Replayed")]).toEqual([201, null]);
   });
 
-  it("can be sent again after it failed, since that changed nothing", async () => {
+  it("can be retried after a failure that changed nothing", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const site = { name: "Site", brandKitId: "bk_none" };
     expect((await send("POST", "/api/sites", { json: site, headers: KEY })).status).toBe(404);
@@ -56,7 +56,7 @@ describe("a POST with an idempotency key", () => {
     expect(repeated.status).toBe(201);
   });
 
-  it("is remembered when it fails once its change is stored", async () => {
+  it("is remembered if it fails after its change was stored", async () => {
     const store = await openStore({ dataDir: undefined, now: NOW });
     onTestFinished(() => store.close());
     await store.database
@@ -79,7 +79,7 @@ describe("a POST with an idempotency key", () => {
     expect(await again).toEqual(answer);
   });
 
-  it("is done once when the connection broke after the change was stored", async () => {
+  it("runs once if the connection drops after the change was stored", async () => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
     service.setFaults({
@@ -91,7 +91,7 @@ describe("a POST with an idempotency key", () => {
     expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
   });
 
-  it("is refused while the first one runs", async () => {
+  it("is rejected while the first one is running", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const many = Array.from({ length: 5 }, () =>
@@ -103,7 +103,7 @@ describe("a POST with an idempotency key", () => {
     expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
   });
 
-  it.each(["", "a b", "x".repeat(256), "ü"])("is refused with the key %j", async (key) => {
+  it.each(["", "a b", "x".repeat(256), "ü"])("is rejected with the key %j", async (key) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status } = await send("POST", "/api/brand-kits", {
       json: { name: "x" },

@@ -17,7 +17,7 @@ function importFrom(send: Send, url: string, fields: object = {}): Promise<Answe
   return send("POST", "/api/assets/import", { json: { url, ...fields } });
 }
 
-/** A host that sends these bytes. */
+/** A host that serves these bytes. */
 function startFileHost(bytes: Uint8Array, head = "HTTP/1.1 200 OK"): Promise<string> {
   return startSocketHost((socket) => {
     socket.write(`${head}\r\nContent-Length: ${bytes.byteLength}\r\nConnection: close\r\n\r\n`);
@@ -25,8 +25,8 @@ function startFileHost(bytes: Uint8Array, head = "HTTP/1.1 200 OK"): Promise<str
   });
 }
 
-describe("an import", () => {
-  it("puts the file at an address into the library, under its name there", async () => {
+describe("importing a file", () => {
+  it("adds it to the library under the name in its address", async () => {
     const { service, send } = open();
     const url = `${await startFileHost(PNG)}/photos/a%20b.png?size=large`;
     const first = await importFrom(send, url, { alt: "A sea" });
@@ -38,7 +38,7 @@ describe("an import", () => {
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
   });
 
-  it("takes the name that is given, and follows redirects", async () => {
+  it("uses the given name, and follows redirects", async () => {
     const { send } = open();
     const file = await startFileHost(PNG);
     const { baseUrl } = await startHost(() => ({ status: 302, headers: { location: `${file}/x.png` } }));
@@ -53,14 +53,14 @@ describe("an import", () => {
     "https://user:secret@example.org/",
     "nonsense",
     "http://localhost:1/",
-  ])("of %s is refused", async (url) => {
+  ])("rejects %s", async (url) => {
     const { send } = open({ allowNetworks: [] });
     const { status, body } = await importFrom(send, url);
     expect([status, body.code]).toEqual([422, "import_refused"]);
     expect(body.errors).toEqual([{ pointer: "/body/url", detail: expect.any(String) }]);
   });
 
-  it("that is redirected to a private address is refused", async () => {
+  it("rejects a redirect to a private address", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 302, headers: { location: "http://10.0.0.1/" } }));
     const { send } = open();
     expect((await importFrom(send, baseUrl)).body.code).toBe("import_refused");
@@ -71,7 +71,7 @@ describe("an import", () => {
     ["an error", { status: 404, body: "gone" }, "import_failed"],
     ["a page", { headers: { "content-type": "text/html" }, body: "<!doctype html><p>Hello" }, "import_failed"],
     ["too much", { body: "x".repeat(2001) }, "asset_too_large"],
-  ] as const)("of %s stores nothing", async (_, answer, code) => {
+  ] as const)("stores nothing if the response is %s", async (_, answer, code) => {
     const { send } = open({ limits: { maxAssetBytes: 2000 } });
     const { baseUrl } = await startHost(() => answer);
     const { body } = await importFrom(send, `${baseUrl}/file`);
@@ -79,18 +79,18 @@ describe("an import", () => {
     expect((await send("GET", "/api/assets")).items).toEqual([]);
   });
 
-  it("of what says to be an image and is none fails", async () => {
+  it("fails for a file that claims to be an image but isn't", async () => {
     const { send } = open();
     const url = `${await startFileHost(Buffer.from([0, 1, 2, 3]))}/photo.jpg`;
     expect((await importFrom(send, url)).body.code).toBe("import_failed");
   });
 
-  it("of the service's own pages needs their network to be allowed", async () => {
+  it("from the service's own pages requires their network to be allowed", async () => {
     const closed = open({ allowNetworks: [] });
     expect((await importFrom(closed.send, `${closed.service.pagesUrl}/p/one`)).body.code).toBe("import_refused");
   });
 
-  it("with an idempotency key is done once", async () => {
+  it("with an idempotency key runs once", async () => {
     const { send } = open();
     const { baseUrl, received } = await startHost(() => ({ body: "text" }));
     const request = { json: { url: `${baseUrl}/a.txt` }, headers: { "Idempotency-Key": "once" } };
@@ -100,7 +100,7 @@ describe("an import", () => {
   });
 });
 
-it("refuses networks that are none when it starts", () => {
+it("rejects invalid networks at startup", () => {
   expect(() => openService({ allowNetworks: ["10.0.0.0/99"] })).toThrow(
     expect.objectContaining({ code: "OPTIONS_INVALID" }),
   );

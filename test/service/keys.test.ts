@@ -6,7 +6,7 @@ import { clientOf, openRunningService, openService } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("API keys", () => {
-  it("are refused when they are missing, mistyped, or of another service", async () => {
+  it("are rejected if missing, mistyped, or from another service", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const stranger = openService();
     for (const apiKey of [null, "nonsense", stranger.apiKey]) {
@@ -19,13 +19,13 @@ describe("API keys", () => {
     }
   });
 
-  it("carry a checksum that tells a mistyped one without asking the service", async () => {
+  it("carry a checksum that detects typos without a request", async () => {
     const service = openService();
     const { apiKey } = await service.createKey({ name: "ci" });
     expect([apiKey, service.apiKey].map(hasValidChecksum)).toEqual([true, true]);
   });
 
-  it("may do only what they were made for", async () => {
+  it("grant only their scopes", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read"] });
@@ -34,7 +34,7 @@ describe("API keys", () => {
     expect([refused.status, refused.body.code, refused.body.scope]).toEqual([403, "insufficient_scope", "pages:write"]);
   });
 
-  it("are refused by the very next request after they were revoked", async () => {
+  it("are rejected on the first request after they are revoked", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { id, apiKey } = await service.createKey({ name: "ci" });
@@ -43,19 +43,19 @@ describe("API keys", () => {
     expect((await send("GET", "/api/pages", { apiKey })).status).toBe(401);
   });
 
-  it("are refused by the very next request after another process revoked them", async () => {
+  it("are rejected on the first request after another process revokes them", async () => {
     const dataDir = await temporaryFolder();
     const service = openService({ ephemeral: false, dataDir });
     const send = clientOf(service, { routeSet: "a" });
     const { id, apiKey } = await service.createKey({ name: "ci" });
-    // Another connection to the same file, as another process has it.
+    // A second connection to the same file, as another process would have.
     const other = openService({ ephemeral: false, dataDir });
     for (let asked = 0; asked < 3; asked++) expect((await send("GET", "/api/pages", { apiKey })).status).toBe(200);
     await other.revokeKey(id);
     expect((await send("GET", "/api/pages", { apiKey })).status).toBe(401);
   });
 
-  it("that were used a moment ago end when they were to end", async () => {
+  it("expire on time even if recently used", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { body } = await send("POST", "/api/keys", { json: { name: "short", expiresAt } });
@@ -66,13 +66,13 @@ describe("API keys", () => {
     expect(await put("<p>3")).toBe(401);
   });
 
-  it("need a plan that includes them", async () => {
+  it("require a plan that includes them", async () => {
     const send = clientOf(openService({ plan: "grow", apiKeyPlans: ["pro"] }), { routeSet: "a" });
     const { status, body } = await send("GET", "/api/pages");
     expect([status, body.code]).toEqual([402, "plan_required"]);
   });
 
-  it("are nowhere on the disk and not in the request log", async () => {
+  it("are never stored on disk or in the request log", async () => {
     const dataDir = await temporaryFolder();
     const service = await openRunningService({ ephemeral: false, dataDir });
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
@@ -90,7 +90,7 @@ describe("API keys", () => {
 });
 
 describe("the rate limit", () => {
-  it("refuses requests beyond it until the window is over", async () => {
+  it("rejects requests over the limit until the window ends", async () => {
     const send = clientOf(openService({ rateLimit: { perKey: 2 } }), { routeSet: "a" });
     const first = await send("GET", "/api/pages");
     expect(first.headers.get("RateLimit-Policy")).toBe('"default";q=2;w=60');
@@ -106,7 +106,7 @@ describe("the rate limit", () => {
     expect((await send("GET", "/api/pages")).status).toBe(200);
   });
 
-  it("counts requests without a valid key by their address", async () => {
+  it("counts requests without a valid key by address", async () => {
     const send = clientOf(openService({ rateLimit: { perKey: 100, perAddress: 1 } }), { routeSet: "a" });
     const statuses = [];
     for (const apiKey of [null, "one", "two"]) statuses.push((await send("GET", "/api/pages", { apiKey })).status);
@@ -114,7 +114,7 @@ describe("the rate limit", () => {
     expect((await send("GET", "/api/pages")).status).toBe(200);
   });
 
-  it("tells those apart that come through a proxy, so that nobody uses up what is for others", async () => {
+  it("counts clients behind a proxy separately, so that none uses up another's limit", async () => {
     const service = openService({ trustProxy: true, rateLimit: { perKey: 100, perAddress: 1 } });
     const send = clientOf(service, { routeSet: "a" });
     const ask = async (address: string) =>

@@ -27,7 +27,7 @@ describe("the library of route set A", () => {
     ["logo.txt", "<svg></svg>", "image/svg+xml"],
     ["paper.bin", "%PDF-1.4\n%\u0000", "application/pdf"],
     ["unknown.zzz", "\u0000\u0001\u0002", "application/octet-stream"],
-  ])("tells the type of %s by its content", async (name, content, type) => {
+  ])("detects the type of %s from its content", async (name, content, type) => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { status, body } = await send("POST", "/api/library", { form: fileForm([name, content]) });
@@ -38,7 +38,7 @@ describe("the library of route set A", () => {
     expect(await file.text()).toBe(content);
   });
 
-  it("serves an SVG so that nothing in it runs or is loaded, whole or in part", async () => {
+  it("serves an SVG so that it can't run or load anything, in full and in ranges", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
@@ -54,7 +54,7 @@ describe("the library of route set A", () => {
     ["page.html", "<p>hi</p>"],
     ["page.txt", "<!DOCTYPE html><p>hi"],
     ["page.xml", '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>'],
-  ])("refuses HTML, even as %s", async (name, content) => {
+  ])("rejects HTML, even as %s", async (name, content) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, body } = await send("POST", "/api/library", {
       form: fileForm([name, content]),
@@ -62,7 +62,7 @@ describe("the library of route set A", () => {
     expect([status, body.code]).toEqual([415, "unsupported_asset_type"]);
   });
 
-  it("refuses an image that is none", async () => {
+  it("rejects an image that can't be decoded", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const cut = (await png(40, 40)).subarray(0, 20);
     for (const form of [fileForm(["a.png", "no image"]), fileForm(["b.png", new Uint8Array(cut)])]) {
@@ -71,7 +71,7 @@ describe("the library of route set A", () => {
     }
   });
 
-  it("refuses an image with too many pixels and tells the size of the others", async () => {
+  it("rejects an image with too many pixels, and returns the size of others", async () => {
     const send = clientOf(openService({ limits: { maxImagePixels: 100 } }), { routeSet: "a" });
     const large = await send("POST", "/api/library", { form: fileForm(["large.png", await png(11, 10)]) });
     expect([large.status, large.body.code]).toEqual([422, "image_too_many_pixels"]);
@@ -79,7 +79,7 @@ describe("the library of route set A", () => {
     expect(small.body).toMatchObject({ width: 10, height: 10 });
   });
 
-  it("keeps an asset that a published page uses, unless it is forced", async () => {
+  it("doesn't delete an asset that a published page uses, unless forced", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body: asset } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"]) });
@@ -91,7 +91,7 @@ describe("the library of route set A", () => {
     expect((await service.fetch(new Request(String(asset.url)))).status).toBe(404);
   });
 
-  it("lets an asset go when the page that used it was changed or deleted", async () => {
+  it("deletes an asset after the page that used it is changed or deleted", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { body: asset } = await send("POST", "/api/library", {
       form: fileForm(["a.css", "a{}"]),
@@ -101,7 +101,7 @@ describe("the library of route set A", () => {
     expect((await send("DELETE", `/api/library/${String(asset.id)}`)).status).toBe(204);
   });
 
-  it("changes name, description and tags, and serves the asset under its old name too", async () => {
+  it("changes name, description, and tags, and still serves the asset under its old name", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body: asset } = await send("POST", "/api/library", {
@@ -126,7 +126,7 @@ describe("the library of route set A", () => {
     expect((await service.fetch(new Request(`${String(asset.url)}?v=2`))).status).toBe(200);
   });
 
-  it("keeps a loader script from starting itself in place of the script next to it", async () => {
+  it("prevents a loader script from starting itself in place of the script next to it", async () => {
     const service = await openRunningService();
     const loader =
       'var own = document.querySelector("script[src*=loader]").src; var next = document.createElement("script"); next.src = own.replace(/[^/]*$/, "plugin.js"); document.body.append(next);';
@@ -158,7 +158,7 @@ describe("the library of route set A", () => {
     expect((await send("GET", `/api/library${query}`)).items).toHaveLength(length);
   });
 
-  it("takes one file at a time", async () => {
+  it("accepts one file at a time", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"], ["b.css", "b{}"]) });
     expect(status).toBe(422);
@@ -166,7 +166,7 @@ describe("the library of route set A", () => {
 });
 
 describe("the library of route set B", () => {
-  it("takes several images at once", async () => {
+  it("accepts several images at once", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const form = fileForm(["a.png", await png(1, 1)], ["b.png", await png(2, 2)], ["c.png", await png(1, 1)]);
     const { status, items } = await send("POST", "/api/assets/upload", { form });
@@ -174,7 +174,7 @@ describe("the library of route set B", () => {
     expect(items[2]?.id).toBe(items[0]?.id);
   });
 
-  it("takes all or nothing, and names the file that it refuses", async () => {
+  it("accepts all files or none, and names the rejected one", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const form = fileForm(["a.png", await png(1, 1)], ["b.css", "b{}"]);
     const { status, body } = await send("POST", "/api/assets/upload", { form });
@@ -185,7 +185,7 @@ describe("the library of route set B", () => {
 });
 
 describe("library files", () => {
-  it("may be kept for ever and are not sent again to who has them", async () => {
+  it("are cached indefinitely and not sent again to clients that have them", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"]) });
@@ -204,7 +204,7 @@ describe("library files", () => {
     ["bytes=4-2", [200, "0123456789", null]],
     ["bytes=0-1,3-4", [200, "0123456789", null]],
     ["lines=1-2", [200, "0123456789", null]],
-  ])("can be read in parts: %s", async (range, expected) => {
+  ])("support range requests: %s", async (range, expected) => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "0123456789"]) });
@@ -217,20 +217,23 @@ describe("library files", () => {
     ["GET", "Thu, 26 Nov 2099 00:00:00 GMT", 200],
     ["GET", undefined, 206],
     ["HEAD", undefined, 200],
-  ])("are sent whole to who has a part of another file: %s with If-Range %s", async (method, ifRange, status) => {
-    const service = openService();
-    const send = clientOf(service, { routeSet: "a" });
-    const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "0123456789"]) });
-    const ask = (headers: Readonly<Record<string, string>>) =>
-      service.fetch(new Request(String(body.url), { method, headers: { Range: "bytes=2-4", ...headers } }));
-    const tag = (await ask({})).headers.get("ETag") ?? "";
-    expect((await ask({ "If-Range": ifRange ?? tag })).status).toBe(status);
-  });
+  ])(
+    "are sent in full to a client with a range of another file: %s with If-Range %s",
+    async (method, ifRange, status) => {
+      const service = openService();
+      const send = clientOf(service, { routeSet: "a" });
+      const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "0123456789"]) });
+      const ask = (headers: Readonly<Record<string, string>>) =>
+        service.fetch(new Request(String(body.url), { method, headers: { Range: "bytes=2-4", ...headers } }));
+      const tag = (await ask({})).headers.get("ETag") ?? "";
+      expect((await ask({ "If-Range": ifRange ?? tag })).status).toBe(status);
+    },
+  );
 
   it.each([
     ["drawings", "a.svg", "<svg><script>1</script></svg>"],
     ["XML", "a.xml", '<x><script xmlns="http://www.w3.org/1999/xhtml">1</script></x>'],
-  ])("that are %s can run no script", async (_, name, content) => {
+  ])("with content type %s can't run scripts", async (_, name, content) => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/library", { form: fileForm([name, content]) });
@@ -238,7 +241,7 @@ describe("library files", () => {
     expect(file.headers.get("Content-Security-Policy")).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox");
   });
 
-  it("can be served without type and CORS, as another service may do", async () => {
+  it("can be served without type and CORS headers, to simulate other services", async () => {
     const service = openService({ quirks: { libraryHeaders: "opaque" } });
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/library", { form: fileForm(["a.js", "1"]) });
@@ -247,7 +250,7 @@ describe("library files", () => {
     expect(file.headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 
-  it("answer HEAD with the headers and no body", async () => {
+  it("respond to HEAD with headers and no body", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/library", { form: fileForm(["a.css", "a{}"]) });
@@ -256,7 +259,7 @@ describe("library files", () => {
     expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([200, "3", ""]);
   });
 
-  it.skipIf(isOnPostgres)("answer HEAD without opening the file, which nobody would close", async () => {
+  it.skipIf(isOnPostgres)("respond to HEAD without opening the file, which would stay open", async () => {
     const dataDir = await temporaryFolder();
     const service = openService({ ephemeral: false, dataDir });
     const send = clientOf(service, { routeSet: "a" });
@@ -277,7 +280,7 @@ describe("file names", () => {
     expect(toSafeName(name)).toBe(safe);
   });
 
-  it("hold nothing that an address or a folder could misunderstand", () => {
+  it("contain nothing with a special meaning in an address or a path", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", ".", "-", "/", "\\", "ü", "é", "\u0000"), maxLength: 400, size: "max" }),

@@ -39,7 +39,7 @@ describe("lists", () => {
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  it("lead to their next part with a link that carries the filters", async () => {
+  it("link to the next page, with the same filters", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     await send("POST", "/api/_seed", { json: { pages: 3 } });
@@ -51,7 +51,7 @@ describe("lists", () => {
     expect(await next.json()).toMatchObject({ data: [{ status: "published" }], nextCursor: null });
   });
 
-  it("hold 50 records unless another number is asked for", async () => {
+  it("return 50 records per page by default", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("POST", "/api/_seed", { json: { pages: 51 } });
     expect((await send("GET", "/api/pages")).items).toHaveLength(50);
@@ -74,7 +74,7 @@ describe("lists", () => {
     expect(items.map(({ slug }) => slug)).toEqual(expected);
   });
 
-  it("hold only the fields that are asked for", async () => {
+  it("return only the requested fields", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     const { items } = await send("GET", "/api/pages?fields=slug,contentHash");
@@ -83,7 +83,7 @@ describe("lists", () => {
   });
 
   it.each(["cursor=nonsense", "limit=0", "limit=x", "limit=1&limit=2", "unknown=1", "status=nope"])(
-    "refuse the query ?%s",
+    "reject the query ?%s",
     async (query) => {
       const send = clientOf(openService(), { routeSet: "a" });
       const { status, body } = await send("GET", `/api/pages?${query}`);
@@ -91,7 +91,7 @@ describe("lists", () => {
     },
   );
 
-  it("can leave out records that are younger than the lag that a test asked for", async () => {
+  it("can omit records younger than a lag, to simulate other services", async () => {
     const send = clientOf(openService({ quirks: { listLagMs: 5000 } }), { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     expect((await send("GET", "/api/pages")).items).toHaveLength(0);
@@ -102,7 +102,7 @@ describe("lists", () => {
   it.each([
     ["unpaged", 120],
     ["cut", 50],
-  ] as const)("can be %s, without paging data", async (lists, length) => {
+  ] as const)("can be %s without paging data, to simulate other services", async (lists, length) => {
     const send = clientOf(openService({ quirks: { lists } }), { routeSet: "a" });
     await send("POST", "/api/_seed", { json: { pages: 120 } });
     const { body, items, headers } = await send("GET", "/api/pages");
@@ -113,7 +113,7 @@ describe("lists", () => {
 });
 
 describe("cursors", () => {
-  it("come back as the position that they were made of", () => {
+  it("decode to the position that they encode", () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), (createdAt, id) => {
         expect(parseCursor(formatCursor({ createdAt, id }))).toEqual({ createdAt, id });
@@ -121,7 +121,7 @@ describe("cursors", () => {
     );
   });
 
-  it("are refused or read, never a failure, whatever text they are", () => {
+  it("never fail on invalid input: they are rejected or read", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const position = parseCursor(text);

@@ -56,7 +56,7 @@ const header = fc.constantFrom<Record<string, string>>(
 describe.each(["a", "b"] as const)("malformed requests to route set %s", (routeSet) => {
   const routes = [...routesOf(routeSet), ...extensionRoutes()];
 
-  it("are refused with a problem and never make the service fail", async () => {
+  it("get a problem and never crash the service", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
@@ -75,7 +75,7 @@ describe.each(["a", "b"] as const)("malformed requests to route set %s", (routeS
           const { status, body: answer } = await send(route.method, `${path}${suffix}`, options);
           if (status < 400) return;
           expect(status).toBeLessThan(500);
-          // The authorization server answers as RFC 6749 says, and people with a page.
+          // The authorization server responds as defined in RFC 6749, and with a page for people.
           if (!route.operation.startsWith("oauth.")) expect(problemSchema.parse(answer).status).toBe(status);
         },
       ),

@@ -5,7 +5,7 @@ import { clientOf, openRunningService, openService } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("API keys over the API", () => {
-  it("are made, shown once, used, listed without their text, and revoked", async () => {
+  it("can be created, shown once, used, listed without their secret, and revoked", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const made = await send("POST", "/api/keys", { json: { name: "CI", scopes: ["pages:read", "pages:write"] } });
     expect([made.status, made.body.key]).toEqual([201, expect.stringMatching(/^imp_dev_/)]);
@@ -31,7 +31,7 @@ describe("API keys over the API", () => {
     expect((await send("DELETE", `/api/keys/${made.body.id}`)).body.code).toBe("key_not_found");
   });
 
-  it("end when they were to end", async () => {
+  it("expire on time", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
@@ -44,7 +44,7 @@ describe("API keys over the API", () => {
     expect([past.status, past.body.code]).toEqual([422, "invalid_body"]);
   });
 
-  it("make no key that may do more than they", async () => {
+  it("can't create keys with more permissions than their own", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { apiKey } = await service.createKey({ name: "admin", scopes: ["account:write", "pages:read"] });
@@ -60,7 +60,7 @@ describe("API keys over the API", () => {
     ["GET", "/api/events"],
     ["POST", "/api/keys"],
     ["POST", "/api/webhooks"],
-  ])("need account:write for %s %s", async (method, path) => {
+  ])("require account:write for %s %s", async (method, path) => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["account:read", "pages:write"] });
@@ -68,14 +68,14 @@ describe("API keys over the API", () => {
     expect([status, body.scope]).toEqual([403, "account:write"]);
   });
 
-  it("are as many as the account may have", async () => {
+  it("are limited in number by the account", async () => {
     const send = clientOf(openService({ limits: { maxKeys: 1 } }), { routeSet: "a" });
     await send("POST", "/api/keys", { json: { name: "one" } });
     const { status, body } = await send("POST", "/api/keys", { json: { name: "two" } });
     expect([status, body.code]).toEqual([422, "limit_reached"]);
   });
 
-  it("are not on the disk, not even when the request had an idempotency key", async () => {
+  it("are never stored on disk, even if the request had an idempotency key", async () => {
     const dataDir = await temporaryFolder();
     const service = await openRunningService({ ephemeral: false, dataDir });
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });

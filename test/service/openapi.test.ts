@@ -12,7 +12,7 @@ import { findUndocumented } from "./documented.ts";
 import { clientOf, openService, type Fields } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-// Its telemetry and its look for newer versions would go to the network.
+// Its telemetry and update check would access the network.
 const QUIET = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
 
 interface Content {
@@ -43,8 +43,8 @@ describe.each([
     expect([status, result.errors, result.valid, validator.version]).toEqual([200, undefined, true, "3.1"]);
   });
 
-  it("has nothing that the recommended rules of Redocly find fault with", async () => {
-    // The rules find fault with "localhost", which is where a service stands that was given no address.
+  it("passes the recommended rules of Redocly", async () => {
+    // The rules reject "localhost", which is the server of a service without a configured address.
     const { document } = await read({ appUrl: "https://app.harbor.test", pagesUrl: "https://pages.harbor.test" });
     const file = join(await temporaryFolder(), "openapi.json");
     await writeFile(file, JSON.stringify(document));
@@ -56,7 +56,7 @@ describe.each([
     expect([found, totals]).toEqual([[], { errors: 0, warnings: 0, ignored: 0 }]);
   });
 
-  it("names every record, body and answer, each with an example, and says what every parameter is", async () => {
+  it("names every record, body, and response, each with an example, and describes every parameter", async () => {
     const { document } = await read();
     const schemas = Object.entries<Fields>(document.components.schemas);
     const without = schemas.filter(([name, { examples }]) => examples === undefined && !name.endsWith("Form"));
@@ -74,7 +74,7 @@ describe.each([
     );
   });
 
-  it("shows headers, the grammar of slugs, and statuses beside success", async () => {
+  it("includes headers, the pattern of slugs, and error statuses", async () => {
     const { document } = await read();
     const { put, patch } = document.paths["/api/pages/{slug}"];
     expect(Object.keys(put.responses["201"].headers)).toEqual(
@@ -113,7 +113,7 @@ describe.each([
     }
   });
 
-  it("has every route of the set and every extension, marked as such, and no other", async () => {
+  it("contains every route of the set and every extension, marked as such, and nothing else", async () => {
     const { document, service } = await read();
     const listed = Object.entries<Record<string, Record<string, unknown>>>(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, "x-origin": origin }]) => {
@@ -128,7 +128,7 @@ describe.each([
     expect(document.servers).toEqual([{ url: service.baseUrl(routeSet) }]);
   });
 
-  it("says what a request takes, what it answers and which scope it needs", async () => {
+  it("describes each operation's request, response, and scope", async () => {
     const { document } = await read();
     const put = document.paths["/api/pages/{slug}"].put;
     expect(put["x-scope"]).toBe("pages:write");
@@ -142,11 +142,11 @@ describe.each([
   });
 });
 
-describe("the comparison of responses with the document, which all tests of the service make,", () => {
+describe("the comparison of responses with the document, which all service tests use,", () => {
   const json = new Headers({ "Content-Type": "application/json" });
   const answer = { routeSet: "a", method: "GET", path: "/api/sites", headers: json } as const;
 
-  it("finds a status, a type and a record that the document doesn't have", () => {
+  it("detects a status, a type, and a record that the document doesn't have", () => {
     expect(findUndocumented({ ...answer, status: 200, text: '{"data":[],"nextCursor":null}' })).toBeUndefined();
     expect(findUndocumented({ ...answer, status: 418, text: "{}" })).toContain("sites.list answered 418");
     expect(findUndocumented({ ...answer, status: 200, text: '{"data":[{"id":1}],"nextCursor":null}' })).toContain(

@@ -18,7 +18,7 @@ const NOW = new Date(Date.UTC(2026, 2, 5));
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A service in which everything belongs to one account, and the key of another that has nothing. */
+/** A service in which one account owns everything, and the key of another account that has nothing. */
 async function openAsStranger(): Promise<World> {
   const world = await openWorld();
   onTestFinished(() => world.close());
@@ -51,7 +51,7 @@ async function openWorld() {
       await service.close();
       await rm(folder, { recursive: true });
     },
-    /** Tells what is missing or changed of what the owner had. */
+    /** Describes what is missing or changed of what the owner had. */
     lostRows: () => {
       const now = readTables(path, rows);
       return Object.entries(rows).flatMap(([table, before]) =>
@@ -61,7 +61,7 @@ async function openWorld() {
   };
 }
 
-// Ids and names of what the owner has, by the operation that asks for it.
+// Ids and names of the owner's records, by the operation that takes them.
 const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "pages.get": ["index"],
   "pages.put": ["index"],
@@ -137,10 +137,10 @@ const BODIES: Partial<Record<OperationName, SendOptions>> = {
   "releases.rollback": { json: {} },
 };
 
-// Slugs are names within an account: a stranger's page of the same name is a page of his own.
+// Slugs are unique per account: another account's page with the same name is its own.
 const MAKES_OWN: readonly OperationName[] = ["pages.put"];
 
-// What names no record of anybody, or makes one.
+// Operations that name no existing record, or create one.
 const NAMES_NOTHING: readonly OperationName[] = [
   ...([
     "pages.create",
@@ -166,15 +166,15 @@ const ROWS = (["a", "b"] as const).flatMap((routeSet) =>
     .map((route) => ({ routeSet, ...route })),
 );
 
-describe("what belongs to another account", () => {
-  // Every request leaves it as it is, which each test checks.
+describe("records of another account", () => {
+  // No request changes the records, which each test checks.
   let unchanged: World;
   beforeAll(async () => {
     unchanged = await openWorld();
   });
   afterAll(() => unchanged.close());
 
-  it.each(ROWS)("is not there for $routeSet $method $path", async ({ routeSet, method, path, operation, answers }) => {
+  it.each(ROWS)("don't exist for $routeSet $method $path", async ({ routeSet, method, path, operation, answers }) => {
     const name = operation as OperationName;
     const { service, apiKey, lostRows } = isOneOf(MAKES_OWN, name) ? await openAsStranger() : unchanged;
     const targets = [...(TARGETS[name] ?? [])];
@@ -198,14 +198,14 @@ describe("what belongs to another account", () => {
     ["POST /api/sites", { json: { name: "Mine", brandKitId: "bk_1" } }],
     ["POST /api/blogs", { json: { name: "Mine", siteId: "st_1" } }],
     ["POST /api/custom-domains", { json: { domain: "mine.example.org", siteId: "st_1" } }],
-  ] as const)("can't be named in the body of %s", async (request, options) => {
+  ] as const)("can't be referenced in the body of %s", async (request, options) => {
     const { service, apiKey } = await openAsStranger();
     const [method = "", path = ""] = request.split(" ");
     const { status } = await clientOf(service, { routeSet: "a" })(method, path, { ...options, apiKey });
     expect([404, 422]).toContain(status);
   });
 
-  it("is not given away by what the stranger makes of the same name or content", async () => {
+  it("aren't revealed by creating records with the same name or content", async () => {
     const { service, apiKey } = await openAsStranger();
     const send = clientOf(service, { routeSet: "a" });
     const asStranger = (method: string, path: string, options: SendOptions) =>
@@ -220,7 +220,7 @@ describe("what belongs to another account", () => {
     expect(other.body["id"]).not.toBe(own.body["id"]);
   });
 
-  it("is covered row by row", () => {
+  it("are covered for every route", () => {
     const covered = ROWS.filter(({ path, operation }) => path.includes(":") && !(operation in TARGETS));
     expect(covered.map(({ operation }) => operation)).toEqual([]);
   });

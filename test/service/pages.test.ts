@@ -4,7 +4,7 @@ import { clientOf, openService, pageForm, visit } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 describe("pages", () => {
-  it("keep their version when a PUT says nothing new", async () => {
+  it("keep their version if a PUT changes nothing", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const json = { html: "<p>1</p>", title: "One" };
     await send("PUT", "/api/pages/one", { json });
@@ -13,7 +13,7 @@ describe("pages", () => {
     expect([again.body.version, changed.body.version]).toEqual([1, 2]);
   });
 
-  it("keep their version when a program that cuts titles sends half a character", async () => {
+  it("keep their version if a client truncates a title within a character", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const json = { html: "<p>1</p>", title: "Party 🎉".slice(0, -1) };
     const first = await send("PUT", "/api/pages/one", { json });
@@ -25,27 +25,27 @@ describe("pages", () => {
     expect(long.body.title).toBe(`x${"🎉".repeat(99)}`);
   });
 
-  it("tell the hash and the size of the HTML as it was sent", async () => {
+  it("report the hash and the size of the HTML as it was sent", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const html = "<p>Grüße 🌍</p>\r\n";
     const { body } = await send("PUT", "/api/pages/one", { json: { html } });
     expect(body).toMatchObject({ contentHash: sha256(html), bytes: Buffer.byteLength(html) });
   });
 
-  it("take their title from the document when none is given, and keep it afterwards", async () => {
+  it("take their title from the document if none is given, and keep it afterwards", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const first = await send("PUT", "/api/pages/one", { json: { html: "<title>A &amp;\n B</title>" } });
     const second = await send("PUT", "/api/pages/one", { json: { html: "<p>no title</p>" } });
     expect([first.body.title, second.body.title]).toEqual(["A & B", "A & B"]);
   });
 
-  it("take their slug as title when the document has none, however it tries to keep the search busy", async () => {
+  it("use their slug as title if the document has none, without slow searches in hostile HTML", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { body } = await send("PUT", "/api/pages/one", { json: { html: "<title".repeat(500_000) } });
     expect(body.title).toBe("one");
   });
 
-  it("are not shown to readers while they are drafts, and remember when they were first published", async () => {
+  it("are hidden from readers while they are drafts, and keep the time of their first publication", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const draft = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", status: "draft" } });
@@ -58,7 +58,7 @@ describe("pages", () => {
     expect((await visit(service, "/p/one")).status).toBe(404);
   });
 
-  it("are read as they are now, whichever process on the same file has written them", async () => {
+  it("are read in their latest version, even if another process has written them", async () => {
     const dataDir = await temporaryFolder();
     const [own, other] = [openService({ ephemeral: false, dataDir }), openService({ ephemeral: false, dataDir })];
     const sends = [own, other].map((service) => clientOf(service, { routeSet: "a" }));
@@ -81,7 +81,7 @@ describe("pages", () => {
     expect(await read()).toBe(410);
   });
 
-  it("can be published again after they were deleted, with a new id", async () => {
+  it("can be published again after deletion, with a new id", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const first = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
@@ -92,14 +92,14 @@ describe("pages", () => {
     expect((await visit(service, "/p/one")).status).toBe(200);
   });
 
-  it("are given with their HTML when that is asked for", async () => {
+  it("include their HTML on request", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "\u{FEFF}<p>1</p>" } });
     expect((await send("GET", "/api/pages/one")).body.html).toBeUndefined();
     expect((await send("GET", "/api/pages/one?include=html")).body.html).toBe("\u{FEFF}<p>1</p>");
   });
 
-  it("are given raw in route set B, exactly as they were sent and in a sandbox", async () => {
+  it("are returned raw in route set B, byte for byte and with a sandbox policy", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     await send("POST", "/api/pages", { form: pageForm({ html: "<p>1</p>", title: "One", slug: "one" }) });
@@ -108,12 +108,12 @@ describe("pages", () => {
     expect(raw.headers.get("Content-Security-Policy")).toBe("sandbox allow-scripts allow-forms allow-popups");
     const etag = raw.headers.get("ETag") ?? "";
     const fresh = await send("GET", "/api/pages/one/raw", { headers: { "If-None-Match": etag } });
-    // Else a browser would take the policy of other answers for what it has kept.
+    // Otherwise, a browser would apply another response's policy to its cached copy.
     expect(fresh.headers.get("Content-Security-Policy")).toBe(raw.headers.get("Content-Security-Policy"));
     expect(fresh.status).toBe(304);
   });
 
-  it("are given raw as drafts only to a key that may read pages", async () => {
+  it("are returned raw as drafts only for a key with access to pages", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     const blogger = await service.createKey({ name: "blogger", scopes: ["blogs:read"] });
@@ -123,7 +123,7 @@ describe("pages", () => {
     expect((await send("GET", "/api/pages/one/raw")).status).toBe(200);
   });
 
-  it("refuse a taken slug when they are created with POST", async () => {
+  it("created with POST are rejected if the slug is taken", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const form = { html: "<p>1</p>", title: "One", slug: "one" };
     await send("POST", "/api/pages", { form: pageForm(form) });
@@ -131,19 +131,19 @@ describe("pages", () => {
     expect([status, body.code]).toEqual([409, "slug_taken"]);
   });
 
-  it.each(["UPPER", "a/b", "-a", "a---b", "ü", "a".repeat(97)])("refuse the slug %j", async (slug) => {
+  it.each(["UPPER", "a/b", "-a", "a---b", "ü", "a".repeat(97)])("are rejected with the slug %j", async (slug) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, body } = await send("PUT", `/api/pages/${encodeURIComponent(slug)}`, { json: { html: "<p>" } });
     expect([status, body.code]).toEqual([422, "invalid_slug"]);
   });
 
-  it.each(["", "  ", "\n\t"])("refuse %j as HTML", async (html) => {
+  it.each(["", "  ", "\n\t"])("are rejected with %j as HTML", async (html) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, body } = await send("PUT", "/api/pages/one", { json: { html } });
     expect([status, body.code]).toEqual([422, "invalid_html"]);
   });
 
-  it.each(["a", "b"] as const)("take plain text as HTML in route set %s", async (routeSet) => {
+  it.each(["a", "b"] as const)("accept plain text as HTML in route set %s", async (routeSet) => {
     const service = openService();
     const send = clientOf(service, { routeSet });
     const text = "just words & no tag: 1 < 2";
@@ -152,7 +152,7 @@ describe("pages", () => {
     expect(await (await visit(service, "/p/note")).text()).toContain(text);
   });
 
-  it("refuse a document that is not UTF-8", async () => {
+  it("are rejected if the document isn't UTF-8", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const form = new FormData();
     form.append("html", new File([new Uint8Array([0x3c, 0x70, 0x3e, 0xff])], "page.html"));
@@ -160,7 +160,7 @@ describe("pages", () => {
     expect([status, body.code]).toEqual([422, "invalid_html"]);
   });
 
-  it("are refused beyond the number that an account may hold, while existing ones can still change", async () => {
+  it("are rejected beyond the account's limit, while existing ones can still change", async () => {
     const send = clientOf(openService({ limits: { maxPages: 1 } }), { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     expect((await send("PUT", "/api/pages/two", { json: { html: "<p>2</p>" } })).body.code).toBe("limit_reached");
@@ -169,7 +169,7 @@ describe("pages", () => {
 });
 
 describe("preconditions", () => {
-  it("let a change through only while the record has the version that is named", async () => {
+  it("accept a change only for the named version of the record", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     const right = await send("PUT", "/api/pages/one", { json: { html: "<p>2</p>" }, headers: { "If-Match": '"v1"' } });
@@ -180,13 +180,13 @@ describe("preconditions", () => {
     expect((await send("DELETE", "/api/pages/one", { headers: { "If-Match": '"v2"' } })).status).toBe(204);
   });
 
-  it("refuse a version of a page that does not exist", async () => {
+  it("reject a version of a page that doesn't exist", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status } = await send("PUT", "/api/pages/one", { json: { html: "<p>" }, headers: { "If-Match": '"v1"' } });
     expect(status).toBe(412);
   });
 
-  it("let a page be created only", async () => {
+  it("can restrict a request to creating a page", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     const options = { json: { html: "<p>1</p>" }, headers: { "If-None-Match": "*" } };
     expect((await send("PUT", "/api/pages/one", options)).status).toBe(201);
@@ -194,7 +194,7 @@ describe("preconditions", () => {
     expect([again.status, again.body.code]).toEqual([412, "already_exists"]);
   });
 
-  it("spare the transfer of a record that the reader has", async () => {
+  it("skip sending a record that the client already has", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     const first = await send("GET", "/api/pages/one");
@@ -203,7 +203,7 @@ describe("preconditions", () => {
     expect([second.status, second.text]).toEqual([304, ""]);
   });
 
-  it("do not come back as an ETag of a PUT, whose body was transformed", async () => {
+  it("get no ETag from a PUT, whose body was transformed", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { headers } = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     expect(headers.get("ETag")).toBeNull();

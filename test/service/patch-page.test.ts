@@ -16,7 +16,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
     return { service, send, eventsOf };
   }
 
-  it("retitles, unpublishes and publishes a page again, with one event each", async () => {
+  it("renames, unpublishes, and republishes a page, with one event each", async () => {
     const { service, send, eventsOf } = await open();
     const title = await send("PATCH", "/api/pages/lamps", { json: { title: " All lamps ", description: "Light" } });
     expect([title.status, title.body]).toEqual([
@@ -37,7 +37,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
     ]);
   });
 
-  it("moves a page to a site and out of it", async () => {
+  it("moves a page into a site and out of it", async () => {
     const { send } = await open();
     const { body: site } = await send("POST", "/api/sites", { json: { name: "Shop" } });
     expect((await send("PATCH", "/api/pages/lamps", { json: { siteId: site.id } })).body.siteId).toBe(site.id);
@@ -46,7 +46,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
     expect([status, body.code]).toEqual([422, "invalid_body"]);
   });
 
-  it("changes nothing where nothing is different", async () => {
+  it("changes nothing if the values are the same", async () => {
     const { send, eventsOf } = await open();
     for (const json of [{}, { title: "Lamps", status: "published" }]) {
       expect((await send("PATCH", "/api/pages/lamps", { json })).body).toMatchObject({ version: 1 });
@@ -54,7 +54,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  it("keeps a change that somebody made meanwhile", async () => {
+  it("rejects a change based on an outdated version", async () => {
     const { send } = await open();
     const patch = (title: string, ifMatch: string) =>
       send("PATCH", "/api/pages/lamps", { json: { title }, headers: { "If-Match": ifMatch } });
@@ -69,13 +69,13 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
     [{ title: "x".repeat(201) }, 422, "invalid_body"],
     [{ status: "gone" }, 422, "invalid_body"],
     [{ description: 7 }, 422, "invalid_body"],
-  ])("refuses %j", async (json, status, code) => {
+  ])("rejects %j", async (json, status, code) => {
     const { send } = await open();
     const answer = await send("PATCH", "/api/pages/lamps", { json });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it("names a page that is not there, and is off in strict mode", async () => {
+  it("returns 404 for an unknown page, and for any page in strict mode", async () => {
     const { send } = await open();
     expect((await send("PATCH", "/api/pages/none", { json: {} })).body.code).toBe("page_not_found");
     const strict = clientOf(openService({ strict: true }), { routeSet });
@@ -83,7 +83,7 @@ describe.each(["a", "b"] as const)("PATCH /api/pages/:slug of route set %s", (ro
   });
 });
 
-it("keeps a page that was retitled by hand when its site is released again", async () => {
+it("a manually renamed page keeps its title when its site is released again", async () => {
   const service = await openRunningService();
   const { publish, send } = releaseClientOf(service);
   const first = await publish({ index: "<title>Home</title>1", about: "<title>About</title>1" });

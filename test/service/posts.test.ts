@@ -12,7 +12,7 @@ async function openBlog(quirks: Partial<Quirks> = {}) {
 }
 
 describe("posts", () => {
-  it("are answered as they are when the same one is sent again, at another time too", async () => {
+  it("are returned unchanged if the same one is sent again, even later", async () => {
     const { send } = await openBlog();
     const first = await send("POST", "/api/blogs/journal/posts", { json: POST });
     await send("POST", "/api/_clock", { json: { advanceMs: 60_000 } });
@@ -21,7 +21,7 @@ describe("posts", () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it("are never overwritten: another one under the slug is refused and told what is there", async () => {
+  it("are never overwritten: a different post with the same slug is rejected with the existing one", async () => {
     const { send } = await openBlog();
     const { body: first } = await send("POST", "/api/blogs/journal/posts", { json: POST });
     const { status, body } = await send("POST", "/api/blogs/journal/posts", { json: { ...POST, title: "Other" } });
@@ -48,7 +48,7 @@ describe("posts", () => {
         ["first", "Other"],
       ],
     ],
-  ] as const)("follow the quirk %s when they are repeated", async (repeatedPost, status, posts) => {
+  ] as const)("follow the quirk %s when repeated", async (repeatedPost, status, posts) => {
     const { send } = await openBlog({ repeatedPost });
     await send("POST", "/api/blogs/journal/posts", { json: POST });
     await send("POST", "/api/_clock", { json: { advanceMs: 1000 } });
@@ -65,7 +65,7 @@ describe("posts", () => {
     [{ slug: "X y", title: "X", html: "<p>" }, "invalid_slug"],
     [{ slug: "x", title: "X", html: "<p>", publishedAt: "yesterday" }, "invalid_body"],
     [{ slug: "x", title: "X", html: "<p>", tags: Array.from({ length: 21 }, String) }, "invalid_body"],
-  ])("are refused: %j", async (json, code) => {
+  ])("are rejected: %j", async (json, code) => {
     const { send } = await openBlog();
     const { status, body } = await send("POST", "/api/blogs/journal/posts", { json });
     expect([status, body.code]).toEqual([422, code]);
@@ -77,7 +77,7 @@ describe("posts", () => {
     "java\nscript:alert(1)",
     "data:text/html,<script>",
     "vbscript:x",
-  ])("refuse %j where readers see an address", async (address) => {
+  ])("reject %j where readers see an address", async (address) => {
     const { send } = await openBlog();
     await send("POST", "/api/blogs/journal/posts", { json: POST });
     for (const field of ["coverImage", "canonicalUrl"]) {
@@ -94,7 +94,7 @@ describe("posts", () => {
     }
   });
 
-  it("are listed without their bodies unless those are asked for", async () => {
+  it("are listed without their bodies by default", async () => {
     const { send } = await openBlog();
     await send("POST", "/api/blogs/journal/posts", { json: POST });
     await send("POST", "/api/blogs/journal/posts", { json: { slug: "second", title: "Second", markdown: "# Hi" } });
@@ -104,7 +104,7 @@ describe("posts", () => {
     expect(whole.items).toMatchObject([{ slug: "second", markdown: "# Hi" }]);
   });
 
-  it("can be changed and deleted by the extensions", async () => {
+  it("can be changed and deleted with the extensions", async () => {
     const { service, send } = await openBlog();
     const { body: first } = await send("POST", "/api/blogs/journal/posts", { json: POST });
     const changed = await send("PATCH", "/api/blogs/journal/posts/first", {
@@ -120,7 +120,7 @@ describe("posts", () => {
   });
 });
 
-describe("the addresses of a post", () => {
+describe("a post's addresses", () => {
   it.each([
     ["https://elsewhere.example/a", 201],
     ["/library/as_1/cover.png", 201],
@@ -132,7 +132,7 @@ describe("the addresses of a post", () => {
     ["data:text/html,<script>alert(1)</script>", 422],
     ["vbscript:x", 422],
     ["file:///etc/passwd", 422],
-  ])("are of the web and never scripts: %j", async (address, status) => {
+  ])("must be web addresses, never scripts: %j", async (address, status) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { id } = (await send("POST", "/api/blogs", { json: { name: "News" } })).body;
     for (const field of ["coverImage", "canonicalUrl"]) {
@@ -143,7 +143,7 @@ describe("the addresses of a post", () => {
 });
 
 describe("blogs", () => {
-  it("take the fields that are sent when they exist already", async () => {
+  it("apply the fields that are sent if the blog already exists", async () => {
     const { send } = await openBlog();
     const { status, body } = await send("POST", "/api/blogs", { json: { name: "New name", slug: "journal" } });
     expect(status).toBe(200);
@@ -151,13 +151,13 @@ describe("blogs", () => {
     expect((await send("GET", "/api/blogs")).items).toHaveLength(1);
   });
 
-  it("belong to a site that exists", async () => {
+  it("require their site to exist", async () => {
     const { send } = await openBlog();
     const { status, body } = await send("POST", "/api/blogs", { json: { name: "x", siteId: "st_none" } });
     expect([status, body.code]).toEqual([404, "site_not_found"]);
   });
 
-  it("show readers their published posts, newest first, with every text escaped", async () => {
+  it("list their published posts, newest first, with every text escaped", async () => {
     const { service, send } = await openBlog();
     const title = "<script>alert(1)</script>";
     await send("POST", "/api/blogs/journal/posts", { json: { ...POST, title, publishedAt: "2026-01-02T00:00:00Z" } });
@@ -174,7 +174,7 @@ describe("blogs", () => {
     expect((await visit(service, "/blog/none")).status).toBe(404);
   });
 
-  it("show a post that was sent as Markdown rendered and sanitized, and keep its text as it was", async () => {
+  it("show a Markdown post rendered and sanitized, and keep its source unchanged", async () => {
     const { service, send } = await openBlog();
     const markdown = "# Hi\n\n- [x] *done*\n\n<script>alert(1)</script>\n";
     await send("POST", "/api/blogs/journal/posts", { json: { slug: "md", title: "Markdown", markdown } });
@@ -187,14 +187,14 @@ describe("blogs", () => {
     expect(stored?.["html"]).toBeUndefined();
   });
 
-  it("show HTML that was sent as HTML as it is", async () => {
+  it("show a post sent as HTML unchanged", async () => {
     const { service, send } = await openBlog();
     const html = '<p onclick="go()">*1*</p><script>go()</script>';
     await send("POST", "/api/blogs/journal/posts", { json: { ...POST, html } });
     expect(await (await visit(service, "/blog/journal/first")).text()).toContain(html);
   });
 
-  it("lead from one page of their list to the next", async () => {
+  it("link each page of their list to the next", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     await send("POST", "/api/_seed", { json: { posts: 21 } });

@@ -30,7 +30,7 @@ async function openDraft(options: Parameters<typeof openService>[0] = {}) {
 }
 
 describe("a preview link", () => {
-  it("shows a draft to who has no key, and nothing else of the blog", async () => {
+  it("shows a draft without a key, and nothing else of the blog", async () => {
     const { service, makeLink } = await openDraft();
     const { url, expiresAt } = await makeLink();
     const response = await visit(service, url.pathname);
@@ -51,7 +51,7 @@ describe("a preview link", () => {
     expect(await (await visit(service, "/blog/news")).text()).not.toContain("Title of the draft");
   });
 
-  it("shows the present version, and leads to the post once that is published", async () => {
+  it("shows the current version, and redirects to the post once it is published", async () => {
     const { service, send, makeLink } = await openDraft();
     const { url } = await makeLink();
     await send("PATCH", "/api/blogs/news/posts/one", { json: { html: "<p>Second</p>" } });
@@ -63,7 +63,7 @@ describe("a preview link", () => {
     expect(published.headers.get("Cache-Control")).toBe("private, no-store");
   });
 
-  it("ends at the time that was asked for", async () => {
+  it("expires at the requested time", async () => {
     const { service, makeLink, wait } = await openDraft();
     const { url } = await makeLink({ expiresInDays: 2 });
     wait(2 * DAY_MS - 1);
@@ -74,7 +74,7 @@ describe("a preview link", () => {
     expect(await ended.text()).toContain("This preview link has expired");
   });
 
-  it("ends with its post, and a new post under the slug does not bring it back", async () => {
+  it("ends with its post, and a new post under the slug doesn't restore it", async () => {
     const { service, send, makeLink } = await openDraft();
     const { url } = await makeLink();
     await send("DELETE", "/api/blogs/news/posts/one");
@@ -85,7 +85,7 @@ describe("a preview link", () => {
   });
 
   it.each(["pv_0000000000000000000000000000000000000000000", "one", "pv_", "%00", "../blog"])(
-    "is not found by guessing %s",
+    "can't be guessed with %s",
     async (token) => {
       const { service } = await openDraft();
       const response = await visit(service, `/_preview/${encodeURIComponent(token)}`);
@@ -94,7 +94,7 @@ describe("a preview link", () => {
     },
   );
 
-  it("stands in no database file and in no log", async () => {
+  it("isn't stored in a database file or a log", async () => {
     const dataDir = await temporaryFolder();
     const lines: string[] = [];
     const note = (...told: readonly unknown[]) => void lines.push(JSON.stringify(told));
@@ -109,7 +109,7 @@ describe("a preview link", () => {
     expect(lines.join("\n")).not.toContain(token);
   });
 
-  it("is shown once: a repeated request gets no address", async () => {
+  it("is shown once: a repeated request doesn't return it", async () => {
     const { send } = await openDraft();
     const headers = { "Idempotency-Key": "one" };
     const first = await send("POST", LINKS, { json: {}, headers });
@@ -122,25 +122,25 @@ describe("a preview link", () => {
 it.each([
   ["no days", { expiresInDays: 0 }],
   ["more than 30 days", { expiresInDays: 31 }],
-  ["part of a day", { expiresInDays: 1.5 }],
-])("a preview link for %s is refused", async (_, json) => {
+  ["a fraction of a day", { expiresInDays: 1.5 }],
+])("rejects a preview link for %s", async (_, json) => {
   const { send } = await openDraft();
   const { status, body } = await send("POST", LINKS, { json });
   expect([status, body["code"]]).toEqual([422, "invalid_body"]);
 });
 
-it("a preview link of a post that is not there is refused", async () => {
+it("rejects a preview link for a post that doesn't exist", async () => {
   const { send } = await openDraft();
   const { status, body } = await send("POST", "/api/blogs/news/posts/two/preview-links", { json: {} });
   expect([status, body["code"]]).toEqual([404, "post_not_found"]);
 });
 
-it("the account announces that posts have preview links", async () => {
+it("the account announces preview links for posts", async () => {
   const { send } = await openDraft();
   expect((await send("GET", "/api/account")).body).toMatchObject({ capabilities: { "posts.previewLinks": true } });
 });
 
-it("expired links are forgotten", async () => {
+it("deletes expired links", async () => {
   const { service, makeLink, wait } = await openDraft();
   await makeLink({ expiresInDays: 1 });
   wait(DAY_MS);
@@ -148,7 +148,7 @@ it("expired links are forgotten", async () => {
 });
 
 describe("the dashboard", () => {
-  it("makes a preview link of a draft that can be copied", async () => {
+  it("creates a preview link for a draft, with a copy button", async () => {
     const { service } = await openDraft();
     const { get, post } = await signIn(service);
     expect(await (await get("/blogs/news/posts/one")).text()).toContain("Create preview link");
@@ -160,7 +160,7 @@ describe("the dashboard", () => {
     expect(await (await visit(service, path)).text()).toContain("Secret draft");
   });
 
-  it("offers none for a published post", async () => {
+  it("doesn't offer one for a published post", async () => {
     const { service, send } = await openDraft();
     await send("PATCH", "/api/blogs/news/posts/one", { json: { status: "published" } });
     const { get } = await signIn(service);

@@ -14,7 +14,7 @@ import {
 import type { Service } from "../../src/service.ts";
 import { sampleOf } from "../whole.ts";
 
-// What the service promises whatever route set, mode and transport it is used with.
+// What the service promises regardless of route set, mode, and transport.
 
 const CASES = (["a", "b"] as const).flatMap((routeSet) =>
   [true, false].flatMap((strict) =>
@@ -27,12 +27,12 @@ interface Opened {
   readonly send: Send;
 }
 
-/** Route set A answers an upload with the asset, B with a list. */
+/** Route set A responds to an upload with the asset, B with a list. */
 function assetIn({ body, items }: Answer): Fields {
   return items[0] ?? body;
 }
 
-// Each of the three with each value of the others.
+// Each pair of values.
 const sample = sampleOf(CASES, ({ routeSet, strict, transport }) => {
   return (routeSet === "a") === (strict === (transport === "in process"));
 });
@@ -46,7 +46,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     return { service, send: clientOf(service, { routeSet, transport }) };
   }
 
-  it("publishes a page that is live when the answer arrives", async () => {
+  it("publishes a page that is live when the response arrives", async () => {
     const { service, send } = await open();
     const { status } = await send("PUT", "/api/pages/home", { json: { html: "<h1>Hello</h1>", title: "Home" } });
     expect(status).toBe(201);
@@ -65,7 +65,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect(await (await visit(service, "/p/home")).text()).toBe("<p>2</p>");
   });
 
-  it("answers 410 at the address of a page that was deleted", async () => {
+  it("returns 410 at the address of a deleted page", async () => {
     const { service, send } = await open();
     await send("PUT", "/api/pages/old", { json: { html: "<p>old</p>" } });
     expect((await send("DELETE", "/api/pages/old")).status).toBe(204);
@@ -73,7 +73,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect((await send("DELETE", "/api/pages/old")).body.code).toBe("page_not_found");
   });
 
-  it("lists pages newest first, with the address of its route set", async () => {
+  it("lists pages newest first, with addresses of its route set", async () => {
     const { service, send } = await open();
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     await send("POST", "/api/_clock", { json: { advanceMs: 1000 } });
@@ -86,7 +86,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect("publicUrl" in page).toBe(!strict);
   });
 
-  it("stores the bytes of an image and serves them with their type", async () => {
+  it("stores an image and serves the same bytes with their content type", async () => {
     const { service, send } = await open();
     const png = await sharp({ create: { width: 3, height: 2, channels: 3, background: "red" } })
       .png()
@@ -106,7 +106,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect((await send("GET", assets)).items).toHaveLength(1);
   });
 
-  it("creates a site, and answers the same site when that is repeated", async () => {
+  it("creates a site, and returns the same site if the request is repeated", async () => {
     const { send } = await open();
     const site = { name: "My site", homeSlug: "home" };
     const first = await send("POST", "/api/sites", { json: site });
@@ -116,7 +116,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect((await send("GET", "/api/sites")).items).toHaveLength(1);
   });
 
-  it("creates a blog, and a post in it that readers see", async () => {
+  it("creates a blog, and a post in it that readers can see", async () => {
     const { service, send } = await open();
     const blog = await send("POST", "/api/blogs", { json: { name: "Journal" } });
     expect(blog.status).toBe(201);
@@ -130,7 +130,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect(await page.text()).toContain("<p>Hello</p>");
   });
 
-  it("keeps a brand kit", async () => {
+  it("stores a brand kit", async () => {
     const { send } = await open();
     const kit = { name: "Brand", colors: [{ role: "accent", hex: "#a63d1f" }] };
     const created = await send("POST", "/api/brand-kits", { json: kit });
@@ -139,7 +139,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect((await send("GET", "/api/brand-kits")).items[0]).toMatchObject(kit);
   });
 
-  it("takes an upload of a page as a form where the route set shows one, and refuses it elsewhere", async () => {
+  it("accepts a page as a form where the route set defines it, and rejects it elsewhere", async () => {
     const { send } = await open();
     const form = pageForm({ html: "<p>hi</p>", title: "Hi", slug: "hi" });
     const created = await send("POST", "/api/pages", { form });
@@ -148,7 +148,7 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect(put.status).toBe(routeSet === "b" ? 200 : 415);
   });
 
-  it("names the route set and the version of the interface in every answer", async () => {
+  it("includes the route set and the API version in every response", async () => {
     const { send } = await open();
     const { headers } = await send("GET", "/api/pages", { headers: { "X-Request-Id": "mine-1" } });
     expect(headers.get("Imprint-Route-Set")).toBe(routeSet);
@@ -156,14 +156,14 @@ describe.each(sample)("route set $routeSet, strict $strict, $transport", ({ rout
     expect(headers.get("X-Request-Id")).toBe("mine-1");
   });
 
-  it("has its extensions only outside of strict mode", async () => {
+  it("has its extensions only outside strict mode", async () => {
     const { send } = await open();
     const { status, body } = await send("GET", "/api/account");
     expect(status).toBe(strict ? 404 : 200);
     expect(body.routeSet ?? body.code).toBe(strict ? "no_such_route" : routeSet);
   });
 
-  it("answers a change with what the specification shows and, outside of strict mode, all it knows", async () => {
+  it("responds to a change as specified and, outside strict mode, with the full record", async () => {
     const { send } = await open();
     const { body } = await send("PUT", "/api/pages/home", { json: { html: "<p>1</p>" } });
     const shown = routeSet === "a" ? ["id", "slug", "url"] : ["id", "slug", "url", "title", "status", "createdAt"];

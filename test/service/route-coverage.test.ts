@@ -31,7 +31,7 @@ function coverageIn(title: string) {
 }
 
 describe.each(SECTIONS)("$title", ({ title, rows }) => {
-  it.each(rows)("has a test of $method $path that succeeds and one that is refused", ({ method, path }) => {
+  it.each(rows)("has a test in which $method $path succeeds and one in which it fails", ({ method, path }) => {
     const files = coverageIn(title).get(`${method} ${path}`);
     expect(files, "run `npm run docs:routes`").toHaveLength(2);
     for (const file of files ?? []) expect(existsSync(new URL(file ?? "none", ROOT)), `the test ${file}`).toBe(true);
@@ -39,7 +39,7 @@ describe.each(SECTIONS)("$title", ({ title, rows }) => {
 });
 
 describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
-  it("has no row that is not built", async () => {
+  it("implements every row", async () => {
     const send = clientOf(openService(), { routeSet });
     for (const { method, path } of [...routesOf(routeSet), ...extensionRoutes()]) {
       const { status, body } = await send(method, path.replaceAll(/:[A-Za-z]+/g, "one"));
@@ -48,7 +48,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
   });
 
   it.each([...routesOf(routeSet), ...extensionRoutes()].filter(({ method }) => method === "GET"))(
-    "refuses a query field that $method $path does not know",
+    "rejects an unknown query field for $method $path",
     async ({ path }) => {
       const send = clientOf(openService(), { routeSet });
       const { status, body } = await send("GET", `${path.replaceAll(/:[A-Za-z]+/g, "one")}?unknown=1`);
@@ -56,7 +56,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     },
   );
 
-  it("makes no link to sign in for a key that may only read", async () => {
+  it("doesn't create a sign-in link for a read-only key", async () => {
     const service = openService();
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read"] });
     const { status, body } = await clientOf(service, { routeSet })("POST", "/api/sign-in-links", { apiKey });

@@ -10,7 +10,7 @@ import { startService } from "../../src/service.ts";
 import { clientOf, openRunningService } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-// A busy machine takes its time.
+// Busy machines need time.
 const PATIENCE = { timeout: 30_000 };
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const addressesSchema = z.object({ routeSetA: z.string(), api: z.string(), apiKey: z.string() });
@@ -30,7 +30,7 @@ async function endOf(child: ChildProcess) {
   return { code: child.exitCode, signal: child.signalCode };
 }
 
-/** A request whose body is sent in two parts; `finish` sends the second and gives the whole answer. */
+/** A request with its body in two parts; `finish` sends the second and returns the response. */
 async function beginRequest(base: string, { slug, apiKey }: { readonly slug: string; readonly apiKey: string }) {
   const { hostname, port, pathname } = new URL(base);
   const body = JSON.stringify({ html: "<p>slow" });
@@ -43,7 +43,7 @@ async function beginRequest(base: string, { slug, apiKey }: { readonly slug: str
   ].join("\r\n");
   socket.write(head + body.slice(0, 5));
   let answer = "";
-  // A service that is cut off resets the connection; what counts is the answer.
+  // A service that stops abruptly resets the connection; what counts is the response.
   socket.on("error", () => {});
   socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
   return {
@@ -55,8 +55,8 @@ async function beginRequest(base: string, { slug, apiKey }: { readonly slug: str
   };
 }
 
-describe("a service that is told to end", () => {
-  it("under load loses no write that it has answered, and answers what it had begun", async () => {
+describe("a service that receives a stop signal", () => {
+  it("under load loses no acknowledged write, and completes the requests in progress", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const { child, routeSetA, apiKey } = await serve(dataDir);
     const acknowledged: string[] = [];
@@ -69,7 +69,7 @@ describe("a service that is told to end", () => {
           headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
           body: JSON.stringify({ html: `<p>${slug}` }),
         }).catch(() => undefined);
-        // Once it has ended nobody listens any more.
+        // Nothing listens on the port any more.
         if (answer === undefined) return;
         expect(answer.status).toBe(201);
         acknowledged.push(slug);
@@ -96,18 +96,18 @@ describe("a service that is told to end", () => {
     expect(expected.filter((slug) => !stored.has(slug))).toEqual([]);
   });
 
-  it("waits no longer for a slow request than it was told to", async () => {
+  it("waits for a slow request only until its deadline", async () => {
     const { child, routeSetA, apiKey } = await serve(join(await temporaryFolder(), "data"), "--grace", "0");
     await beginRequest(routeSetA, { slug: "slow", apiKey });
     child.kill("SIGTERM");
     expect(await endOf(child)).toEqual({ code: 0, signal: null });
   });
 
-  it("ends at once when it is told so a second time", async () => {
+  it("stops at once on a second signal", async () => {
     const { child, routeSetA, apiKey } = await serve(join(await temporaryFolder(), "data"), "--grace", "600");
     await beginRequest(routeSetA, { slug: "slow", apiKey });
     child.kill("SIGTERM");
-    // Nobody is let in any more once the first signal has arrived.
+    // New connections are rejected after the first signal.
     await expect
       .poll(
         () =>
@@ -122,7 +122,7 @@ describe("a service that is told to end", () => {
     expect(await endOf(child)).toEqual({ code: null, signal: "SIGTERM" });
   });
 
-  it("does not wait for connections on which nothing was asked", async () => {
+  it("doesn't wait for idle connections", async () => {
     const service = await openRunningService({ graceSeconds: 600 });
     const socket = connect(service.port, "127.0.0.1");
     await once(socket, "connect");
@@ -130,7 +130,7 @@ describe("a service that is told to end", () => {
     expect(socket.destroyed || (await once(socket, "close"))).toBeTruthy();
   });
 
-  it("goes on for a while in which it says so, when it is told to", async () => {
+  it("keeps serving for a configured time during which it reports that it isn't ready", async () => {
     const { child, api, routeSetA, apiKey } = await serve(join(await temporaryFolder(), "data"), "--drain", "600");
     expect(await (await fetch(`${api}/readyz`)).json()).toEqual({
       status: "ready",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clientOf, openService, visit } from "./open-service.ts";
 
 describe("sites", () => {
-  it("lead from the root of the published pages to the home page of the newest", async () => {
+  it("redirect from the root of the published pages to the newest site's home page", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     expect(await (await visit(service, "/")).text()).toContain("Nothing is published here yet");
@@ -11,14 +11,14 @@ describe("sites", () => {
     expect([root.status, root.headers.get("Location")]).toEqual([302, "/p/home"]);
   });
 
-  it("refuse a slug that another site has with other fields", async () => {
+  it("reject the slug of another site with different fields", async () => {
     const send = clientOf(openService(), { routeSet: "b" });
     await send("POST", "/api/sites", { json: { name: "One", slug: "one" } });
     const { status, body } = await send("POST", "/api/sites", { json: { name: "Two", slug: "one" } });
     expect([status, body.code]).toEqual([409, "slug_taken"]);
   });
 
-  it("are changed in the fields that are given, in route set A", async () => {
+  it("change only the given fields in route set A", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { body: site } = await send("POST", "/api/sites", { json: { name: "One", homeSlug: "home" } });
     const path = `/api/sites/${String(site.id)}`;
@@ -54,13 +54,13 @@ describe("sites", () => {
     expect((await visit(service, "/p/one")).status).toBe(status);
   });
 
-  it("are refused beyond the number that an account may hold", async () => {
+  it("are rejected beyond the account's limit", async () => {
     const send = clientOf(openService({ limits: { maxSites: 1 } }), { routeSet: "a" });
     await send("POST", "/api/sites", { json: { name: "One" } });
     expect((await send("POST", "/api/sites", { json: { name: "Two" } })).body.code).toBe("limit_reached");
   });
 
-  it("of a page have to exist", async () => {
+  it("must exist before a page can reference them", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, body } = await send("PUT", "/api/pages/one", { json: { html: "<p>", siteId: "st_none" } });
     expect([status, body.code]).toEqual([422, "invalid_body"]);
@@ -68,7 +68,7 @@ describe("sites", () => {
 });
 
 describe("brand kits", () => {
-  it("are replaced as a whole and keep their version when nothing changes", async () => {
+  it("are replaced in full and keep their version if nothing changes", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const colors = [{ role: "accent", hex: "#a63d1f" }];
     const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Kit", colors } });
@@ -80,7 +80,7 @@ describe("brand kits", () => {
     expect((await send("GET", path)).headers.get("ETag")).toBe('"v2"');
   });
 
-  it("leave the sites that used them without one when they are deleted", async () => {
+  it("are detached from the sites that use them when deleted", async () => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Kit" } });
     const { body: site } = await send("POST", "/api/sites", { json: { name: "One", brandKitId: kit.id } });
@@ -90,7 +90,7 @@ describe("brand kits", () => {
 });
 
 describe("the account", () => {
-  it("tells its limits, its use and what the service can do beyond the specification", async () => {
+  it("reports its limits, its usage, and the service's capabilities beyond the specification", async () => {
     const service = openService({ limits: { maxPages: 7 }, plan: "grow" });
     const send = clientOf(service, { routeSet: "b" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
@@ -105,36 +105,33 @@ describe("the account", () => {
     });
   });
 
-  it.each(["a", "b"] as const)(
-    "tells in route set %s how often sites, blogs and brand kits changed",
-    async (routeSet) => {
-      const service = openService({ now: () => new Date("2026-03-01T12:00:00Z") });
-      const [send, told] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet })];
-      const changes = async () => (await told("GET", "/api/account")).body.changes;
-      const [never, latest] = [{ count: 0, latest: null }, "2026-03-01T12:00:00.000Z"];
-      expect(await changes()).toEqual({ sites: never, blogs: never, brandKits: never });
+  it.each(["a", "b"] as const)("counts changes to sites, blogs, and brand kits in route set %s", async (routeSet) => {
+    const service = openService({ now: () => new Date("2026-03-01T12:00:00Z") });
+    const [send, told] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet })];
+    const changes = async () => (await told("GET", "/api/account")).body.changes;
+    const [never, latest] = [{ count: 0, latest: null }, "2026-03-01T12:00:00.000Z"];
+    expect(await changes()).toEqual({ sites: never, blogs: never, brandKits: never });
 
-      const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Kit" } });
-      const { body: site } = await send("POST", "/api/sites", { json: { name: "One", brandKitId: kit.id } });
-      await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog", siteId: site.id } });
-      const once = { count: 1, latest };
-      expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
+    const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Kit" } });
+    const { body: site } = await send("POST", "/api/sites", { json: { name: "One", brandKitId: kit.id } });
+    await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog", siteId: site.id } });
+    const once = { count: 1, latest };
+    expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
 
-      await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "One" } });
-      await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog" } });
-      await send("PUT", `/api/brand-kits/${String(kit.id)}`, { json: { name: "Kit" } });
-      await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "" } });
-      await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", siteId: site.id } });
-      await send("POST", "/api/blogs/blog/posts", { json: { slug: "post", title: "Post", html: "<p>1</p>" } });
-      expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
+    await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "One" } });
+    await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog" } });
+    await send("PUT", `/api/brand-kits/${String(kit.id)}`, { json: { name: "Kit" } });
+    await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "" } });
+    await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", siteId: site.id } });
+    await send("POST", "/api/blogs/blog/posts", { json: { slug: "post", title: "Post", html: "<p>1</p>" } });
+    expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
 
-      await send("POST", "/api/blogs", { json: { name: "Renamed", slug: "blog" } });
-      await send("DELETE", `/api/brand-kits/${String(kit.id)}`);
-      const twice = { count: 2, latest };
-      expect(await changes()).toEqual({ sites: twice, blogs: twice, brandKits: twice });
-      await send("DELETE", `/api/sites/${String(site.id)}`);
-      const thrice = { count: 3, latest };
-      expect(await changes()).toEqual({ sites: thrice, blogs: thrice, brandKits: twice });
-    },
-  );
+    await send("POST", "/api/blogs", { json: { name: "Renamed", slug: "blog" } });
+    await send("DELETE", `/api/brand-kits/${String(kit.id)}`);
+    const twice = { count: 2, latest };
+    expect(await changes()).toEqual({ sites: twice, blogs: twice, brandKits: twice });
+    await send("DELETE", `/api/sites/${String(site.id)}`);
+    const thrice = { count: 3, latest };
+    expect(await changes()).toEqual({ sites: thrice, blogs: thrice, brandKits: twice });
+  });
 });

@@ -12,8 +12,8 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const PORTS = { port: 0, pagesPort: 0 } as const;
 
-describe("a service that was started", () => {
-  it("keeps everything over a restart", async () => {
+describe("a started service", () => {
+  it("keeps everything across a restart", async () => {
     const dataDir = await temporaryFolder();
     const first = await startService({ dataDir, ...PORTS });
     const { apiKey } = await first.createKey({ name: "ci" });
@@ -30,7 +30,7 @@ describe("a service that was started", () => {
     expect((await send("GET", "/api/pages", { apiKey: first.apiKey })).status).toBe(401);
   });
 
-  it("listens on the loopback only, under two host names", async () => {
+  it("listens only on the loopback interface, with two host names", async () => {
     const service = await openRunningService();
     expect(service.url).toBe(`http://localhost:${service.port}`);
     expect(service.pagesUrl).toBe(`http://127.0.0.1:${service.pagesPort}`);
@@ -40,7 +40,7 @@ describe("a service that was started", () => {
     expect(home.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
   });
 
-  it("leaves nothing in the temporary folder when it was ephemeral", async () => {
+  it("leaves nothing in the temporary folder if it's ephemeral", async () => {
     vi.stubEnv("TMPDIR", await temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     const service = await startService({ ephemeral: true, ...PORTS });
@@ -50,7 +50,7 @@ describe("a service that was started", () => {
     expect(await readdir(tmpdir())).toEqual([]);
   });
 
-  it("ends running requests when it is closed, and can be closed twice", async () => {
+  it("completes running requests when it is closed, and can be closed twice", async () => {
     const service = await openRunningService();
     const socket = connect(service.port, "127.0.0.1");
     const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -65,7 +65,7 @@ describe("a service that was started", () => {
     });
   });
 
-  it("answers a request that has no valid address with a problem", async () => {
+  it("returns a problem for a request with an invalid address", async () => {
     const service = await openRunningService();
     const answer = await new Promise<string>((resolve) => {
       const socket = connect(service.port, "127.0.0.1");
@@ -76,7 +76,7 @@ describe("a service that was started", () => {
     expect(answer).toContain("application/problem+json");
   });
 
-  it("says which port is taken, and leaves the other one free", async () => {
+  it("names the port that is taken, and releases the other one", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
@@ -94,15 +94,15 @@ describe("a service that was started", () => {
     await again.close();
   });
 
-  it("does not take an address of another machine for a port that is taken", async () => {
-    // Reserved for documentation (RFC 5737): no machine has it.
+  it("doesn't mistake another machine's address for a port that is taken", async () => {
+    // Reserved for documentation (RFC 5737): no machine uses it.
     await expect(startService({ ephemeral: true, ...PORTS, hostname: "192.0.2.1" })).rejects.toMatchObject({
       code: "OPTIONS_INVALID",
       message: expect.stringContaining("EADDRNOTAVAIL"),
     });
   });
 
-  it("says that its folder can't be written", async () => {
+  it("reports that its folder isn't writable", async () => {
     const file = join(await temporaryFolder(), "file");
     await writeFile(file, "");
     await expect(startService({ dataDir: join(file, "data"), ...PORTS })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe("a service that was started", () => {
     });
   });
 
-  it.skipIf(isOnPostgres)("refuses a database that is none", async () => {
+  it.skipIf(isOnPostgres)("rejects a file that isn't a database", async () => {
     const dataDir = await temporaryFolder();
     await writeFile(
       join(dataDir, "service.sqlite"),
@@ -119,7 +119,7 @@ describe("a service that was started", () => {
     await expect(startService({ dataDir, ...PORTS })).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
-  it.skipIf(isOnPostgres)("refuses a database of a newer version", async () => {
+  it.skipIf(isOnPostgres)("rejects a database of a newer version", async () => {
     const dataDir = await temporaryFolder();
     await (await startService({ dataDir, ...PORTS })).close();
     const database = new DatabaseSync(join(dataDir, "service.sqlite"));
@@ -128,7 +128,7 @@ describe("a service that was started", () => {
     await expect(startService({ dataDir, ...PORTS })).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
-  it("refuses one host name for the API and the published pages", async () => {
+  it("rejects one host name for the API and the published pages", async () => {
     expect(() => createService({ appUrl: "https://example.org", pagesUrl: "https://example.org:444" })).toThrow(
       expect.objectContaining({ code: "OPTIONS_INVALID" }),
     );
@@ -138,8 +138,8 @@ describe("a service that was started", () => {
   });
 });
 
-describe("a disk that is full", () => {
-  it.skipIf(isOnPostgres)("is told with 507 when a file can't be stored, and leaves no record behind", async () => {
+describe("a full disk", () => {
+  it.skipIf(isOnPostgres)("returns 507 if a file can't be stored, and leaves no record behind", async () => {
     const dataDir = await temporaryFolder();
     const service = await openRunningService({ ephemeral: false, dataDir });
     const send = clientOf(service, { routeSet: "a" });
@@ -155,7 +155,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a service without ports", () => {
-  it.skipIf(isOnPostgres)("opens its folder with the first request", async () => {
+  it.skipIf(isOnPostgres)("opens its folder on the first request", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const service = openService({ ephemeral: false, dataDir });
     await expect(readdir(dataDir)).rejects.toThrow();
@@ -163,7 +163,7 @@ describe("a service without ports", () => {
     expect(await readdir(dataDir)).toContain("service.sqlite");
   });
 
-  it("serves the route set of its settings at the root", async () => {
+  it("serves the configured route set at the root", async () => {
     const service = openService({ routeSet: "b" });
     const answer = await service.fetch(new Request(`${service.url}/api/assets`));
     expect(answer.headers.get("Imprint-Route-Set")).toBe("b");
@@ -172,7 +172,7 @@ describe("a service without ports", () => {
 });
 
 describe("published pages", () => {
-  it("are revalidated by what they hold", async () => {
+  it("are revalidated by their content", async () => {
     const service = openService();
     await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
     const page = await visit(service, "/p/one");
@@ -182,12 +182,12 @@ describe("published pages", () => {
     expect(await (await visit(service, "/p/one", { method: "HEAD" })).text()).toBe("");
   });
 
-  it("can only be read", async () => {
+  it("are read-only", async () => {
     const answer = await visit(openService(), "/p/one", { method: "DELETE" });
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("that do not exist are told in a page without scripts that no search engine keeps", async () => {
+  it("that don't exist show a page without scripts that search engines don't index", async () => {
     const answer = await visit(openService(), "/p/none");
     expect(answer.status).toBe(404);
     expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
