@@ -16,7 +16,7 @@ async function open() {
     send,
     post,
     read,
-    /** In their order, of the rows or cards of a list. */
+    /** The texts of a list's rows or cards, in order. */
     async list(path: string): Promise<readonly string[]> {
       return [...(await read(path)).matchAll(/aria-label="Select ([^"]*)"/g)].map(([, name = ""]) => name);
     },
@@ -26,7 +26,7 @@ async function open() {
   };
 }
 
-test("sites are found by name, sorted, and deleted together with their pages or without", async () => {
+test("sites can be found by name, sorted, and deleted together with or without their pages", async () => {
   const { send, list, bulk, read } = await open();
   expect(await read("/sites")).toContain("Publishing creates one automatically");
   for (const name of ["Bakery", "archive", "Café"]) {
@@ -48,7 +48,7 @@ test("sites are found by name, sorted, and deleted together with their pages or 
   expect((await send("GET", "/api/pages")).items.map(({ slug }) => slug)).toEqual(["cafe-1", "archive-1"]);
 });
 
-test("people get another role or are removed together, and the last owner stays", async () => {
+test("people's roles can be changed, and people removed, in bulk, and the last owner stays", async () => {
   const { service, send, list, bulk } = await open();
   for (const name of ["ann", "bob"]) await inviteAs(service, "viewer", `${name}@example.org`);
   expect(await list("/people?q=bob@")).toHaveLength(1);
@@ -63,7 +63,7 @@ test("people get another role or are removed together, and the last owner stays"
   expect((await send("GET", "/api/users")).items).toHaveLength(1);
 });
 
-test("keys are found by name or by their last characters, and revoked together", async () => {
+test("keys can be found by name or by their last characters, and revoked in bulk", async () => {
   const { post, list, bulk, read } = await open();
   for (const name of ["CI of the bakery", "CI of the café", "laptop"]) await post("/keys", { name, reach: "all" });
   const [last = ""] = await list("/keys?sort=name&q=laptop");
@@ -77,7 +77,7 @@ test("keys are found by name or by their last characters, and revoked together",
   expect(await list("/keys?q=laptop")).toEqual([last]);
 });
 
-test("webhooks are switched off and on at once, and deleted after a question", async () => {
+test("webhooks can be disabled and enabled in bulk, and deleted after a confirmation", async () => {
   const { send, list, bulk, post, read } = await open();
   for (const path of ["b", "a"]) {
     const url = `http://127.0.0.1:9/${path}`;
@@ -95,7 +95,7 @@ test("webhooks are switched off and on at once, and deleted after a question", a
   expect(await read("/webhooks")).toContain('<a href="/webhooks/new">add one</a>');
 });
 
-test("domains are found by a name as people write it and by state, and removed together", async () => {
+test("domains can be found by their Unicode name and by state, and removed in bulk", async () => {
   const { post, list, bulk, read } = await open();
   for (const domain of ["www.bakery.example", "münchen.example"]) await post("/domains", { domain, siteId: "" });
   expect(await list("/domains?sort=name")).toEqual(["www.bakery.example", "münchen.example"]);
@@ -105,7 +105,7 @@ test("domains are found by a name as people write it and by state, and removed t
   expect(await read("/domains")).toContain("Add it here");
 });
 
-test("the audit log is searched by who did what, narrowed to an action, and turned round", async () => {
+test("the audit log can be searched by person and action, filtered by action, and reversed", async () => {
   const { send, read } = await open();
   for (const name of ["Bakery", "Café"]) await send("POST", "/api/keys", { json: { name } });
   const subjects = async (query: string) =>
@@ -117,7 +117,7 @@ test("the audit log is searched by who did what, narrowed to an action, and turn
   expect(await read("/audit")).not.toContain('aria-label="Select');
 });
 
-test("brand kits are found by name or website, sorted, and deleted together", async () => {
+test("brand kits can be found by name or website, sorted, and deleted in bulk", async () => {
   const { send, list, bulk, read } = await open();
   for (const name of ["Bakery", "archive"]) {
     const sourceUrl = `https://${name.toLowerCase()}.example/`;
@@ -130,7 +130,7 @@ test("brand kits are found by name or website, sorted, and deleted together", as
   expect(await read("/brand-kits")).toContain("A brand kit holds the colors, fonts and logos of a site.");
 });
 
-test("each role sees the lists of its sections, ticks only what it may change, and changes nothing else", async () => {
+test("each role sees the lists of its sections, can select only what it may change, and changes nothing else", async () => {
   const { service, send } = await open();
   await send("POST", "/api/sites", { json: { name: "Bakery" } });
   await send("POST", "/api/blogs", { json: { name: "News" } });
@@ -148,7 +148,7 @@ test("each role sees the lists of its sections, ticks only what it may change, a
   expect((await send("GET", "/api/sites")).items).toHaveLength(1);
 });
 
-test("by keyboard alone keys are searched, ticked and revoked, and every list is without a barrier", async () => {
+test("keys can be searched, selected, and revoked with the keyboard alone, and every list is accessible", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   for (const name of ["CI", "CI of a friend", "laptop"]) await send("POST", "/api/keys", { json: { name } });

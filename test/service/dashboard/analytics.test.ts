@@ -29,7 +29,7 @@ function numberBefore(html: string, label: string): string | undefined {
   return new RegExp(`<span class="number">([\\d,]+)</span></strong><span>${label}`).exec(html)?.[1];
 }
 
-test("the overview tells views, visitors, where they came from and on what", async () => {
+test("the overview shows views, visitors, sources, and devices", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const html = await (await get("/analytics")).text();
@@ -40,7 +40,7 @@ test("the overview tells views, visitors, where they came from and on what", asy
   expect(html).toContain("2026-03-10: 3 views, 1 visitor");
 });
 
-test("views of people signed in, of bots and of previews are left out, and counted as left out", async () => {
+test("views by signed-in users, bots, and previews are excluded, and counted as excluded", async () => {
   const { service, id } = await openVisited();
   const preview = await publishPage(service, "preview-pr-12--shop", "<title>Preview</title>");
   const { get } = await signIn(service);
@@ -57,7 +57,7 @@ test("views of people signed in, of bots and of previews are left out, and count
   expect(numberBefore(html, "views")).toBe("4");
 });
 
-test("numbers are compared with as many days before, and the choice stays in the address", async () => {
+test("numbers are compared with the previous period, and the choice is kept in the address", async () => {
   let now = new Date("2026-03-02T10:00:00Z");
   const service = openService({ now: () => now });
   const id = await publishPage(service, "shop", "<title>Shop</title>");
@@ -75,7 +75,7 @@ test("numbers are compared with as many days before, and the choice stays in the
   expect(html).toContain('<input type="hidden" name="compare" value="previous"');
 });
 
-test("what nobody has reported yet is a dash", async () => {
+test("numbers without data show a dash", async () => {
   const service = openService({ now: () => NOW });
   const id = await publishPage(service, "shop", "<title>Shop</title>");
   await send(service, view(id));
@@ -88,7 +88,7 @@ test("what nobody has reported yet is a dash", async () => {
   expect(read).toContain("40%");
 });
 
-test("one page tells the same numbers as the API", async () => {
+test("a page's analytics show the same numbers as the API", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const html = await (await get(`/analytics/${id}`)).text();
@@ -102,7 +102,7 @@ test.for([
   ["/analytics?days=7", "2026-03-04"],
   ["/analytics?days=90", "2025-12-11"],
   ["/analytics?from=2026-03-01&to=2026-03-05", "2026-03-01"],
-] as const)("the days of %s begin with %s", async ([path, first]) => {
+] as const)("the period of %s starts on %s", async ([path, first]) => {
   const { service } = await openVisited();
   const { get } = await signIn(service);
   const html = await (await get(path)).text();
@@ -110,7 +110,7 @@ test.for([
 });
 
 test.for(["from=2026-03-05&to=2026-03-01", "from=yesterday", "from=2020-01-01&to=2026-01-01"])(
-  "days that can't be shown are told of beside the usual ones: %s",
+  "an invalid period shows an error and the default period: %s",
   async (query) => {
     const { service } = await openVisited();
     const { get } = await signIn(service);
@@ -122,12 +122,12 @@ test.for(["from=2026-03-05&to=2026-03-01", "from=yesterday", "from=2020-01-01&to
   },
 );
 
-test("clicks are drawn where they were made, on the layout that was seen most", async () => {
+test("clicks are drawn where they were made, on the most viewed layout", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const html = await (await get(`/analytics/${id}/heatmap`)).text();
   expect(html).toContain('viewBox="0 0 1280 3000"');
-  // The cell at 496 ‰ of 1280 pixels and at 320 pixels, by its middle.
+  // The cell at 496 ‰ of 1280 pixels and of 320 pixels, at its center.
   expect(html).toContain('<circle cx="645" cy="328"');
   expect(html).toContain("2 clicks in 2 views");
   expect(html).toContain("#buy");
@@ -138,7 +138,7 @@ test("clicks are drawn where they were made, on the layout that was seen most", 
   expect(mobile).toContain("1 click in 1 view.");
 });
 
-test("a version that is no more is chosen by hand, and said to be drawn over what is there now", async () => {
+test("older versions can be selected, and their clicks are drawn over the current page", async () => {
   const { service, id } = await openVisited();
   await publishPage(service, "shop", "<title>Shop</title><main>New</main>");
   const { get } = await signIn(service);
@@ -151,7 +151,7 @@ test("a version that is no more is chosen by hand, and said to be drawn over wha
   expect(all).toContain("2 clicks in 3 views");
 });
 
-test("the page under its clicks has no session, and does not fill the frame by the height of its window", async () => {
+test("the page under its clicks has no session, and viewport heights in its CSS are fixed", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const answer = await get(`/analytics/${id}/layout?device=mobile`);
@@ -159,7 +159,7 @@ test("the page under its clicks has no session, and does not fill the frame by t
   expect(await answer.text()).toContain("main{min-height:760px}");
 });
 
-test("numbers are exported so that no spreadsheet runs them", async () => {
+test("exported numbers can't run as spreadsheet formulas", async () => {
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const pages = await get("/analytics/pages.csv?days=7");
@@ -178,14 +178,14 @@ test("numbers are exported so that no spreadsheet runs them", async () => {
   ]);
 });
 
-test("a page that is not there has no numbers", async () => {
+test("a page that doesn't exist has no analytics", async () => {
   const service = openService();
   const { get } = await signIn(service);
   const answers = [await get("/analytics/pg_none"), await get("/analytics/pg_none/heatmap")];
   expect(answers.map(({ status }) => status)).toEqual([404, 404]);
 });
 
-test("with two sites the overview can be of one of them", async () => {
+test("the overview of two sites can be filtered by site", async () => {
   const { service, id } = await openVisited();
   const api = clientOf(service, { routeSet: "a" });
   const site = String((await api("POST", "/api/sites", { json: { name: "One" } })).body["id"]);
@@ -204,7 +204,7 @@ test.each([
   ["/analytics", /<h1>Analytics<\/h1>/, /bounce rate/],
   ["/analytics?source=direct", /<h1>Analytics<\/h1>/, /class="stats"/],
   ["/analytics/index", /<h1>Home<\/h1>/, /average scroll depth/],
-])("%s is sent with its title and links before the numbers are read", async (path, first, numbers) => {
+])("%s sends its title and links before its numbers are read", async (path, first, numbers) => {
   const service = openService();
   await publishPage(service, "index", "<title>Home</title><h1>Home</h1>");
   const { get } = await signIn(service);
@@ -217,13 +217,13 @@ test.each([
   expect(parts.join("")).toMatch(/<\/main>.*<\/html>$/s);
 });
 
-test("a filter by a page or form that is not there is not found", async () => {
+test("a filter by an unknown page or form returns 404", async () => {
   const { get } = await signIn(openService());
   const answers = [await get("/analytics?page=none"), await get("/analytics?goal=none")];
   expect(answers.map(({ status }) => status)).toEqual([404, 404]);
 });
 
-test("numbers that can't be read are said to be, on a page that is whole, and in the log", async () => {
+test("an error while reading numbers is shown on a complete page, and logged", async () => {
   const [dataDir, said] = [await temporaryFolder(), [] as string[]];
   const log = (line: string) => void said.push(line);
   const service = openService({

@@ -33,7 +33,7 @@ const KIT = {
   sourceUrl: "javascript:alert(1)",
 };
 
-test("a kit that is taken from a website is shown as a sheet with its logo from the library", async () => {
+test("a kit extracted from a website is shown as a style sheet with its logo from the library", async () => {
   const url = await startSite();
   const service = openService({ allowNetworks: ["127.0.0.0/8"] });
   const { get, post } = await signIn(service);
@@ -54,7 +54,7 @@ test("a kit that is taken from a website is shown as a sheet with its logo from 
 test.for([
   ["http://10.0.0.1/", "http://10.0.0.1/"],
   ["not an address", "not an address"],
-])("an address that must not be read is told at its field: %s", async ([url]) => {
+])("an address that can't be fetched shows an error at its field: %s", async ([url]) => {
   const service = openService({ allowNetworks: [] });
   const { post } = await signIn(service);
   const answer = await post("/brand-kits", { url: String(url), name: "Mine" });
@@ -65,7 +65,7 @@ test.for([
   expect(html).toContain('value="Mine"');
 });
 
-test("a kit tells who uses it, is renamed and taken along, and no address of it becomes a script", async () => {
+test("a kit shows its sites, can be renamed and downloaded, and none of its addresses becomes a script", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const id = String((await send("POST", "/api/brand-kits", { json: KIT })).body["id"]);
@@ -85,7 +85,7 @@ test("a kit tells who uses it, is renamed and taken along, and no address of it 
   expect(await css.text()).toContain("#8a3d1e");
 });
 
-test("a kit is deleted after a question that names the sites which use it", async () => {
+test("a kit is deleted after a confirmation that lists the sites that use it", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const id = String((await send("POST", "/api/brand-kits", { json: KIT })).body["id"]);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { closePages, openBrowser } from "../../browser.ts";
 import { openRunningService } from "../open-service.ts";
 
-test("the forms of the dashboard, and the one before it, work in a browser", async () => {
+test("the forms of the dashboard and the sign-in form work in a browser", async () => {
   const service = await openRunningService();
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));

@@ -6,7 +6,7 @@ import { leave, send, view } from "../visitors/beacon.ts";
 import { publishPage } from "../visitors/visiting.ts";
 import { openSignedIn } from "./look.ts";
 
-// Each label with how far its middle is from the middle of the bar of its day, in pixels.
+// Each label with the distance between its center and the center of its day's bar, in pixels.
 const LABELS = `[...document.querySelectorAll(".times li")].filter((item) => item.textContent !== "").map((item) => {
   const range = document.createRange();
   range.selectNodeContents(item);
@@ -18,7 +18,7 @@ const LABELS = `[...document.querySelectorAll(".times li")].filter((item) => ite
 })`;
 const labels = z.array(z.object({ off: z.number(), right: z.number() }));
 
-test("the labels of a chart are below the bars of their days", async () => {
+test("chart labels are centered below the bars of their days", async () => {
   const service = await openRunningService();
   const page = await publishPage(service, "menu", "<h1>Menu</h1>");
   expect(await send(service, view(page))).toBe(204);
@@ -37,7 +37,7 @@ test("the labels of a chart are below the bars of their days", async () => {
   }
 });
 
-test("on a phone every number of a page fits its tile", async () => {
+test("on a phone, every number of a page fits its tile", async () => {
   const service = await openRunningService();
   const page = await publishPage(service, "menu", "<h1>Menu</h1>");
   for (const message of [view(page), leave(page, { s: 59, e: 105 })]) expect(await send(service, message)).toBe(204);

@@ -3,7 +3,7 @@ import { clientOf, openRunningService, openService } from "../open-service.ts";
 import { letIn, registerProgram } from "../oauth/program.ts";
 import { signIn } from "./signed-in.ts";
 
-it("shows which apps were let in and how far, and disconnects one after a question", async () => {
+it("lists connected apps with their scopes, and disconnects one after a confirmation", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service, { client_name: "<Pen> and paper" });
   const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
@@ -24,13 +24,13 @@ it("shows which apps were let in and how far, and disconnects one after a questi
   expect(done.headers.get("Location")).toBe("/clients?notice=grant-revoked");
 });
 
-it("says how an app comes here, as long as there is none", async () => {
+it("explains how to connect an app if there is none", async () => {
   const { get } = await signIn(openService());
   const html = await (await get("/clients")).text();
   expect(html).toContain("No app is connected.");
 });
 
-it("finds apps by name or host, and disconnects those that are selected together", async () => {
+it("finds apps by name or host, and disconnects the selected ones together", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   const names = ["Pen", "Pencil", "Brush"];

@@ -18,7 +18,7 @@ async function textOf(answer: Response | Promise<Response>): Promise<string> {
   return await (await answer).text();
 }
 
-test("pages are found by text, state and site", async () => {
+test("pages can be found by text, state, and site", async () => {
   const opened = await open();
   const site = (await opened.send("POST", "/api/sites", { json: { name: "Shop" } })).body;
   await publish(opened, "about", { title: "About us", siteId: site["id"] });
@@ -36,7 +36,7 @@ test("pages are found by text, state and site", async () => {
   ]);
 });
 
-test("what a page is called, says and belongs to is changed without a new HTML", async () => {
+test("a page's title, description, and site can be changed without new HTML", async () => {
   const opened = await open();
   const id = await publish(opened, "about");
   const site = (await opened.send("POST", "/api/sites", { json: { name: "Shop" } })).body;
@@ -48,14 +48,14 @@ test("what a page is called, says and belongs to is changed without a new HTML",
   expect(body["html"]).toBe("<h1>about</h1>");
 });
 
-test("a draft stays a draft when its title is changed", async () => {
+test("a draft stays a draft after its title changes", async () => {
   const opened = await open();
   const id = await publish(opened, "about", { status: "draft" });
   await opened.post(`/pages/${id}/edit`, { title: "Soon", description: "", siteId: "", version: "1" });
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "Soon", status: "draft" });
 });
 
-test("two people who change one page do not lose what either typed", async () => {
+test("two people who edit the same page don't lose their input", async () => {
   const opened = await open();
   const id = await publish(opened, "about");
   await opened.post(`/pages/${id}/edit`, { title: "First", description: "", siteId: "", version: "1" });
@@ -70,7 +70,7 @@ test("two people who change one page do not lose what either typed", async () =>
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "Second" });
 });
 
-test("a field that is refused says why and keeps what was typed everywhere", async () => {
+test("an invalid field shows an error, and all input is kept", async () => {
   const opened = await open();
   const id = await publish(opened, "about");
   const answer = await opened.post(`/pages/${id}/edit`, { title: " ", description: "Kept", siteId: "", version: "1" });
@@ -81,7 +81,7 @@ test("a field that is refused says why and keeps what was typed everywhere", asy
   expect(text).toContain("Kept</textarea>");
 });
 
-test("looking at the question deletes nothing, and answering it does", async () => {
+test("opening the confirmation deletes nothing; confirming it does", async () => {
   const opened = await open();
   const id = await publish(opened, "about");
   const question = await opened.get(`/pages/${id}/delete`);
@@ -91,7 +91,7 @@ test("looking at the question deletes nothing, and answering it does", async () 
   expect([question.status, before.status, answer.status, after.status]).toEqual([200, 200, 303, 410]);
 });
 
-test("texts of pages are never taken for HTML", async () => {
+test("titles and other text are never parsed as HTML", async () => {
   const opened = await open();
   const id = await publish(opened, "about", {
     title: "<img src=x onerror=alert(1)>",
@@ -104,7 +104,7 @@ test("texts of pages are never taken for HTML", async () => {
   }
 });
 
-test("the preview of a page has an origin of its own", async () => {
+test("a page's preview has its own origin", async () => {
   const opened = await open();
   const id = await publish(opened, "about", { html: "<script>document.cookie</script>" });
   const preview = await opened.get(`/pages/${id}/preview`);
@@ -112,7 +112,7 @@ test("the preview of a page has an origin of its own", async () => {
   expect(await preview.text()).toContain("<script>document.cookie</script>");
 });
 
-test("a site is made, renamed, given a home page and deleted with its pages", async () => {
+test("a site can be created, renamed, given a home page, and deleted with its pages", async () => {
   const opened = await open();
   const fields = { name: "Shop", slug: "", homeSlug: "about", brandKitId: "" };
   const made = await opened.post("/sites", fields);
@@ -126,7 +126,7 @@ test("a site is made, renamed, given a home page and deleted with its pages", as
   expect(gone.map(({ status }) => status)).toEqual([404, 404]);
 });
 
-test("the pages of a site that is deleted stay unless it is said otherwise", async () => {
+test("deleting a site keeps its pages by default", async () => {
   const opened = await open();
   const site = (await opened.send("POST", "/api/sites", { json: { name: "Shop" } })).body;
   await publish(opened, "about", { siteId: site["id"] });
@@ -134,7 +134,7 @@ test("the pages of a site that is deleted stay unless it is said otherwise", asy
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ siteId: null });
 });
 
-test("a slug that another site has is told beside the field", async () => {
+test("the slug of another site shows an error at its field", async () => {
   const opened = await open();
   await opened.send("POST", "/api/sites", { json: { name: "Shop" } });
   const answer = await opened.post("/sites", { name: "Other", slug: "shop", homeSlug: "", brandKitId: "" });
@@ -144,7 +144,7 @@ test("a slug that another site has is told beside the field", async () => {
   expect(text).toContain('value="Other"');
 });
 
-test("files are added to the library with tags, and one that is there is not stored twice", async () => {
+test("files can be added to the library with tags, and duplicates aren't stored twice", async () => {
   const opened = await open();
   const first = await opened.upload("/library", [["notes.txt", "hello"]], { alt: "Notes", tags: "one, two, one" });
   const again = await opened.upload("/library", [["copy.txt", "hello"]], { alt: "", tags: "" });
@@ -154,7 +154,7 @@ test("files are added to the library with tags, and one that is there is not sto
   expect(items).toMatchObject([{ name: "notes.txt", alt: "Notes", tags: ["one", "two"] }]);
 });
 
-test("a file that the library refuses leaves nothing behind, of several none", async () => {
+test("a rejected file leaves nothing behind, even in an upload of several", async () => {
   const opened = await open();
   const files = [
     ["notes.txt", "hello"],
@@ -168,7 +168,7 @@ test("a file that the library refuses leaves nothing behind, of several none", a
   expect((await opened.send("GET", "/api/library")).items).toEqual([]);
 });
 
-test("a file that pages use is deleted only after it was told which", async () => {
+test("a file that pages use is deleted only after a confirmation that lists them", async () => {
   const opened = await open();
   await opened.upload("/library", [["notes.txt", "hello"]], {});
   const asset = (await opened.send("GET", "/api/library")).items[0];

@@ -5,7 +5,7 @@ import { clientOf, fileForm, openRunningService, openService, visit } from "../o
 import { lookAt, openSignedIn } from "./look.ts";
 import { signIn } from "./signed-in.ts";
 
-/** Red on the left, blue on the right; of a camera that was held upright: sideways in the file. */
+/** Red on the left, blue on the right; stored sideways, as by a camera that was held upright. */
 async function makePhoto(): Promise<Uint8Array<ArrayBuffer>> {
   const right = await sharp({ create: { width: 200, height: 200, channels: 3, background: "#00f" } })
     .png()
@@ -24,7 +24,7 @@ const LOOKS = [
   { scheme: "light", width: 390 },
 ] as const;
 
-test("a picture is cropped with the mouse and by keyboard, and the file keeps its bytes, text, and tags", async () => {
+test("a picture can be cropped with the mouse and with the keyboard, and the original keeps its bytes, text, and tags", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   const photo = await makePhoto();
@@ -74,7 +74,7 @@ test("a picture is cropped with the mouse and by keyboard, and the file keeps it
   expect(await readPost()).not.toContain(id);
 });
 
-test("an area outside of the picture is refused with its size, and what has no pixels is not cropped", async () => {
+test("an area outside the picture is rejected with the picture's size, and files without pixels can't be cropped", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { get, post } = await signIn(service);

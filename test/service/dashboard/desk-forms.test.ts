@@ -14,7 +14,7 @@ async function open(limits = {}) {
 
 const PATH = "/blogs/news/posts/one";
 
-/** What a browser sends of a text area: it knows only line feeds, and sends each as CRLF. */
+/** What a browser submits from a text area: it normalizes line ends, and sends each as CRLF. */
 function typed(text: string): string {
   return text.replaceAll(/\r\n?|\n/g, "\r\n");
 }
@@ -25,63 +25,60 @@ const WRITINGS: Readonly<Record<string, string>> = {
   emphasis: "_em_ *em* __strong__ **strong** ***both*** ~~gone~~\n",
   "three kinds of bullets": "* star\n\n+ plus\n\n- minus\n",
   "a loose list": "1. one\n\n2. two\n\n   more\n",
-  "numbers as the author counts": "3) three\n3) three again\n",
+  "numbers as the author wrote them": "3) three\n3) three again\n",
   "a task list": "- [ ] open\n- [x] done\n",
   "a nested list with tabs": "- one\n\t- two\n\t\t- three\n",
   "an aligned table": "| a | b |\n|:--|--:|\n| 1 | 2 |\n",
   "a ragged table": "a|b\n-|-\n1|2\n",
   footnotes: "Text[^1].\n\n[^1]: Note\n    with more\n",
-  "a fence with meta": `${FENCE}js title="a.js" {1,3}\nlet a;\n${FENCE}\n`,
+  "a fence with metadata": `${FENCE}js title="a.js" {1,3}\nlet a;\n${FENCE}\n`,
   "tildes around code": "~~~~\n~~~\n~~~~\n",
   "indented code": "    code\n\n\ttab\n",
   HTML: '<div align="center">\n\n<img src=x width=10>\n<br/>\n</div>\n',
   comments: "<!-- note\nto self -->\ntext\n",
   MDX: "import A from './a';\n\n<A prop={1 + 1}>*b*</A>\n\n{/* c */}\n",
   "reference links": "[a][1] and ![b][pic]\n\n[1]: <https://x.example/a b> 'T'\n[pic]: ./p.png\n",
-  "addresses as text": "https://x.example/a_b_c and <mailto:a@b.example>\n",
+  "bare URLs": "https://x.example/a_b_c and <mailto:a@b.example>\n",
   "hard breaks": "one  \ntwo\\\nthree\n",
   "quotes and alerts": "> [!NOTE]\n> text\nlazy\n>> deeper\n",
   directives: ":::note{.a}\ntext\n:::\n\n:abbr[HTML]{title=x}\n",
   math: "$a_1 * b$ and\n\n$$\nx < y\n$$\n",
   escapes: "\\* \\_ \\# &amp; &copy; 1\\. <3 {#id}\n",
-  "rules of three kinds": "***\n\n---\n\n_ _ _\n",
-  "CRLF at every line": "one\r\n\r\ntwo\r\n",
+  "three kinds of rules": "***\n\n---\n\n_ _ _\n",
+  "CRLF line ends": "one\r\n\r\ntwo\r\n",
   "mixed line ends": "one\r\ntwo\nthree\r\n",
-  "no line end at the end": "one\ntwo",
-  "blank lines around": "\n\n  text  \n\n\n",
-  "spaces that don't break, and emoji": "a\u00A0b\u2003c 👩‍🚀 e\u0301\n",
+  "no final line end": "one\ntwo",
+  "leading and trailing blank lines": "\n\n  text  \n\n\n",
+  "non-breaking spaces and emoji": "a\u00A0b\u2003c 👩‍🚀 e\u0301\n",
   "front matter in the text": "---\ntitle: x # y\n---\n\ntext\n",
 };
 
-test.for(Object.entries(WRITINGS))(
-  "a save keeps %s to the letter, and what is typed is all that changes",
-  async ([, markdown]) => {
-    const { send, read, get, post } = await open();
-    await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown, tags: ["a"] } });
-    const before = await read();
-    expect((await get(`${PATH}/edit`)).status).toBe(200);
-    await post(PATH, {
-      title: "One",
-      kind: "markdown",
-      text: typed(markdown),
-      tags: "a",
-      status: "published",
-      version: "1",
-    });
-    expect(await read()).toEqual(before);
-    const edited = { title: "One", kind: "markdown", text: `X${typed(markdown)}`, tags: "a", status: "published" };
-    await post(PATH, { ...edited, version: "1" });
-    const after = await read();
-    expect(after?.["markdown"]).toBe(`X${markdown}`);
-    expect(after).toMatchObject({ version: 2, tags: ["a"], publishedAt: before?.["publishedAt"] });
-  },
-);
+test.for(Object.entries(WRITINGS))("saving keeps %s exactly, and changes only what was typed", async ([, markdown]) => {
+  const { send, read, get, post } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown, tags: ["a"] } });
+  const before = await read();
+  expect((await get(`${PATH}/edit`)).status).toBe(200);
+  await post(PATH, {
+    title: "One",
+    kind: "markdown",
+    text: typed(markdown),
+    tags: "a",
+    status: "published",
+    version: "1",
+  });
+  expect(await read()).toEqual(before);
+  const edited = { title: "One", kind: "markdown", text: `X${typed(markdown)}`, tags: "a", status: "published" };
+  await post(PATH, { ...edited, version: "1" });
+  const after = await read();
+  expect(after?.["markdown"]).toBe(`X${markdown}`);
+  expect(after).toMatchObject({ version: 2, tags: ["a"], publishedAt: before?.["publishedAt"] });
+});
 
 function copyOf(html: string): string {
   return /name="copy" value="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 
-test("without a script: what will change, both versions put together, and what was not saved", async () => {
+test("changes, merging, unsaved text, and history work without scripts", async () => {
   const { send, read, get, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "a\nb\nc\n" } });
   const mine = { title: "One", kind: "markdown", text: "A\nb\nc\n", status: "published", version: "1" };
@@ -109,7 +106,7 @@ test("without a script: what will change, both versions put together, and what w
   expect(await (await get(`${PATH}/history/1`)).text()).toContain("<ins>+ C\n</ins>");
 });
 
-test("a post with a publish date to come is scheduled, and a date that is none is refused", async () => {
+test("a post with a future publish date is scheduled, and an invalid date is rejected", async () => {
   const { read, get, post } = await open();
   const fields = { title: "One", kind: "markdown", text: "x", status: "published" };
   const wrong = await post("/blogs/news/posts", { ...fields, publishedAt: "soon" });
@@ -119,7 +116,7 @@ test("a post with a publish date to come is scheduled, and a date that is none i
   expect(await (await get("/blogs/news")).text()).toContain(">scheduled<");
 });
 
-test("a picture that is too large is refused with a sentence, and so is what is none", async () => {
+test("a picture that is too large or not an image is rejected with a message", async () => {
   const { upload } = await open({ maxImagePixels: 99 });
   const bytes = await sharp({ create: { width: 10, height: 10, channels: 3, background: "red" } })
     .png()
@@ -131,7 +128,7 @@ test("a picture that is too large is refused with a sentence, and so is what is 
   expect(await text.text()).toContain("only images are accepted");
 });
 
-test("a viewer reads earlier versions, and can neither open the editor nor send anything to it", async () => {
+test("a viewer can read earlier versions, but neither open the editor nor submit anything to it", async () => {
   const { service, send } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "x" } });
   const viewer = await inviteAs(service, "viewer");
@@ -143,7 +140,7 @@ test("a viewer reads earlier versions, and can neither open the editor nor send 
   }
 });
 
-test("a form that one person opened and another one sends changes nothing", async () => {
+test("a form that one person opened and another one submits changes nothing", async () => {
   const { service, send, read, get, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "text\n" } });
   const page = await (await get(`${PATH}/edit`)).text();

@@ -9,7 +9,7 @@ const { addPost, readPost, openContext, openIn, openDesk } = world;
 
 const canvas = { width: 8_300, height: 6_000, channels: 3, background: "#a52" } as const;
 
-/** Opens what the editor offers, and signs in there, by default as the owner. */
+/** Opens a link from the editor and signs in there, by default as the owner. */
 async function signInAgain(context: BrowserContext, page: Page, url?: string): Promise<void> {
   const opened = context.waitForEvent("page");
   await page.getByRole("link", { name: "Sign in in a new tab" }).click();
@@ -20,7 +20,7 @@ async function signInAgain(context: BrowserContext, page: Page, url?: string): P
   await tab.locator("body > header").waitFor();
 }
 
-test("an editor whose login expired says so, keeps the text, and saves it when somebody signs in again", async () => {
+test("an editor reports an expired session, keeps the text, and saves it after the next sign-in", async () => {
   const path = await addPost("expired", "text\n");
   const context = await openContext();
   const page = await openIn(context, `${path}/edit`);
@@ -44,7 +44,7 @@ test("an editor whose login expired says so, keeps the text, and saves it when s
   expect(await textOf(page)).toBe("half saved kept text\n");
 });
 
-test("a text that waits for its writer is never saved by who else signs in, and is kept until the writer is back", async () => {
+test("unsaved text is never saved by another user who signs in, and is kept until its author returns", async () => {
   const path = await addPost("writer", "text\n");
   const ben = await world.send("POST", "/api/users", {
     json: { email: "ben@example.org", name: "Ben", role: "editor" },
@@ -80,7 +80,7 @@ test("a text that waits for its writer is never saved by who else signs in, and 
   expect(await textOf(page)).toBe("more kept text\n");
 });
 
-test("a login that a proxy asks for by a page is an expired one, too", async () => {
+test("a proxy's login page counts as an expired session, too", async () => {
   const path = await addPost("proxy", "text\n");
   const page = await openDesk(`${path}/edit`);
   await page.route("**/edit/*", (route) => route.fulfill({ contentType: "text/html", body: "<h1>Log in</h1>" }));
@@ -91,7 +91,7 @@ test("a login that a proxy asks for by a page is an expired one, too", async () 
   await expectSoon(() => status(page).textContent()).toContain("kept at");
 });
 
-test("a save that the network swallowed is made by itself when it is back, and nothing that was typed since", async () => {
+test("a save that failed without a network is retried once the network is back, without newer unsaved text", async () => {
   const path = await addPost("swallowed", "text\n");
   const page = await openDesk(`${path}/edit`);
   await page.route("**/posts/swallowed**", (route) => route.abort());
@@ -105,7 +105,7 @@ test("a save that the network swallowed is made by itself when it is back, and n
   expect(await textOf(page)).toBe("half saved text\n");
 });
 
-test("pictures without a network or a login are not lost, and the picker says why it is empty", async () => {
+test("pictures aren't lost without a network or a session, and the picker reports why it is empty", async () => {
   const path = await addPost("pictures", "text\n");
   const context = await openContext();
   const page = await openIn(context, `${path}/edit`);
@@ -134,7 +134,7 @@ async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.getByLabel("Add a new one").setInputFiles({ name, mimeType: "image/jpeg", buffer });
 }
 
-test.runIf(IS_WHOLE)("a picture of 50 million pixels is taken", async () => {
+test.runIf(IS_WHOLE)("accepts a picture of 50 million pixels", async () => {
   const page = await openDesk(`${await addPost("large", "text\n")}/edit`);
   await choose(page, "large.jpg", await sharp({ create: canvas }).jpeg().toBuffer());
   await page.getByLabel("Alternative text").fill("A wall");
@@ -144,7 +144,7 @@ test.runIf(IS_WHOLE)("a picture of 50 million pixels is taken", async () => {
   await expectSoon(() => textOf(page)).toContain("![A wall](");
 });
 
-test("a picture of more than 50 million pixels or a larger file is refused in plain words", async () => {
+test("rejects a picture of more than 50 million pixels, or a larger file, with a clear message", async () => {
   const page = await openDesk(`${await addPost("larger", "text\n")}/edit`);
   const dialog = page.getByRole("dialog");
   await choose(

@@ -6,7 +6,7 @@ const { addPost, readPost, openContext, openIn, openDesk } = openDeskWorld();
 
 const unsent = (page: Page) => page.getByText("that was not sent");
 
-test("two tabs that write one post keep both texts, whichever is saved, and both are offered again", async () => {
+test("two tabs that edit one post keep both texts, whichever is saved, and offer both again", async () => {
   const path = await addPost("tabs", "text\n");
   const context = await openContext();
   const one = await openIn(context, `${path}/edit`);
@@ -15,7 +15,7 @@ test("two tabs that write one post keep both texts, whichever is saved, and both
   await expectSoon(() => status(one).textContent()).toContain("kept at");
   await write(other, "other ");
   await expectSoon(() => status(other).textContent()).toContain("kept at");
-  // What is as saved says nothing about the text of the other tab.
+  // A tab without unsaved changes doesn't affect the text of the other tab.
   await other.keyboard.press("Control+z");
   await expectSoon(() => status(other).textContent()).toBe("Saved");
   await one.close();
@@ -40,7 +40,7 @@ test("two tabs that write one post keep both texts, whichever is saved, and both
   expect(await textOf(later)).toBe("one text\n");
 });
 
-test("a second tab goes on with the unsaved text, and takes nothing from the first one", async () => {
+test("a second tab continues with the unsaved text, and doesn't take over the text of the first", async () => {
   const path = await addPost("goes-on", "text\n");
   const context = await openContext();
   const one = await openIn(context, `${path}/edit`);
@@ -66,7 +66,7 @@ test("a second tab goes on with the unsaved text, and takes nothing from the fir
   expect(await later.getByText("You have unsaved changes").count()).toBe(0);
 });
 
-test("two tabs without a network each keep their text in the browser, and discarding one leaves the other", async () => {
+test("two tabs without a network each keep their text in the browser, and discarding one keeps the other", async () => {
   const path = await addPost("browser", "text\n");
   const context = await openContext();
   const tabs = [await openIn(context, `${path}/edit`), await openIn(context, `${path}/edit`)] as const;
@@ -96,11 +96,11 @@ test("two tabs without a network each keep their text in the browser, and discar
   expect([await textOf(last), await unsent(last).count()]).toEqual([used, 0]);
 });
 
-test("without a network nothing is lost: the text is kept, and a save that arrived is no conflict", async () => {
+test("nothing is lost without a network: the text is kept, and a save that arrived is no conflict", async () => {
   const path = await addPost("offline", "text\n");
   const page = await openDesk(`${path}/edit`);
   await write(page, "kept ");
-  // The service gets the save, and the browser never its answer.
+  // The service receives the save, but the browser never gets the response.
   await page.route(`**${path}`, async (route) => {
     await route.fetch();
     await route.abort();
@@ -121,7 +121,7 @@ test("without a network nothing is lost: the text is kept, and a save that arriv
   expect(await page.getByRole("dialog").locator("ins").textContent()).toContain("unsaved");
 });
 
-test("a save whose answer is cut off is made again, and a browser that can't keep the text says so", async () => {
+test("a save is retried if its response is cut off, and a browser that can't keep the text shows an error", async () => {
   const path = await addPost("cut", "text\n");
   const page = await openDesk(`${path}/edit`);
   await page.evaluate("Storage.prototype.setItem = () => { throw new Error('The quota has been exceeded.'); }");

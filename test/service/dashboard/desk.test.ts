@@ -12,7 +12,7 @@ const { openDesk, addPost, readPost } = world;
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
 
-test("an editor's day: writing, a list, a picture, the preview, a schedule, all by keyboard", async () => {
+test("a post can be written, with a list, a picture, a preview, and a schedule, with the keyboard alone", async () => {
   const page = await openDesk("/blogs/news/new");
   await page.getByLabel("Title", { exact: true }).fill("Rye bread");
   await write(page, "Our **rye** takes");
@@ -44,7 +44,7 @@ test("an editor's day: writing, a list, a picture, the preview, a schedule, all 
   daysLater = 0;
 });
 
-test("after a save, the editor says whether readers see the post", async () => {
+test("after a save, the editor shows whether readers see the post", async () => {
   const page = await openDesk("/blogs/news/new");
   await page.getByLabel("Title", { exact: true }).fill("Tide table");
   await write(page, "High at noon.");
@@ -70,7 +70,7 @@ test("after a save, the editor says whether readers see the post", async () => {
   expect(await link.getAttribute("href")).toBe(`${world.service.pagesUrl}/blog/news/tide-table`);
 });
 
-test("the preview begins with the post, whatever the page around it shows above", async () => {
+test("the preview scrolls to the post, whatever the page shows above it", async () => {
   const page = await openDesk(`${await addPost("long", "A paragraph.\n\n".repeat(60))}/edit`);
   const top = () => preview(page).evaluate((article) => Object(article).getBoundingClientRect().top);
   await expectSoon(top).toBeLessThan(20);
@@ -79,7 +79,7 @@ test("the preview begins with the post, whatever the page around it shows above"
   expect(await top()).toBeLessThan(20);
 });
 
-test("one's own second save is no conflict, and another editor's is shown and put together", async () => {
+test("an editor's own second save is no conflict, and another editor's is shown and merged", async () => {
   const path = await addPost("two", "one\n\ntwo\n\nthree\n");
   const page = await openDesk(`${path}/edit`);
   await write(page, "first ");
@@ -103,7 +103,7 @@ test("one's own second save is no conflict, and another editor's is shown and pu
   expect(await textOf(page)).toBe("one\n\ntwo\n\nthree\n");
 });
 
-test("a paste from Word becomes Markdown, and one undo takes it back", async () => {
+test("a paste from Word becomes Markdown, and one undo reverts it", async () => {
   const page = await openDesk(`${await addPost("word", "end\n")}/edit`);
   await write(page, "");
   const html = `<html><body><h1>Title<o:p></o:p></h1><p class=MsoNormal>Some <b>bold</b> text.</p>
@@ -126,7 +126,7 @@ test("a paste from Word becomes Markdown, and one undo takes it back", async () 
   await expectSoon(() => page.locator(".cm-content").innerText()).toContain("plain");
 });
 
-test("a cover is dropped or pasted onto its field, and a drop beside it leaves the page", async () => {
+test("a cover can be dropped or pasted onto its field, and a drop beside it doesn't navigate away", async () => {
   const page = await openDesk(`${await addPost("cover", "text\n")}/edit`);
   const cover = page.getByLabel("Cover image");
   for (const [type, name] of [
@@ -153,7 +153,7 @@ test("a cover is dropped or pasted onto its field, and a drop beside it leaves t
   expect(items.filter(({ name }) => name === "roll.png").map(({ alt }) => alt)).toEqual(["A roll"]);
 });
 
-/** Gives a file to an element as a drop or a paste does; notes whether the page took it. */
+/** Drops or pastes a file onto an element; reports whether the page handled it. */
 function sendFile(target: unknown, [type, name, base64]: readonly [string, string, string]): void {
   const scope = Object(globalThis);
   const data = new scope.DataTransfer();
@@ -171,7 +171,7 @@ function sendFile(target: unknown, [type, name, base64]: readonly [string, strin
 const PLAIN =
   "Setext\n======\n\n* star\n+ plus\n\n_em_ __strong__\r\nhard  \nbreak\\\n<Tag prop={1} />\n\n\ttab\n&amp; \\* end";
 
-test("a save changes what was edited and nothing else, and the desk fits a phone and has no barrier", async () => {
+test("saving changes only what was edited, and the editor fits a phone and is accessible", async () => {
   const path = await addPost("plain", PLAIN);
   const before = await readPost("plain");
   const page = await openDesk(`${path}/edit`, { scheme: "dark", width: 390 });

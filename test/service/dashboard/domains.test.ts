@@ -4,7 +4,7 @@ import { signIn } from "./signed-in.ts";
 
 const DOMAIN = { domain: "www.bakery.example", siteId: "" };
 
-test("a domain is added, told what to set, checked and active, all by forms", async () => {
+test("a domain can be added, configured, checked, and activated with forms", async () => {
   const { service, dns, a } = await openDomains();
   const { get, post } = await signIn(service);
   const added = await post("/domains", DOMAIN);
@@ -22,7 +22,7 @@ test("a domain is added, told what to set, checked and active, all by forms", as
   expect(await (await get("/domains")).text()).toContain(">active</span>");
 });
 
-test("what is no domain is refused beside the field", async () => {
+test("an invalid domain shows an error at its field", async () => {
   const { service, a } = await openDomains();
   const { post } = await signIn(service);
   const answer = await post("/domains", { domain: "127.0.0.1", siteId: "" });
@@ -33,7 +33,7 @@ test("what is no domain is refused beside the field", async () => {
   expect((await a("GET", "/api/custom-domains")).items).toEqual([]);
 });
 
-test("a domain leads to another site, or on to another domain, and is removed after a question", async () => {
+test("a domain can be pointed at another site, redirected to another domain, and removed after a confirmation", async () => {
   const { service, a } = await openDomains();
   const { get, post } = await signIn(service);
   const site = String((await a("POST", "/api/sites", { json: { name: "Bakery" } })).body["id"]);
@@ -50,7 +50,7 @@ test("a domain leads to another site, or on to another domain, and is removed af
   expect((await a("GET", "/api/custom-domains")).items).toEqual([]);
 });
 
-test("a site to which a domain leads is not deleted, and that is told", async () => {
+test("a site with a domain can't be deleted, and the reason is shown", async () => {
   const { service, a } = await openDomains();
   const { post } = await signIn(service);
   const site = String((await a("POST", "/api/sites", { json: { name: "Bakery" } })).body["id"]);

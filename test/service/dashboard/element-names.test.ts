@@ -13,12 +13,12 @@ it.for([
   ["#content>a:nth-of-type(1)", "A loaf"],
   ["#content>button:nth-of-type(1)", "Close"],
   ["#content>p:nth-of-type(3)", "Long text Long text Long text Long text Long text Long text…"],
-] as const)("names %s by what a person sees of it: %s", ([selector, name]) => {
+] as const)("names %s by its visible text: %s", ([selector, name]) => {
   expect(nameElements(PAGE, [selector])).toEqual(new Map([[selector, name]]));
 });
 
 it.for(["#gone", "main:nth-of-type(2)", "#content>div:nth-of-type(1)", "*:has(*)", "]["])(
-  "gives %s no name, which is not there or says nothing",
+  "doesn't name %s, which doesn't exist or has no text",
   (selector) => {
     expect(nameElements(PAGE, [selector])).toEqual(new Map());
   },

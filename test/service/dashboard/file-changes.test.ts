@@ -7,7 +7,7 @@ import { lookAt } from "./look.ts";
 const world = openFileWorld();
 const { pathOf, read, write, openDesk, type, expectSoon, save } = world;
 
-test("a file is renamed with its versions, and one that is deleted can be put back as it was", async () => {
+test("a file can be renamed with its versions, and a deleted one can be restored", async () => {
   const first = await openDesk("first-post.md");
   await type(first, "Saved. ");
   await save(first);
@@ -66,7 +66,7 @@ test("a file is renamed with its versions, and one that is deleted can be put ba
   expect(await page.getByText("Deleted here").count()).toBe(0);
 });
 
-test("the form follows the content config, says what Astro finds wrong in it, and loses no input", async () => {
+test("the form follows the content config, shows Astro's validation errors, and keeps all input", async () => {
   const file = join(world.root, "src/content.config.ts");
   const config = await readFile(file, "utf8");
   const stale = await openDesk("markdown-style-guide.md");

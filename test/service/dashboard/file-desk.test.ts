@@ -10,7 +10,7 @@ import { lookAt, openSignedIn } from "./look.ts";
 const world = openFileWorld();
 const { pathOf, read, write, open, openDesk, type, expectSoon, save } = world;
 
-test("a post of the project is found in the list, edited and saved, and its file differs only where it was edited", async () => {
+test("a post of the project can be found in the list, edited, and saved, and its file changes only where it was edited", async () => {
   const page = await open("/");
   await page.getByRole("link", { name: "Project posts" }).first().click();
   await page.getByLabel("Find a post").fill("first");
@@ -57,7 +57,7 @@ test("a post of the project is found in the list, edited and saved, and its file
 const PLAIN =
   "\uFEFF---\r\ntitle:   Odd  # why\r\ndraft: true\r\nlayout: ../x.astro\r\nunknown: { a: [1,2] }\r\n---\r\n\r\n\r\nSetext\r\n======\r\n\r\n* star\r\n_em_  \r\n<Tag prop={1} />\r\n\ttab";
 
-test("line ends, comments, unknown keys and MDX stay, also in a folder, and a key can be added and taken out", async () => {
+test("line ends, comments, unknown keys, and MDX are kept, even in a folder, and a key can be added and removed", async () => {
   await mkdir(pathOf("2024"), { recursive: true });
   await write("2024/odd.md", PLAIN);
   const page = await openDesk("2024/odd.md");
@@ -82,7 +82,7 @@ test("line ends, comments, unknown keys and MDX stay, also in a folder, and a ke
   expect(await read("using-mdx.mdx")).toBe(before.replace("This theme", "Look: This theme"));
 });
 
-test("a file that was changed outside is never overwritten: both versions are shown and put together", async () => {
+test("a file that was changed outside the editor is never overwritten: both versions are shown and merged", async () => {
   const page = await openDesk("markdown-style-guide.md");
   const before = await read("markdown-style-guide.md");
   await type(page, "Mine. ");
@@ -103,7 +103,7 @@ test("a file that was changed outside is never overwritten: both versions are sh
   await write("markdown-style-guide.md", before);
 });
 
-test("front matter that can't be read or isn't YAML opens as text, with the reason", async () => {
+test("unreadable or non-YAML front matter opens as text, with the reason", async () => {
   await write("broken.md", "---\ntitle: 'Open\ntags: [a\n---\nText\n");
   await writeFile(pathOf("latin.md"), Buffer.from("---\ntitle: Caf\xe9\n---\n", "latin1"));
   const list = await open("/files");
@@ -121,7 +121,7 @@ test("front matter that can't be read or isn't YAML opens as text, with the reas
   await rm(pathOf("latin.md"));
 });
 
-test("what a post is on hold for names its keys and values as code, not in backticks", async () => {
+test("the reason why a post is on hold shows keys and values as code, not in backticks", async () => {
   await write("perhaps.md", "---\ntitle: Perhaps\npubDate: 2024-01-01\nstatus: perhaps\n---\n\nText.\n");
   const page = await open("/files");
   const row = page.locator("tbody tr", { hasText: "Perhaps" });
@@ -131,7 +131,7 @@ test("what a post is on hold for names its keys and values as code, not in backt
   await rm(pathOf("perhaps.md"));
 });
 
-test("nothing outside of the folder is read or written, and only who may write posts sees it", async () => {
+test("nothing outside the folder is read or written, and only users who may write posts see it", async () => {
   await writeFile(join(world.root, "secret.md"), "---\ntitle: Secret\n---\n");
   await symlink(join(world.root, "secret.md"), pathOf("link.md"));
   await symlink(world.root, pathOf("up"));
@@ -171,7 +171,7 @@ test("nothing outside of the folder is read or written, and only who may write p
   expect(await page.getByRole("link", { name: "Project posts" }).count()).toBe(0);
 });
 
-test("a new post begins as a draft with the schema's front matter, and pictures go where the posts have theirs", async () => {
+test("a new post starts as a draft with the schema's front matter, and its pictures go to the posts' folder", async () => {
   const page = await open("/files");
   await page.getByRole("link", { name: "New post" }).click();
   await page.getByLabel("Title").fill("On rye");
@@ -219,7 +219,7 @@ test("a new post begins as a draft with the schema's front matter, and pictures 
   await rm(pathOf("_on-rye.md"));
 });
 
-test("list and desk have no barrier and fit, in light and dark, on a desk and on a phone", async () => {
+test("the list and the editor are accessible and fit, in light and dark, on a desktop and on a phone", async () => {
   const page = await world.context.newPage();
   const looks = [
     { scheme: "light", width: 1280 },

@@ -17,7 +17,7 @@ async function findSubmission(service: Service, at = 0): Promise<string> {
   return String(items[at]?.["submissionId"]);
 }
 
-test("a form shows what was sent through it, with what a visitor typed as text", async () => {
+test("a form lists its submissions, with visitor input as text", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "<b>Ida</b>", email: "ida@example.org", message: "Hello" } });
   const { get } = await signIn(service);
@@ -29,7 +29,7 @@ test("a form shows what was sent through it, with what a visitor typed as text",
   expect(html).toContain("ida@example.org");
 });
 
-test("spam stands apart, and leads can be seen alone", async () => {
+test("spam is listed separately, and leads can be shown alone", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "One", email: "one@example.org" } });
   await submit(service, "contact", { fields: { name: "Again", email: "one@example.org" } });
@@ -45,7 +45,7 @@ test("spam stands apart, and leads can be seen alone", async () => {
   expect(all).toMatch(/Everything 2.*Leads 1.*Spam 1/s);
 });
 
-test("a form is exported as the same file that the API gives", async () => {
+test("a form's export is identical to the API's", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "=1+1", email: "one@example.org" } });
   await submit(service, "contact", { fields: { name: "Again", email: "one@example.org" } });
@@ -58,7 +58,7 @@ test("a form is exported as the same file that the API gives", async () => {
   expect(await leads.text()).not.toContain("Again");
 });
 
-test("a submission is answered by a mail to whoever sent it, and its address can add nothing to the mail", async () => {
+test("a submission can be answered by email, and its address can't inject anything into the email", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "Ida", email: "a?bcc=x&y@example.org" } });
   const { get } = await signIn(service);
@@ -67,7 +67,7 @@ test("a submission is answered by a mail to whoever sent it, and its address can
   expect(shown).toMatch(/\d\d:\d\d UTC<\/time>/);
 });
 
-test("a submission is deleted after a question, and is gone for the API as well", async () => {
+test("a submission is deleted after a confirmation, and from the API as well", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "Ida", email: "ida@example.org" } });
   const id = await findSubmission(service);
@@ -82,7 +82,7 @@ test("a submission is deleted after a question, and is gone for the API as well"
   expect(items).toEqual([]);
 });
 
-test("with the last submission of a form that no page holds, the way leads back to the list", async () => {
+test("deleting the last submission of a form that no page has leads back to the list", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "Ida" } });
   await publishPage(service, "contact", "<h1>No form</h1>");
@@ -94,7 +94,7 @@ test("with the last submission of a form that no page holds, the way leads back 
   expect(done.headers.get("Location")).toBe("/forms?notice=submission-deleted");
 });
 
-test("a submission of another form, or none, is not found", async () => {
+test("a submission of another form, or one that doesn't exist, returns 404", async () => {
   const { service, formId } = await openContact();
   const { get, post } = await signIn(service);
   const answers = [
@@ -105,7 +105,7 @@ test("a submission of another form, or none, is not found", async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
-test("an inbox shows what is new, finds text in messages, and is sorted out together", async () => {
+test("an inbox shows new submissions, finds text in messages, and processes selections in bulk", async () => {
   const { service, formId } = await openContact();
   const send = clientOf(service, { routeSet: "b" });
   for (const name of ["Ida", "Ole", "Eva"]) {
@@ -140,7 +140,7 @@ test("an inbox shows what is new, finds text in messages, and is sorted out toge
   expect(await shown("show=spam")).toEqual([]);
 });
 
-test("a viewer's look leaves a submission unread", async () => {
+test("a viewer doesn't mark submissions as read", async () => {
   const { service, formId } = await openContact();
   await submit(service, "contact", { fields: { name: "Ida" } });
   const viewer = await inviteAs(service, "viewer");
@@ -151,7 +151,7 @@ test("a viewer's look leaves a submission unread", async () => {
   ]);
 });
 
-test("forms are found by name and state, and sorted by what came last", async () => {
+test("forms can be found by name and state, and are sorted by latest submission", async () => {
   const { service, formId } = await openContact();
   await publishPage(service, "order", '<form method="post" name="Order"><input name="loaf"></form>');
   await submit(service, "contact", { fields: { name: "Ida" } });
@@ -165,7 +165,7 @@ test("forms are found by name and state, and sorted by what came last", async ()
   expect(await listed("?status=closed")).toEqual([]);
 });
 
-test("an export holds what the inbox shows or what is ticked, and nothing else", async () => {
+test("an export contains exactly what the inbox shows or what is selected", async () => {
   const { service, formId } = await openContact();
   const send = clientOf(service, { routeSet: "b" });
   for (const name of ["Ida", "Ole", "Eva"])

@@ -24,7 +24,7 @@ async function openInbox() {
   return { service, page, path: `/forms/${String(items[0]?.["id"])}` };
 }
 
-test("on a phone an inbox shows who wrote what without scrolling to the side", async () => {
+test("on a phone, an inbox shows senders and messages without horizontal scrolling", async () => {
   const { service, page, path } = await openInbox();
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -45,7 +45,7 @@ test("on a phone an inbox shows who wrote what without scrolling to the side", a
   expect(await lookAt(page, service, { shown: { name: "inbox", path }, looks })).toEqual([]);
 });
 
-test("a mail address is on one line at a desk", async () => {
+test("on a desktop, an email address stays on one line", async () => {
   const { service, page, path } = await openInbox();
   const email = "wilhelmina.featherstonehaugh@bakery-supplies.example.org";
   await submit(service, "contact", { fields: { name: "Wilhelmina", email, message: ORDER } });
@@ -59,7 +59,7 @@ test("a mail address is on one line at a desk", async () => {
   expect(lines).toBe(1);
 });
 
-test("by keyboard alone a submission is found, read, answered, and moved to spam", async () => {
+test("a submission can be found, read, answered, and moved to spam with the keyboard alone", async () => {
   const { service, page, path } = await openInbox();
   await page.goto(`${service.url}${path}`);
   await page.getByRole("link", { name: "Unread 2" }).press("Enter");

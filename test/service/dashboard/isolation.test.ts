@@ -5,8 +5,8 @@ import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { openSignedIn } from "./look.ts";
 
-// Everything that a page could try against a dashboard whose owner is signed in with the same browser, in the words of
-// an attacker who knows every address. What it found out stands in the page afterwards.
+// Everything that a page could try against a dashboard whose owner is signed in with the same browser, if its author
+// knows every address. The page then contains what it found out.
 function attack(app: string, victim: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Nice page</title></head><body>
 <pre id="found"></pre>
@@ -68,17 +68,17 @@ async function open(): Promise<Scene> {
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** Waits until a page, or its only frame, has tried everything. */
+/** Waits until a page, or its only frame, has completed all attempts. */
 async function findingsOf(page: Page, selector: "page" | "frame"): Promise<Found> {
   const target = selector === "page" ? page : page.frameLocator("iframe").first();
   const text = target.locator("#found", { hasText: '"done":true' });
   return JSON.parse((await text.textContent({ timeout: 30_000 })) ?? "{}") as Found;
 }
 
-/** Sends the attacker's form with the whole window, after everything else was tried. */
+/** Submits the attacker's form as a top-level navigation, after all other attempts. */
 async function sendWithWindow(page: Page): Promise<void> {
   await page.evaluate("document.querySelector('#top').submit()");
-  // A sandbox may refuse to send it at all; then the page stays where it is.
+  // A sandbox may block the submission; then the page doesn't navigate.
   await page.waitForLoadState("networkidle");
 }
 
@@ -90,21 +90,21 @@ async function expectUnharmed({ service, context }: Scene): Promise<void> {
   expect([status, body["status"]]).toEqual([200, "published"]);
 }
 
-/** Nothing of the dashboard is shown in a frame of the attacker, where clicks could be led astray. */
+/** Checks that no frame of the attacker shows the dashboard, where clicks could be hijacked. */
 async function expectNothingFramed(page: Page, service: RunningService): Promise<void> {
   const frames = page.frames().map((frame) => frame.url());
   expect(frames).not.toContain(`${service.url}/pages`);
   expect(frames).toContain("chrome-error://chromewebdata/");
 }
 
-/** No way led to the dashboard. */
+/** Checks that no attempt reached the dashboard. */
 const NOTHING = {
   read: "TypeError",
   readApi: "TypeError",
   done: true,
 };
 
-test("a published page reaches and changes nothing of the dashboard, though its owner is signed in", async () => {
+test("a published page can't read or change the dashboard, even if its owner is signed in", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.pagesUrl}/p/attacker`);
@@ -118,7 +118,7 @@ test("a published page reaches and changes nothing of the dashboard, though its 
   await expectUnharmed(scene);
 });
 
-test("a page in the dashboard's own preview reaches nothing of the dashboard around it", async () => {
+test("a page in the dashboard's own preview can't read the dashboard around it", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.url}/edit/${scene.attacker}`);
@@ -135,7 +135,7 @@ test("a page in the dashboard's own preview reaches nothing of the dashboard aro
   await expectUnharmed(scene);
 });
 
-test("the preview opened by itself reaches nothing of the host that it stands on", async () => {
+test("a preview opened in its own tab can't read its host", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.url}/pages/${scene.attacker}/preview`);
@@ -148,7 +148,7 @@ test("the preview opened by itself reaches nothing of the host that it stands on
   await expectUnharmed(scene);
 });
 
-test("the raw page of route set B reaches nothing of the host that it stands on", async () => {
+test("the raw page of route set B can't read its host", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.baseUrl("b")}/api/pages/attacker/raw`);
@@ -160,7 +160,7 @@ test("the raw page of route set B reaches nothing of the host that it stands on"
   await expectUnharmed(scene);
 });
 
-test("who is led from a published page to a question of the dashboard still has to answer it", async () => {
+test("a link from a published page to a confirmation of the dashboard still requires confirming it", async () => {
   const scene = await open();
   const page = await scene.context.newPage();
   await page.goto(`${scene.service.pagesUrl}/p/attacker`);

@@ -6,7 +6,7 @@ function keyIn(html: string): string {
   return /imp_\w+/.exec(/id="secret"[^>]*/.exec(html)?.[0] ?? "")?.[0] ?? "";
 }
 
-test("a key that is made in the dashboard is shown once, and opens what was chosen", async () => {
+test("a key created in the dashboard is shown once, and grants the selected scopes", async () => {
   const service = openService();
   const { get, post } = await signIn(service);
   const answer = await post("/keys", { name: "CI", reach: "some", "may:pages:read": "on", expiresAt: "" });
@@ -21,7 +21,7 @@ test("a key that is made in the dashboard is shown once, and opens what was chos
   expect(list).not.toContain(apiKey);
 });
 
-test("a key without a choice may do everything until its last day is over", async () => {
+test("a key without selected scopes has full access until its expiry date", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
   const { post } = await signIn(service);
@@ -40,7 +40,7 @@ test.for([
   [{ name: "CI", reach: "some", expiresAt: "" }, "Choose at least one."],
   [{ name: "CI", reach: "all", expiresAt: "2020-01-01" }, "is in the past"],
   [{ name: "CI", reach: "all", expiresAt: "soon" }, "expiresAt-error"],
-] as const)("a form that is wrong is shown again with what was typed: %j", async ([fields, problem]) => {
+] as const)("an invalid form is shown again with its input: %j", async ([fields, problem]) => {
   const service = openService();
   const { post } = await signIn(service);
   const answer = await post("/keys", fields);
@@ -51,7 +51,7 @@ test.for([
   expect(html).toMatch(new RegExp(`name="expiresAt"[^>]*value="${fields.expiresAt}"`));
 });
 
-test("a key is revoked after a question", async () => {
+test("a key is revoked after a confirmation", async () => {
   const service = openService();
   const { id, apiKey } = await service.createKey({ name: "Old" });
   const { get, post } = await signIn(service);

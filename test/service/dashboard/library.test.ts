@@ -10,7 +10,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { openSignedIn } from "./look.ts";
 import { signIn } from "./signed-in.ts";
 
-/** A picture that doesn't compress well, as photographs don't. */
+/** A picture that doesn't compress well, like a photograph. */
 async function makePicture(side: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: "gaussian" as const, mean: 120, sigma: 40 };
   const image = sharp({ create: { width: side, height: side, channels: 3, background: "#000", noise } });
@@ -23,7 +23,7 @@ beforeAll(async () => {
   picture = await makePicture(400);
 });
 
-test("a page of 60 pictures moves at most 20 KB for each, and nothing when it is opened again", async () => {
+test("a page of 60 pictures transfers at most 20 KB for each, and nothing on the next visit", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a", document: "ignored" });
   const add = (number: number) => {
@@ -56,7 +56,7 @@ function isSmall(bytes: number): boolean {
 }
 
 test.skipIf(isOnPostgres)(
-  "a thumbnail is made once, kept with its file, and for the one who is signed in only",
+  "a thumbnail is created once, stored with its file, and visible only to signed-in users",
   async () => {
     const dataDir = await temporaryFolder();
     const open = () => startService({ dataDir, dev: false, port: 0, pagesPort: 0 });
@@ -90,10 +90,10 @@ test.skipIf(isOnPostgres)(
 );
 
 test.each([
-  ["a picture whose data is broken off", async () => picture.slice(0, 400), 302],
+  ["a truncated picture", async () => picture.slice(0, 400), 302],
   ["a transparent drawing", async () => new TextEncoder().encode(drawing(400)), 200],
   [
-    "a picture turned by its camera",
+    "a picture rotated by its camera",
     async () =>
       new Uint8Array(
         await sharp(picture).resize(900, 300).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }).toBuffer(),
@@ -124,7 +124,7 @@ function drawing(lines: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="500">${paths.join("")}</svg>`;
 }
 
-test("files are dropped into the library; what is refused says why, and what was not sent is sent again", async () => {
+test("files can be dropped into the library; rejected files show the reason, and failed uploads can be retried", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a", document: "ignored" });
   const browser = await openBrowser();

@@ -20,13 +20,13 @@ async function publish(send: Send, slug: string, fields: object = {}): Promise<s
   return String(body["id"]);
 }
 
-/** The titles that a page lists, in their order. */
+/** The titles that a page lists, in order. */
 async function titlesOf(answer: Promise<Response>): Promise<readonly string[]> {
   const html = await (await answer).text();
   return [...html.matchAll(/<th scope="row"[^>]*><a href="[^"]*">([^<]*)/g)].map(([, title = ""]) => title);
 }
 
-test("a list is sorted by its address, and its pages follow on each other", async () => {
+test("a list is sorted by its address, and its pages are consecutive", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { get } = await signIn(service);
@@ -43,7 +43,7 @@ test("a list is sorted by its address, and its pages follow on each other", asyn
   expect(await titlesOf(get("/pages?sort=none&after=broken&q=touch"))).toEqual(["Touched"]);
 });
 
-test("what is ticked is changed after a question that says what will happen, and what is refused is named", async () => {
+test("selected rows change after a confirmation that describes the change, and rejected ones are named", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { post } = await signIn(service);
@@ -66,7 +66,7 @@ test("what is ticked is changed after a question that says what will happen, and
   expect((await send("GET", "/api/pages/live")).status).toBe(404);
 });
 
-test("files get tags together, and one that a page uses is kept", async () => {
+test("files can be tagged in bulk, and files that pages use are kept", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { get, post } = await signIn(service);
@@ -90,7 +90,7 @@ test("files get tags together, and one that a page uses is kept", async () => {
   expect((await send("GET", "/api/library")).items.map(({ name }) => name)).toEqual(["used.txt"]);
 });
 
-test("posts are found by tag and unpublished together", async () => {
+test("posts can be found by tag and unpublished in bulk", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { get, post } = await signIn(service);
@@ -107,7 +107,7 @@ test("posts are found by tag and unpublished together", async () => {
   expect(await titlesOf(get("/blogs/news?status=draft"))).toEqual(["one"]);
 });
 
-test("no order of a list reads all of it", async () => {
+test("no sort order of a list scans the whole table", async () => {
   const file = new DatabaseSync(":memory:");
   onTestFinished(() => file.close());
   migrate(file, new Date());
@@ -150,7 +150,7 @@ test("no order of a list reads all of it", async () => {
   }
 });
 
-test("by keyboard alone a list is searched, ticked and changed", async () => {
+test("a list can be searched, selected, and changed with the keyboard alone", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   for (const slug of ["apple", "banana", "apricot"]) await publish(send, slug, { status: "draft" });

@@ -54,7 +54,7 @@ const EMPTY: readonly Shown[] = [
 const barriers = IS_WHOLE ? "in every look" : "by turns";
 
 test(
-  "pages, sites, library, blogs, domains and settings are accessible and fit every window, light and dark",
+  "pages, sites, library, blogs, domains, and settings are accessible and fit every window, light and dark",
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();
@@ -62,6 +62,6 @@ test(
   },
 );
 
-test("a service that holds nothing yet says in every section how it begins", { timeout: 300_000 }, async () => {
+test("every section of an empty service explains how to start", { timeout: 300_000 }, async () => {
   expect(await lookAtAll(await openRunningService(), EMPTY, { barriers })).toEqual([]);
 });

@@ -43,18 +43,18 @@ async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]
   ];
 }
 
-// Nothing that a visitor types may break a page.
+// No visitor input may break a page.
 const LONG = {
   name: "Donaudampfschifffahrtsgesellschaftskapitän".repeat(6),
   email: `${"long".repeat(15)}@${"mail".repeat(12)}.example`,
   message: `${"Two lines\n".repeat(4)}${"and a long sentence that does not want to end, ".repeat(60)}`,
-  "a field that the form does not know": "☂".repeat(200),
+  "a field that the form doesn't have": "☂".repeat(200),
 };
 
 const barriers = IS_WHOLE ? "in every look" : "by turns";
 
 test(
-  "analytics, forms, brand kits, keys, apps, webhooks and requests are accessible and fit every window, light and dark",
+  "analytics, forms, brand kits, keys, apps, webhooks, and requests are accessible and fit every window, light and dark",
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();

@@ -6,7 +6,7 @@ import { BLOG, openSeeded } from "./seeded.ts";
 
 const MAX_SHIFT = 0.02;
 
-test("every section fits a window of 320 pixels, and nothing moves while it loads", { timeout: 600_000 }, async () => {
+test("every section fits a window of 320 pixels, without layout shifts", { timeout: 600_000 }, async () => {
   const { service, ids } = await openSeeded();
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));

@@ -4,7 +4,7 @@ import { CONTACT, publishPage, submit } from "../visitors/visiting.ts";
 import { addWebhook, openSender, startReceiver } from "../webhooks/receiver.ts";
 import { signIn } from "./signed-in.ts";
 
-test("a service that holds nothing tells how to publish to it, with both of its addresses", async () => {
+test("an empty service explains how to publish to it, with both of its addresses", async () => {
   const service = openService();
   const { get } = await signIn(service);
   const text = await (await get("/")).text();
@@ -14,7 +14,7 @@ test("a service that holds nothing tells how to publish to it, with both of its 
   expect(text).toContain(`<code>${service.baseUrl("b")}</code>`);
 });
 
-test("an empty list says what fills it: with a link, or a command", async () => {
+test("an empty list explains how to fill it: with a link or a command", async () => {
   const { get } = await signIn(openService());
   const sections = ["pages", "sites", "releases", "library", "blogs", "brand-kits", "analytics", "forms"];
   for (const section of [...sections, "domains", "clients", "webhooks"]) {
@@ -24,7 +24,7 @@ test("an empty list says what fills it: with a link, or a command", async () => 
   }
 });
 
-test("the overview shows the newest pages and what visitors sent last, without spam", async () => {
+test("the overview shows the newest pages and the latest submissions, without spam", async () => {
   const service = openService();
   const { get } = await signIn(service);
   await publishPage(service, "contact", CONTACT);
@@ -37,7 +37,7 @@ test("the overview shows the newest pages and what visitors sent last, without s
   expect(text).not.toContain("Buy this");
 });
 
-test("a webhook that fails is told on the overview until it works", async () => {
+test("a failing webhook is shown on the overview until it works", async () => {
   const { service, send } = openSender();
   const { get } = await signIn(service);
   const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 500 : 200 }));
@@ -53,7 +53,7 @@ test("a webhook that fails is told on the overview until it works", async () => 
   expect(failing).toContain(`href="/webhooks/${id}"`);
 });
 
-test("settings tell what is held of what is allowed, and for how long", async () => {
+test("settings show usage, limits, and retention periods", async () => {
   const service = openService({
     ...{ limits: { maxPages: 12 }, plan: "grow", strict: true, routeSet: "b" },
     retention: { submissionDays: 90 },
@@ -67,7 +67,7 @@ test("settings tell what is held of what is allowed, and for how long", async ()
   expect(text).toContain("route set B, limited to the specification");
 });
 
-test("signing out everywhere ends every session and link, and leaves API keys alone", async () => {
+test("signing out everywhere ends every session and sign-in link, but keeps API keys", async () => {
   const service = openService();
   const one = await signIn(service);
   const two = await signIn(service);

@@ -6,7 +6,7 @@ import { send, view } from "../visitors/beacon.ts";
 import { CONTACT, publishPage } from "../visitors/visiting.ts";
 import { openSignedIn } from "./look.ts";
 
-// Columns with where their cells of the first row end, and what the row says of them.
+// The columns, with the right edge of their cells in the first row and the labels that the row shows.
 const CELLS = `(() => {
   const table = document.querySelector(".scroll");
   const cells = [...table.querySelectorAll("tbody tr:first-child > *")].filter((cell) => cell.textContent !== "");
@@ -18,7 +18,7 @@ const CELLS = `(() => {
 })()`;
 const cells = z.object({ right: z.number(), hidden: z.number(), titles: z.array(z.string()) });
 
-test("on a phone a list shows all its columns without scrolling to the side, and names them", async () => {
+test("on a phone, a list shows all its columns with labels, without horizontal scrolling", async () => {
   const service = await openRunningService();
   const api = clientOf(service, { routeSet: "a" });
   const slug = "a-page-with-a-slug-that-nobody-has-shortened";

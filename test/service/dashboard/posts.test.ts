@@ -12,7 +12,7 @@ async function open() {
 
 const EMPTY = { kind: "markdown", excerpt: "", author: "", tags: "", coverImage: "", canonicalUrl: "" };
 
-test("a blog is made, described and not overwritten by another one of the same slug", async () => {
+test("a blog can be created and edited, and another one with its slug doesn't overwrite it", async () => {
   const { send, post } = await open();
   const made = await post("/blogs", { name: "Kitchen", slug: "", description: "Food", siteId: "", language: "" });
   const taken = await post("/blogs", { name: "Other", slug: "kitchen", description: "", siteId: "" });
@@ -27,7 +27,7 @@ test("a blog is made, described and not overwritten by another one of the same s
 test.for([
   { kind: "markdown", text: "# One\n\nText & more" },
   { kind: "html", text: "<p>Text</p>" },
-] as const)("a post is written in $kind, published, unpublished and deleted", async ({ kind, text }) => {
+] as const)("a post can be written in $kind, published, unpublished, and deleted", async ({ kind, text }) => {
   const { service, send, post } = await open();
   const made = await post("/blogs/news/posts", {
     ...EMPTY,
@@ -72,7 +72,7 @@ test("two editors of one post lose nothing: the second sees both versions", asyn
   expect(saved).toMatchObject({ markdown: "Text of both", version: 3 });
 });
 
-test("the form of a post holds its text to the letter, also empty lines at its start", async () => {
+test("the form of a post keeps its text exactly, including leading empty lines", async () => {
   const { send, get } = await open();
   const markdown = "\n\n  # One & <two>\n\n</textarea>\n";
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown } });
@@ -80,7 +80,7 @@ test("the form of a post holds its text to the letter, also empty lines at its s
   expect(findTextArea(document, "text")).toBe(markdown);
 });
 
-test("a post that was changed meanwhile is not deleted", async () => {
+test("a post that changed in the meantime isn't deleted", async () => {
   const { send, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Text" } });
   await send("PATCH", "/api/blogs/news/posts/one", { json: { title: "Two" } });
@@ -89,7 +89,7 @@ test("a post that was changed meanwhile is not deleted", async () => {
   expect((await send("GET", "/api/blogs/news/posts")).items).toHaveLength(1);
 });
 
-test("a slug that is taken in the blog is told, and the post is not lost", async () => {
+test("a slug that is taken in the blog shows an error, and the post isn't lost", async () => {
   const { send, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Text" } });
   const fields = { ...EMPTY, slug: "one", title: "Other", text: "Long text", status: "draft" };
@@ -100,7 +100,7 @@ test("a slug that is taken in the blog is told, and the post is not lost", async
   expect(text).toContain("Long text</textarea>");
 });
 
-test("the preview of a post, a draft too, shows it as readers would see it, without a session", async () => {
+test("the preview of a post or draft shows it as readers would see it, without a session", async () => {
   const { send, get } = await open();
   const html = "<p>Draft</p><script>parent.document</script>";
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", html, status: "draft" } });
@@ -112,7 +112,7 @@ test("the preview of a post, a draft too, shows it as readers would see it, with
   expect(page).not.toContain("<script>parent");
 });
 
-test("the preview of a post that is written in Markdown shows it rendered, before it is published too", async () => {
+test("the preview of a Markdown post shows it rendered, even before publication", async () => {
   const { get, post } = await open();
   const text = "## Rye\r\n\r\n- [ ] bake\r\n\r\n<img src=x onerror=alert(1)>";
   await post("/blogs/news/posts", { ...EMPTY, slug: "rye", title: "Rye", text, status: "draft" });

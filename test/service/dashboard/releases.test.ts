@@ -5,8 +5,8 @@ import { signIn } from "./signed-in.ts";
 
 const html = (text: string) => `<!doctype html><title>${text}</title><p>${text}`;
 
-describe("the releases of the dashboard", () => {
-  it("show who published what, and roll back after a question", async () => {
+describe("the dashboard's releases", () => {
+  it("show who published what, and can be rolled back after a confirmation", async () => {
     const service = await openRunningService();
     const { publish } = releaseClientOf(service);
     const first = String((await publish({ index: html("one"), about: html("about") })).body["id"]);
@@ -29,7 +29,7 @@ describe("the releases of the dashboard", () => {
     expect(await (await visit(service, "/p/index")).text()).toBe(html("one"));
   });
 
-  it("are found by who published them and by what became of them", async () => {
+  it("can be found by publisher and state", async () => {
     const service = await openRunningService();
     const { publish } = releaseClientOf(service);
     const first = String((await publish({ index: html("one") })).body["id"]);

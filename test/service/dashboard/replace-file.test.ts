@@ -11,7 +11,7 @@ async function makePicture(background: string): Promise<Uint8Array<ArrayBuffer>>
   return new Uint8Array(await sharp(options).png().toBuffer());
 }
 
-test("a file is replaced in posts, keeps its own address, and what else uses it is named and left as it is", async () => {
+test("a replaced file is updated in posts and keeps its own address, and other uses of it are listed and left unchanged", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { get, upload } = await signIn(service);
@@ -47,7 +47,7 @@ test("a file is replaced in posts, keeps its own address, and what else uses it 
   expect((await viewer.upload(path, [["x.png", former]], {})).status).toBe(403);
 });
 
-test("a file is replaced in a browser, from its page to the new one", async () => {
+test("a file can be replaced in a browser, which leads from its page to the new one", async () => {
   const service = await openRunningService();
   const form = fileForm(["loaf.png", await makePicture("#a52")]);
   const { body } = await clientOf(service, { routeSet: "a" })("POST", "/api/library", { form });

@@ -21,7 +21,7 @@ test.for([
   ["?q=ABOUT&method=", ["PUT /a/api/pages/about"]],
   ["?q=nothing-like-this", []],
   ["?method=GET&sort=oldest", ["GET /a/api/pages/none", "GET /b/api/pages"]],
-] as const)("the log lists what was asked, newest first: %s", async ([query, expected]) => {
+] as const)("the log lists requests, newest first: %s", async ([query, expected]) => {
   const service = await openAsked();
   const { get } = await signIn(service);
   const html = await (await get(`/requests${query}`)).text();
@@ -37,7 +37,7 @@ test("the log shows neither queries nor keys", async () => {
   expect(html).not.toContain(service.apiKey);
 });
 
-test("the log tells the problem and the id of a request, by which it is found again", async () => {
+test("the log shows the problem and the id of a request, by which it can be found", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   await send("GET", "/api/pages/none", { headers: { "X-Request-Id": "build-42" } });
@@ -49,7 +49,7 @@ test("the log tells the problem and the id of a request, by which it is found ag
   expect(html).toContain("build-42</code>");
 });
 
-test("the log tells who asked by the name of the key", async () => {
+test("the log shows the name of the key that sent a request", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { apiKey } = await service.createKey({ name: "Night build" });
@@ -60,7 +60,7 @@ test("the log tells who asked by the name of the key", async () => {
   expect(html).toMatch(/without a key.*Night build/s);
 });
 
-test("a long log goes on on a further page", async () => {
+test("a long log continues on the next page", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   for (let count = 0; count < 51; count++) await send("GET", "/api/account");
@@ -71,7 +71,7 @@ test("a long log goes on on a further page", async () => {
   expect(second.match(/<code>GET/g)).toHaveLength(1);
 });
 
-test("the slowest requests come first on request, page after page", async () => {
+test("the log can be sorted by duration, slowest first, across pages", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   for (let count = 0; count < 60; count++) await send("GET", "/api/account");

@@ -5,7 +5,7 @@ import { lookAt, openSignedIn } from "./look.ts";
 import { inviteAs } from "../people/signed-in-as.ts";
 import { signIn } from "./signed-in.ts";
 
-/** Something of each kind, with "rye" in its name. */
+/** One record of each kind, with "rye" in its name. */
 async function addRye(send: Send): Promise<void> {
   await send("PUT", "/api/pages/rye-bread", {
     json: { html: "<form method=post name='Rye order'><input name=a></form>", title: "Our rye" },
@@ -22,7 +22,7 @@ async function addRye(send: Send): Promise<void> {
   await send("POST", "/api/users", { json: { email: "ida@rye.example", role: "viewer" } });
 }
 
-/** The addresses that are found, by their names. */
+/** The addresses of the results, by name. */
 async function search(get: (path: string) => Promise<Response>, text: string): Promise<ReadonlyMap<string, string>> {
   const html = await (await get(`/search?q=${encodeURIComponent(text)}`)).text();
   const main = html.slice(html.indexOf('class="found"'));
@@ -31,7 +31,7 @@ async function search(get: (path: string) => Promise<Response>, text: string): P
   );
 }
 
-test("one search finds pages, posts, files, sites, forms and people, the most alike first", async () => {
+test("one search finds pages, posts, files, sites, forms, and people, best matches first", async () => {
   const service = openService();
   await addRye(clientOf(service, { routeSet: "a" }));
   const { get } = await signIn(service);
@@ -50,7 +50,7 @@ test("one search finds pages, posts, files, sites, forms and people, the most al
   expect([...(await search(get, "r%e")).keys()]).toEqual([]);
 });
 
-test("actions and settings are found by the words that people use for them", async () => {
+test("actions and settings can be found by common words for them", async () => {
   const service = openService();
   await clientOf(service, { routeSet: "a" })("POST", "/api/blogs", {
     json: { name: "News", slug: "news" },
@@ -63,7 +63,7 @@ test("actions and settings are found by the words that people use for them", asy
   for (const path of (await search(get, "")).values()) expect([path, (await get(path)).status]).toEqual([path, 200]);
 });
 
-test("a viewer finds nothing that a viewer may not see or do", async () => {
+test("a viewer finds nothing that a viewer can't see or do", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   await addRye(send);
@@ -73,7 +73,7 @@ test("a viewer finds nothing that a viewer may not see or do", async () => {
   expect([...(await search(get, "webhooks")).keys()]).toEqual([]);
 });
 
-test("by keyboard alone a post is found and opened from any page, and the search is accessible", async () => {
+test("a post can be found and opened from any page with the keyboard alone, and the search is accessible", async () => {
   const service = await openRunningService();
   await addRye(clientOf(service, { routeSet: "a" }));
   const browser = await openBrowser();

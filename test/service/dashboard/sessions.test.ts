@@ -3,12 +3,12 @@ import { openService } from "../open-service.ts";
 import { inviteAs } from "../people/signed-in-as.ts";
 import { signIn } from "./signed-in.ts";
 
-/** What the settings list: the addresses that end a session, the one used last first. */
+/** The addresses in the settings that end a session, most recently used first. */
 function sessionsIn(html: string): readonly string[] {
   return [...html.matchAll(/"(\/settings\/sessions\/\w+\/end)"/g)].map(([, path = ""]) => path);
 }
 
-test("the settings list the browsers of a person, and sign out a single one", async () => {
+test("the settings list a person's sessions, and can end a single one", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
   const one = await signIn(service);
@@ -29,7 +29,7 @@ test("the settings list the browsers of a person, and sign out a single one", as
   expect([(await other.get("/pages")).status, (await viewer.get("/settings")).status]).toEqual([401, 200]);
 });
 
-test("a session that is over is not listed", async () => {
+test("an expired session isn't listed", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
   await signIn(service);

@@ -3,7 +3,7 @@ import type { Logger } from "../../../src/base/log.ts";
 import { clientOf, openService } from "../open-service.ts";
 import { followLink, signIn } from "./signed-in.ts";
 
-test("a sign-in link opens the dashboard once and never again", async () => {
+test("a sign-in link opens the dashboard only once", async () => {
   const service = openService();
   const { url } = await service.createSignInLink();
   const first = await followLink(service, url);
@@ -16,7 +16,7 @@ test("a sign-in link opens the dashboard once and never again", async () => {
   expect(again.headers.get("Set-Cookie")).toBeNull();
 });
 
-test("a link is over after 10 minutes", async () => {
+test("a link expires after 10 minutes", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
   const { url } = await service.createSignInLink();
@@ -26,10 +26,10 @@ test("a link is over after 10 minutes", async () => {
 });
 
 test.for([
-  ["a browser that only looks ahead", { headers: { "Sec-Purpose": "prefetch;prerender" } }],
-  ["a program that looks where a link leads", { method: "HEAD" }],
-  ["a program that opens the links of a mail", {}],
-] as const)("%s does not use the link up", async ([, ahead]) => {
+  ["a prefetching browser", { headers: { "Sec-Purpose": "prefetch;prerender" } }],
+  ["a link checker", { method: "HEAD" }],
+  ["a mail scanner that opens links", {}],
+] as const)("%s doesn't use up the link", async ([, ahead]) => {
   const service = openService();
   const { url } = await service.createSignInLink();
   const looked = await service.fetch(new Request(url, ahead));
@@ -37,7 +37,7 @@ test.for([
   expect([looked.headers.get("Set-Cookie"), real.status]).toEqual([null, 303]);
 });
 
-test("signing in ends the session that the browser had, and a refused link doesn't", async () => {
+test("signing in ends the browser's previous session, but a rejected link doesn't", async () => {
   const service = openService();
   const [former, elsewhere] = [await signIn(service), await signIn(service)];
   const { url } = await service.createSignInLink();
@@ -51,7 +51,7 @@ test("signing in ends the session that the browser had, and a refused link doesn
   expect((await elsewhere.get("/pages")).status).toBe(200);
 });
 
-test("a form of another site signs nobody in", async () => {
+test("a form on another site can't sign anyone in", async () => {
   const service = openService();
   const { url } = await service.createSignInLink();
   const body = new URLSearchParams({ token: new URL(url).searchParams.get("token") ?? "" });
@@ -60,7 +60,7 @@ test("a form of another site signs nobody in", async () => {
   expect([answer.status, answer.headers.get("Set-Cookie")]).toEqual([404, null]);
 });
 
-test("the cookie is sent only over TLS where the dashboard is reached by TLS", async () => {
+test("the cookie is sent only over TLS if the dashboard is served over TLS", async () => {
   const service = openService({ appUrl: "https://imprint.example", pagesUrl: "https://pages.example" });
   const { url } = await service.createSignInLink();
   const answer = await followLink(service, url);
@@ -89,7 +89,7 @@ test("a session ends after 90 days, however often it is used", async () => {
   expect(statuses).toEqual([...Array.from({ length: 8 }, () => 200), 401]);
 });
 
-test("nobody sees the dashboard without signing in", async () => {
+test("the dashboard is hidden without signing in", async () => {
   const service = openService();
   for (const path of ["/", "/pages", "/settings", "/edit/pg_1"]) {
     const answer = await service.fetch(new Request(`${service.url}${path}`));
@@ -112,7 +112,7 @@ test("a session opens no route of the API", async () => {
   expect(answer.status).toBe(401);
 });
 
-test("signing out ends the session for good", async () => {
+test("signing out ends the session permanently", async () => {
   const service = openService();
   const { get, post } = await signIn(service);
   const before = await get("/pages");
@@ -122,7 +122,7 @@ test("signing out ends the session for good", async () => {
   expect(out.headers.get("Set-Cookie")).toContain("Max-Age=0");
 });
 
-test("a browser keeps its cookie for longer than a session that is not used, which goes on when it is", async () => {
+test("the session cookie outlives an idle session, because each use extends the session", async () => {
   const service = openService();
   const { url } = await service.createSignInLink();
   const answer = await followLink(service, url);
@@ -130,7 +130,7 @@ test("a browser keeps its cookie for longer than a session that is not used, whi
   expect(Number(seconds)).toBe(400 * 24 * 60 * 60);
 });
 
-test("a session that is not used for 14 days is over, and one that is used goes on", async () => {
+test("a session expires after 14 days without use, and each use extends it", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
   const { get } = await signIn(service);
@@ -148,7 +148,7 @@ test.for([
   { Origin: "null", "Sec-Fetch-Site": "same-origin" },
   { Origin: "http://127.0.0.1:4401", "Sec-Fetch-Site": "same-site" },
   {},
-])("a form of another site changes nothing: %j", async (headers) => {
+])("a form on another site changes nothing: %j", async (headers) => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const { body } = await send("PUT", "/api/pages/about", { json: { html: "<h1>About</h1>" } });
@@ -163,7 +163,7 @@ test.for([
   expect([answer.status, page.status]).toEqual([403, 200]);
 });
 
-test("a browser that another site sent here loads the page again, with its cookie", async () => {
+test("a navigation from another site reloads the page, with the cookie", async () => {
   const service = openService();
   const answer = await service.fetch(
     new Request(`${service.url}/pages?q=a%22b`, { headers: { "Sec-Fetch-Site": "cross-site" } }),
@@ -172,7 +172,7 @@ test("a browser that another site sent here loads the page again, with its cooki
   expect(await answer.text()).toContain('<meta http-equiv="refresh" content="0;url=/pages?q=a%22b"/>');
 });
 
-test("a browser that another site sent here is led nowhere else", async () => {
+test("a navigation from another site isn't redirected to another host", async () => {
   const service = openService();
   const answer = await service.fetch(
     new Request(`${service.url}//evil.example/`, { headers: { "Sec-Fetch-Site": "cross-site" } }),
@@ -181,9 +181,9 @@ test("a browser that another site sent here is led nowhere else", async () => {
 });
 
 test.for([
-  ["more than a form may hold", new URLSearchParams({ next: "x".repeat(100_000) }), 413],
-  ["a body that is no form", "{}", 200],
-] as const)("whoever asks for a link can't harm the service with %s", async ([, body, status]) => {
+  ["a form over the size limit", new URLSearchParams({ next: "x".repeat(100_000) }), 413],
+  ["a body that isn't a form", "{}", 200],
+] as const)("a request for a link with %s doesn't harm the service", async ([, body, status]) => {
   const service = openService();
   const answer = await service.fetch(
     new Request(`${service.url}/sign-in`, { method: "POST", body, headers: { Origin: service.url } }),
@@ -191,7 +191,7 @@ test.for([
   expect(answer.status).toBe(status);
 });
 
-test("who is not signed in can have a link shown where the service runs, a few times a minute", async () => {
+test("signed-out users can have a link printed where the service runs, a few times a minute", async () => {
   const lines: string[] = [];
   const logger: Logger = { info: (line) => void lines.push(line), warn() {}, error() {}, debug() {} };
   const service = openService({ logger });
@@ -211,7 +211,7 @@ test("who is not signed in can have a link shown where the service runs, a few t
 });
 
 test.for(["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])(
-  "a link leads nowhere else: %s",
+  "a sign-in link doesn't redirect to another host: %s",
   async (next) => {
     const service = openService();
     const { url } = await service.createSignInLink();
@@ -220,7 +220,7 @@ test.for(["//evil.example", "https://evil.example", "/\\evil.example", "javascri
   },
 );
 
-test("a person asks for a link by email, and nobody learns who is a user", async () => {
+test("a person can request a link by email, without revealing who has an account", async () => {
   const lines: string[] = [];
   const log = (message: string) => void lines.push(message);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };

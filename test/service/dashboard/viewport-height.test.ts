@@ -8,7 +8,7 @@ it.for([
   ["<style>a{height:10vh}", "<style>a{height:80px}"],
   ['<div style="height: 25vb">', '<div style="height: 200px">'],
   ["<div style='height:10LVH'>", "<div style='height:80px'>"],
-] as const)("lays out %s as in a window of a fixed height", ([html, expected]) => {
+] as const)("lays out %s as in a window with a fixed height", ([html, expected]) => {
   expect(fixViewportHeight(html, 800)).toBe(expected);
 });
 
@@ -17,6 +17,6 @@ it.for([
   String.raw`<style>.h-\[100vh\]{color:red}.m-\[-10vh\]{color:red}.h-100vh{color:red}</style>`,
   "<style>a{width:100vw;height:100%;background:#10vh}</style>",
   '<code data-style="100vh">',
-])("leaves %s as it is", (html) => {
+])("leaves %s unchanged", (html) => {
   expect(fixViewportHeight(html, 800)).toBe(html);
 });

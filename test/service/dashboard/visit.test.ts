@@ -1,4 +1,4 @@
-// One visit from its first click to what the owner of the page sees of it: nothing is put into the store by hand.
+// One visit, from the first click to what the page's owner sees of it; nothing is inserted into the store directly.
 import type { BrowserContext } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/client.ts";
@@ -13,11 +13,11 @@ const SHOP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <form method="post" name="order"><label>E-mail <input name="email" type="email"></label>
 <label>Message <input name="message"></label><button id="send">Send</button></form></main></body></html>`;
 
-// The name that the browser has by itself says that it is driven by a program.
+// The browser's default user agent reveals that it is automated.
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 
-it("shows a visit, its clicks, how far it went and what it sent, in the dashboard and by both route sets", async () => {
+it("the dashboard and both route sets show a visit, its clicks, its scroll depth, and its submission", async () => {
   const service = await openRunningService();
   const { id } = await publish(service);
   const visitors = await launchBrowser({ userAgent: USER_AGENT });
@@ -58,7 +58,7 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
     totals: ["1", "1", "1", "100%", "1"],
     clicks: "2 clicks in 1 view. At least half of the visitors reached its end.",
     elements: ["Buy #buy 1", "Send #send 1"],
-    // The spot lies on the button in the frame below it.
+    // The spot is on the button in the frame below it.
     isOnButton: true,
     end: "100%",
     sent: ["email ida@example.org", "message A loaf, please"],
@@ -81,7 +81,7 @@ async function visitShop(service: RunningService, context: BrowserContext): Prom
   await page.click("#send");
   await page.waitForURL("**/_thanks/shop");
   await page.close();
-  // The last message is sent when nobody looks any more.
+  // The last message is sent when the page is hidden.
   await expect
     .poll(() => service.requests().filter(({ path, status }) => path === "/_b" && status === 204).length)
     .toBeGreaterThanOrEqual(2);

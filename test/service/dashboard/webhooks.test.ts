@@ -6,7 +6,7 @@ function secretIn(html: string): string {
   return /whsec_[A-Za-z0-9+/=]+/.exec(html)?.[0] ?? "";
 }
 
-test("a webhook that is made in the dashboard gets a test that its secret verifies", async () => {
+test("a webhook created in the dashboard receives a test that its secret verifies", async () => {
   const receiver = await startReceiver();
   const { service, send } = openSender();
   const { get, post } = await signIn(service);
@@ -26,7 +26,7 @@ test("a webhook that is made in the dashboard gets a test that its secret verifi
   expect(shown).not.toContain(secretIn(html));
 });
 
-test("a delivery that failed shows what came back, and is sent again", async () => {
+test("a failed delivery shows the response, and can be sent again", async () => {
   const receiver = await startReceiver((_, count) =>
     count === 1 ? { status: 500, body: "<i>no</i>" } : { status: 200, body: "ok" },
   );
@@ -49,7 +49,7 @@ test("a delivery that failed shows what came back, and is sent again", async () 
   expect(receiver.requests).toHaveLength(2);
 });
 
-test("a new secret is shown once, and the old one signs beside it for a day", async () => {
+test("a new secret is shown once, and the old one stays valid for a day", async () => {
   const receiver = await startReceiver();
   const { service, send } = openSender();
   const { id, secret } = await addWebhook(send, { url: receiver.url });
@@ -65,7 +65,7 @@ test("a new secret is shown once, and the old one signs beside it for a day", as
   expect([receiver.messages(secret).length, receiver.messages(fresh).length]).toEqual([1, 1]);
 });
 
-test("a webhook is switched off and on, changed and deleted", async () => {
+test("a webhook can be disabled, enabled, changed, and deleted", async () => {
   const receiver = await startReceiver();
   const { service, send } = openSender();
   const { id } = await addWebhook(send, { url: receiver.url });
@@ -90,7 +90,7 @@ test.for([
   [{ url: "not an address", "on:form.submitted": "on" }, "url-error"],
   [{ url: "http://10.0.0.1/hook", "on:form.submitted": "on" }, "url-error"],
   [{ url: "https://hooks.example/in" }, "Choose at least one."],
-] as const)("a webhook that can't be is told at its field, with what was typed: %j", async ([fields, problem]) => {
+] as const)("an invalid webhook shows an error at its field, with the input kept: %j", async ([fields, problem]) => {
   const { service, send } = openSender({ allowNetworks: [] });
   const { post } = await signIn(service);
   const answer = await post("/webhooks", { ...fields, description: "Mine" });
