@@ -23,7 +23,7 @@ async function open(dataDir: string): Promise<RunningService> {
   return service;
 }
 
-/** The folder of a closed service of an old schema with rows in every table, and a backup of it. */
+/** The folder of a closed service with an old schema and rows in every table, and a backup of it. */
 async function oldBackup(schema: number) {
   const folder = await temporaryFolder();
   const dataDir = join(folder, "data");
@@ -41,7 +41,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
 }
 
 describe("a backup", () => {
-  it("of a service that runs brings back pages, files, posts and keys as they were", async () => {
+  it("of a running service restores pages, files, posts, and keys unchanged", async () => {
     const folder = await temporaryFolder();
     const service = await open(join(folder, "data"));
     const { apiKey } = await service.createKey({ name: "ci" });
@@ -71,7 +71,7 @@ describe("a backup", () => {
     ]);
   });
 
-  it("holds one moment of a service that is written to all the time", async () => {
+  it("is a consistent snapshot of a service under constant writes", async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, "data");
     const service = await open(dataDir);
@@ -103,13 +103,13 @@ describe("a backup", () => {
     );
     expect(before.filter((slug) => !slugs.has(slug))).toEqual([]);
     expect(during).toBeGreaterThan(0);
-    // A page, its content and its event are written by one transaction: a backup has all three or none.
+    // One transaction writes a page, its content, and its event: a backup has all three or none.
     for (const table of ["page_html", "event"]) {
       expect(database.prepare(`select count(*) as rows from ${table}`).get()).toEqual({ rows: slugs.size });
     }
   });
 
-  it("tells of library files that are lost or damaged and saves everything else", async () => {
+  it("reports lost or damaged library files and saves everything else", async () => {
     const { dataDir, file, folder, rows } = await oldBackup(3);
     const blob = join(dataDir, "blobs", BLOB_HASH.slice(0, 2), BLOB_HASH);
     await writeFile(blob, "other");
@@ -120,7 +120,7 @@ describe("a backup", () => {
     expect(readTables(join(folder, "again", "service.sqlite"), rows)).toEqual(rows);
   });
 
-  it("is not written where there is no service, or over a file that is no backup", async () => {
+  it("isn't written if there is no service, or over a file that isn't a backup", async () => {
     const folder = await temporaryFolder();
     const file = join(folder, "package.json");
     await writeFile(file, "{}");
@@ -135,7 +135,7 @@ describe("a backup", () => {
     });
   });
 
-  it("that is killed leaves the former one whole and the service as it was", async () => {
+  it("whose process is killed leaves the previous backup and the service intact", async () => {
     const { dataDir, file, place, rows, folder } = await oldBackup(3);
     const former = await readFile(file);
     const database = new DatabaseSync(join(dataDir, "service.sqlite"));
@@ -158,11 +158,11 @@ describe("a backup", () => {
     expect(await readFile(file)).toEqual(former);
     await restoreService({ file, dataDir: place });
     expect(readTables(join(place, "service.sqlite"), rows)).toEqual(rows);
-    // Nothing that the killed one held is in the way of the next.
+    // Leftovers of the killed process don't block the next backup.
     expect((await backupService({ file, dataDir })).rows).toBeGreaterThan(24);
   });
 
-  it("that is interrupted leaves nothing", async () => {
+  it("that is interrupted leaves no files behind", async () => {
     const { dataDir, folder } = await oldBackup(2);
     const file = join(folder, "second.tar.gz");
     const signal = AbortSignal.abort();
@@ -172,19 +172,16 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it.each(RELEASED_SCHEMAS)(
-    "of a backup with schema %i brings the database forward and loses nothing",
-    async (schema) => {
-      const { file, place, rows, backup } = await oldBackup(schema);
-      expect(backup.schemaVersion).toBe(schema);
-      const restored = await restoreService({ file, dataDir: place });
-      expect(restored.schemaVersion).toEqual({ from: schema, to: latestVersion() });
-      expect(readTables(join(place, "service.sqlite"), rows)).toEqual(rows);
-      expect(await readFile(join(place, "blobs", BLOB_HASH.slice(0, 2), BLOB_HASH))).toEqual(Buffer.from(BLOB));
-    },
-  );
+  it.each(RELEASED_SCHEMAS)("of a backup with schema %i migrates the database and loses nothing", async (schema) => {
+    const { file, place, rows, backup } = await oldBackup(schema);
+    expect(backup.schemaVersion).toBe(schema);
+    const restored = await restoreService({ file, dataDir: place });
+    expect(restored.schemaVersion).toEqual({ from: schema, to: latestVersion() });
+    expect(readTables(join(place, "service.sqlite"), rows)).toEqual(rows);
+    expect(await readFile(join(place, "blobs", BLOB_HASH.slice(0, 2), BLOB_HASH))).toEqual(Buffer.from(BLOB));
+  });
 
-  it("refuses a service that holds records, and keeps it aside when it is told to", async () => {
+  it("rejects a service with records, and with the option to replace it, keeps the old data aside", async () => {
     const { dataDir, file, rows } = await oldBackup(3);
     await expect(restoreService({ file, dataDir })).rejects.toMatchObject({ code: "RESTORE_REFUSED" });
     const { keptAside } = await restoreService({ file, dataDir, existing: "keep-aside" });
@@ -193,7 +190,7 @@ describe("a restore", () => {
     expect(readTables(join(dataDir, "service.sqlite"), rows)).toEqual(rows);
   });
 
-  it("refuses a service that runs, even when it is told to replace it", async () => {
+  it("rejects a running service, even with the option to replace it", async () => {
     const { file, place } = await oldBackup(3);
     const service = await open(place);
     await expect(restoreService({ file, dataDir: place, existing: "keep-aside" })).rejects.toMatchObject({
@@ -211,14 +208,14 @@ describe("a restore", () => {
     expect(await foldersIn(place)).toEqual(["blobs"]);
   });
 
-  it("takes the place of a damaged database", async () => {
+  it("replaces a damaged database", async () => {
     const { dataDir, file, rows } = await oldBackup(3);
     await writeFile(join(dataDir, "service.sqlite"), "not a database, but long enough to look like one".repeat(99));
     await restoreService({ file, dataDir, existing: "keep-aside" });
     expect(readTables(join(dataDir, "service.sqlite"), rows)).toEqual(rows);
   });
 
-  it("refuses a backup of a newer version", async () => {
+  it("rejects a backup of a newer version", async () => {
     const { file, place } = await oldBackup(1);
     await rewrite(file, "manifest.json", (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 999'));
     await expect(restoreService({ file, dataDir: place })).rejects.toMatchObject({
@@ -230,14 +227,14 @@ describe("a restore", () => {
 
 describe("a damaged backup", () => {
   it.each([
-    ["a row that was changed", "rows/page/000001.ndjson", (text: string) => text.replace("index", "xedni")],
-    ["a row that was cut", "rows/page/000001.ndjson", (text: string) => text.slice(0, -5)],
-    ["a file that was changed", `blobs/${BLOB_HASH}`, (text: string) => text.replace("svg", "gvs")],
-    ["rows that are missing", "rows/delivery/000001.ndjson", () => undefined],
-    ["a file that is missing", `blobs/${BLOB_HASH}`, () => undefined],
-    ["no table of contents", "manifest.json", () => undefined],
+    ["a changed row", "rows/page/000001.ndjson", (text: string) => text.replace("index", "xedni")],
+    ["a truncated row", "rows/page/000001.ndjson", (text: string) => text.slice(0, -5)],
+    ["a changed file", `blobs/${BLOB_HASH}`, (text: string) => text.replace("svg", "gvs")],
+    ["missing rows", "rows/delivery/000001.ndjson", () => undefined],
+    ["a missing file", `blobs/${BLOB_HASH}`, () => undefined],
+    ["no manifest", "manifest.json", () => undefined],
     ["no end", "checksums.json", () => undefined],
-  ] as const)("with %s is refused before anything is changed", async (_, name, change) => {
+  ] as const)("with %s is rejected before anything changes", async (_, name, change) => {
     const { dataDir, file, rows } = await oldBackup(3);
     await rewrite(file, name, change);
     const restore = restoreService({ file, dataDir, existing: "keep-aside" });
@@ -246,7 +243,7 @@ describe("a damaged backup", () => {
     expect(readTables(join(dataDir, "service.sqlite"), rows)).toEqual(rows);
   });
 
-  it("is refused wherever it is cut, and wherever a byte is changed that matters", async () => {
+  it("is rejected wherever it is truncated, and wherever a significant byte is changed", async () => {
     const { file, folder, rows } = await oldBackup(3);
     const whole = await readFile(file);
     let number = 0;
@@ -260,7 +257,7 @@ describe("a damaged backup", () => {
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         await expect(restore(whole.subarray(0, at))).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
         const changed = whole.map((byte, index) => (index === at ? byte ^ change : byte));
-        // The header of gzip holds a time and a system that nobody reads.
+        // The gzip header contains a time and an operating system that nothing reads.
         const outcome = await restore(changed).catch((error: unknown) => error);
         if (!(outcome instanceof Error)) expect(outcome).toEqual(rows);
         else expect(outcome).toMatchObject({ code: "BACKUP_DAMAGED" });
@@ -270,10 +267,10 @@ describe("a damaged backup", () => {
   });
 
   it.each([
-    ["is no archive", Buffer.from("hello"), "incorrect header check"],
+    ["isn't an archive", Buffer.from("hello"), "incorrect header check"],
     ["is empty", Buffer.alloc(0), "unexpected end of file"],
-    ["holds something else", gzipSync("hello"), "can't be read completely: "],
-  ] as const)("that %s is refused", async (_, bytes, reason) => {
+    ["contains something else", gzipSync("hello"), "can't be read completely: "],
+  ] as const)("that %s is rejected", async (_, bytes, reason) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "b"), bytes);
     const restore = restoreService({ file: join(folder, "b"), dataDir: join(folder, "place") });
@@ -284,7 +281,7 @@ describe("a damaged backup", () => {
   });
 });
 
-/** Changes a part of a backup, or leaves it out. */
+/** Changes a part of a backup, or omits it. */
 async function rewrite(file: string, name: string, change: (text: string) => string | undefined): Promise<void> {
   const entries = await unpackTar(gunzipSync(await readFile(file)));
   const kept = entries.flatMap(({ header, data }) => {

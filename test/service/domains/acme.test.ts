@@ -11,11 +11,11 @@ import { askSecurely, PEBBLE, startPebble } from "./pebble.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ACME = { email: "owner@example.org", agree: true } as const;
 
-/** A service with certificates of an authority of this test, and the site "One" under www.example.org. */
+/** A service with certificates from this test's certificate authority, and the site "One" under www.example.org. */
 async function openSecureSite() {
   const dns = await startDnsServer();
   const ports = { pagesPort: 0, httpPort: 0 };
-  // The authority and the service have to know each other's ports.
+  // The authority and the service need each other's ports.
   const probe = await openRunningService();
   ports.pagesPort = probe.pagesPort;
   await probe.close();
@@ -41,8 +41,8 @@ async function openSecureSite() {
   return { service, send, visit, setRecords, advance, dns };
 }
 
-describe.skipIf(PEBBLE === undefined)("certificates of an authority (skipped without the program pebble)", () => {
-  it("are got for a domain that leads here, renewed at two thirds of their life, and erased with it", async () => {
+describe.skipIf(PEBBLE === undefined)("certificates from an authority (skipped without the program pebble)", () => {
+  it("are obtained for a domain that points here, renewed at two thirds of their lifetime, and deleted with it", async () => {
     const { service, send, visit, setRecords, advance } = await openSecureSite();
     const sslOf = async () => (await send("GET", "/api/custom-domains")).items[0]?.ssl;
     await service.checkDomains();
@@ -78,12 +78,12 @@ describe.skipIf(PEBBLE === undefined)("certificates of an authority (skipped wit
     await expect(visit("www.example.org")).rejects.toThrow();
   }, 60_000);
 
-  it("that can't be got are told and ordered again later", async () => {
+  it("that can't be obtained are reported and requested again later", async () => {
     const { service, send, setRecords, advance, dns } = await openSecureSite();
     setRecords();
     await service.checkDomains();
     await send("DELETE", "/api/custom-domains/www.example.org");
-    // The domain leads here, but the authority sees another DNS.
+    // The domain points here, but the authority gets different DNS responses.
     const { body } = await send("POST", "/api/custom-domains", { json: { domain: "shop.example.org" } });
     const records = zoneFor(body);
     dns.set(records);
@@ -109,8 +109,8 @@ describe("certificates", () => {
     [{ ...ACME, agree: false }, "terms of service"],
     [{ ...ACME, email: "nobody" }, "email address"],
     [{ ...ACME, directoryUrl: "http://127.0.0.1/dir" }, "https URL"],
-  ])("are not wanted by %j", async (acme, message) => {
-    // A user without types can write anything.
+  ])("are rejected with the settings %j", async (acme, message) => {
+    // Users without type checks can pass anything.
     const options: StartOptions = Object({ acme });
     await expect(openRunningService(options)).rejects.toMatchObject({
       code: "OPTIONS_INVALID",
@@ -118,7 +118,7 @@ describe("certificates", () => {
     });
   });
 
-  it("leave nothing open when the port for them is taken", async () => {
+  it("don't leave anything open if their port is taken", async () => {
     const other = await openRunningService();
     const options = { acme: ACME, httpsPort: other.pagesPort };
     await expect(openRunningService(options)).rejects.toMatchObject({ code: "PORT_TAKEN" });

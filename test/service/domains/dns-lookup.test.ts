@@ -15,45 +15,45 @@ async function look(zone: Zone | "broken", addresses: readonly string[] = []) {
   return await dns.look(DOMAIN);
 }
 
-describe("what DNS says of a domain", () => {
+describe("a domain's DNS check", () => {
   it.each([
-    ["the right text", [["TXT", "imprint-verify=abc"]], "proven"],
+    ["the expected text", [["TXT", "imprint-verify=abc"]], "proven"],
     [
-      "the right text among others",
+      "the expected text among others",
       [["TXT", "v=spf1 -all"] as const, ["TXT", "imprint-verify=abc"] as const],
       "proven",
     ],
     ["another text", [["TXT", "imprint-verify=xyz"]], "missing"],
     ["no text", [], "missing"],
-  ] as const)("is proven by the TXT record alone: %s", async (_, records, control) => {
+  ] as const)("takes only the TXT record as proof: %s", async (_, records, control) => {
     expect((await look({ "_imprint.www.example.org": records })).control).toBe(control);
   });
 
-  it("leads here by an alias, in any case", async () => {
+  it("accepts a CNAME to the service, case-insensitively", async () => {
     const zone: Zone = { ...PROOF, ...PAGES, "www.example.org": [["CNAME", "Pages.Service.Example"]] };
     expect(await look(zone)).toEqual({ control: "proven", routing: { kind: "here" } });
   });
 
-  it("leads here by the addresses of the host of the pages", async () => {
+  it("accepts the addresses of the pages' host", async () => {
     const zone: Zone = { ...PAGES, "www.example.org": [["A", "203.0.113.7"]] };
     expect((await look(zone)).routing).toEqual({ kind: "here" });
   });
 
-  it("leads here by addresses that the operator has named", async () => {
+  it("accepts addresses configured by the operator", async () => {
     const zone: Zone = { "www.example.org": [["A", "198.51.100.1"] as const, ["AAAA", "2001:db8::1"] as const] };
     expect((await look(zone, ["198.51.100.1", "2001:db8::1"])).routing).toEqual({ kind: "here" });
   });
 
-  it("leads elsewhere when one of its addresses is not ours", async () => {
+  it("fails if one of the domain's addresses isn't the service's", async () => {
     const zone: Zone = { ...PAGES, "www.example.org": [["A", "203.0.113.7"] as const, ["A", "192.0.2.1"] as const] };
     expect((await look(zone)).routing).toEqual({ kind: "elsewhere", addresses: ["203.0.113.7", "192.0.2.1"] });
   });
 
-  it("is not known when the server fails", async () => {
+  it("is inconclusive if the DNS server fails", async () => {
     expect(await look("broken")).toEqual({ control: "unknown", routing: { kind: "unknown" } });
   });
 
-  it("is not known when no server answers", async () => {
+  it("is inconclusive if no DNS server responds", async () => {
     const socket = createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());

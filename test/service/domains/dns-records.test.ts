@@ -3,8 +3,8 @@ import { routingRecords, verificationRecord } from "../../../src/service/resourc
 
 const HOST = "pages.service.example";
 
-describe("the records to set", () => {
-  it("prove who holds the domain", () => {
+describe("the required DNS records", () => {
+  it("prove ownership of the domain", () => {
     expect(verificationRecord({ name: "www.example.org", token: "abc" })).toEqual({
       type: "TXT",
       name: "_imprint.www.example.org",
@@ -29,7 +29,7 @@ describe("the records to set", () => {
       ...{ name: "www.example.org", isApex: false, target: { host: "203.0.113.7", addresses: [] } },
       expected: ["A 203.0.113.7"],
     },
-  ])("lead $name here (registered itself: $isApex)", ({ name, isApex, target, expected }) => {
+  ])("point $name here (is apex: $isApex)", ({ name, isApex, target, expected }) => {
     const records = routingRecords({ name, isApex }, target);
     expect(records.map(({ type, value }) => `${type} ${value}`)).toEqual(expected);
     expect(records.every((record) => record.name === name)).toBe(true);

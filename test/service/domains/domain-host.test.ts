@@ -28,7 +28,7 @@ async function openSite(options: ServiceOptions = {}) {
 }
 
 describe("a custom domain", () => {
-  it("shows the pages of its site at the paths of the author", async () => {
+  it("serves the pages of its site at their original paths", async () => {
     const { visit } = await openSite();
     const home = await visit("/");
     expect([home.status, await home.text()]).toEqual([200, "<h1>Home</h1>"]);
@@ -37,7 +37,7 @@ describe("a custom domain", () => {
     }
   });
 
-  it("shows them below the base path too that the site had on its own host", async () => {
+  it("also serves them below the base path of the site's previous host", async () => {
     const { a, site, visit } = await openSite();
     await a("PATCH", `/api/sites/${site}`, { json: { basePath: "/one" } });
     const titleAt = async (path: string) => await (await visit(path)).text();
@@ -47,7 +47,7 @@ describe("a custom domain", () => {
     expect((await visit("/ones/blog/first/")).status).toBe(404);
   });
 
-  it("leads from the address that pages link to on to the page's own path", async () => {
+  it("redirects from the address that pages link to to the page's own path", async () => {
     const { visit } = await openSite();
     const led = async (path: string) => {
       const { status, headers } = await visit(path);
@@ -58,7 +58,7 @@ describe("a custom domain", () => {
     expect((await led("/p/none"))[0]).toBe(404);
   });
 
-  it("names the one address of each page, unless the page does", async () => {
+  it("names each page's canonical address, unless the page does", async () => {
     const { visit, publish } = await openSite();
     await publish("own", '<link href="https://example.org/x/" rel="canonical"><h1>Own</h1>');
     const linkOf = async (path: string) => (await visit(path)).headers.get("Link");
@@ -67,7 +67,7 @@ describe("a custom domain", () => {
     expect(await linkOf("/own")).toBeNull();
   });
 
-  it("shows nothing of another site, of none, and no draft", async () => {
+  it("serves nothing of another site or without a site, and no drafts", async () => {
     const { a, visit, publish } = await openSite();
     const { body: other } = await a("POST", "/api/sites", { json: { name: "Two" } });
     await publish("secret", "<h1>Two</h1>", String(other.id));
@@ -79,14 +79,14 @@ describe("a custom domain", () => {
     expect((await visit("/p/secret", { method: "POST", body: new URLSearchParams({ a: "1" }) })).status).toBe(404);
   });
 
-  it("says of a page that was deleted that it is gone", async () => {
+  it("returns 410 for a deleted page", async () => {
     const { a, visit } = await openSite();
     await a("DELETE", "/api/pages/blog-first");
     const { status } = await visit("/blog/first/");
     expect(status).toBe(410);
   });
 
-  it("shows all pages of the account when it leads to no site", async () => {
+  it("serves all pages of the account if it isn't assigned to a site", async () => {
     const { a, visit, publish } = await openSite();
     await publish("loose", "<h1>Loose</h1>", null);
     await a("PATCH", "/api/custom-domains/www.example.org", { json: { siteId: null } });
@@ -94,14 +94,14 @@ describe("a custom domain", () => {
     expect(await (await visit("/")).text()).toBe("<h1>Home</h1>");
   });
 
-  it("sends visitors on to another domain with path and query", async () => {
+  it("redirects visitors to another domain with path and query", async () => {
     const { a, visit } = await openSite();
     await a("PATCH", "/api/custom-domains/www.example.org", { json: { redirectTo: "example.org" } });
     const { status, headers } = await visit("/a/b?c=d");
     expect([status, headers.get("Location")]).toEqual([308, "http://example.org/a/b?c=d"]);
   });
 
-  it("has blog posts of its site alone, with links that stay on the domain", async () => {
+  it("serves only its site's blog posts, with links that stay on the domain", async () => {
     const { a, visit, site } = await openSite();
     await a("POST", "/api/blogs", { json: { name: "News", slug: "news", siteId: site } });
     await a("POST", "/api/blogs", { json: { name: "Other", slug: "other" } });
@@ -112,7 +112,7 @@ describe("a custom domain", () => {
     expect((await visit("/blog/other")).status).toBe(404);
   });
 
-  it("serves library files, and a look with the site's logo", async () => {
+  it("serves library files, and a style with the site's logo", async () => {
     const { a, visit } = await openSite();
     const form = new FormData();
     form.append("file", new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "logo.svg"));
@@ -126,7 +126,7 @@ describe("a custom domain", () => {
     expect(await (await visit("/none")).text()).toContain(pathname);
   });
 
-  it("counts views by the script of its own host", async () => {
+  it("counts views with the script from its own host", async () => {
     const { a, visit } = await openSite();
     const html = await (await visit("/blog/first/", { headers: BROWSER })).text();
     const [, id, version] = /<script src="\/_i\.js" defer data-p="(\w+)" data-v="(\d+)">/.exec(html) ?? [];
@@ -139,7 +139,7 @@ describe("a custom domain", () => {
     expect((await a("GET", "/api/analytics/pages")).body).toMatchObject({ totals: { views: 1 } });
   });
 
-  it("takes forms at every path of their page and thanks on the same host", async () => {
+  it("accepts forms at every path of their page, and confirms on the same host", async () => {
     const { a, visit, publish } = await openSite();
     await publish("contact-us", CONTACT);
     const Origin = "http://www.example.org";
@@ -156,18 +156,18 @@ describe("a custom domain", () => {
     expect((await a("GET", "/api/forms/contact-us")).items).toHaveLength(3);
   });
 
-  it("allows only reading elsewhere", async () => {
+  it("is read-only at other paths", async () => {
     const { visit } = await openSite();
     expect((await visit("/blog/first/", { method: "DELETE" })).status).toBe(405);
   });
 });
 
-describe("a host name that no site is shown under", () => {
+describe("a host name without a site", () => {
   it.each([
     ["never added", "http://strange.example.org/"],
-    ["of a domain that is not proven", "http://pending.example.org/"],
-    ["below a domain", "http://deep.www.example.org/"],
-  ])("is answered with 421: %s", async (_, url) => {
+    ["an unproven domain", "http://pending.example.org/"],
+    ["a subdomain", "http://deep.www.example.org/"],
+  ])("returns 421: %s", async (_, url) => {
     const { a, service } = await openSite({ pagesUrl: "http://127.0.0.1:4401" });
     await a("POST", "/api/custom-domains", { json: { domain: "pending.example.org" } });
     const request = new Request("http://127.0.0.1:4401/", { headers: { "X-Forwarded-Host": new URL(url).host } });
@@ -177,7 +177,7 @@ describe("a host name that no site is shown under", () => {
     expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining("No site at this domain")]);
   });
 
-  it("is what a domain becomes when it is removed", async () => {
+  it("is what remains of a removed domain", async () => {
     const { a, service } = await openSite({ trustProxy: true });
     const headers = { "X-Forwarded-Host": "www.example.org" };
     const visit = async () => (await service.fetch(new Request(service.pagesUrl, { headers }))).status;
@@ -188,7 +188,7 @@ describe("a host name that no site is shown under", () => {
 });
 
 describe("behind a proxy", () => {
-  it("the address that the visitor sees is the one that counts", async () => {
+  it("the address that the visitor sees counts", async () => {
     const { service, publish } = await openSite({ trustProxy: true });
     await publish("contact", CONTACT);
     const forwarded = { "X-Forwarded-Host": "www.example.org", "X-Forwarded-Proto": "https" };
@@ -205,7 +205,7 @@ describe("behind a proxy", () => {
 });
 
 describe("over a socket", () => {
-  it("the Host header decides", async () => {
+  it("the Host header counts", async () => {
     const dns = await startDnsServer();
     const service = await openRunningService({ background: false, domains: { dnsServers: [dns.address] } });
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
@@ -226,8 +226,8 @@ describe("over a socket", () => {
   });
 });
 
-describe("a custom domain with a port that a sender makes up", () => {
-  it("takes no more forms than without", async () => {
+describe("a custom domain with a port made up by the client", () => {
+  it("accepts no more forms than without a port", async () => {
     const { service, publish } = await openSite({ trustProxy: true });
     await publish("contact", CONTACT);
     const statuses: number[] = [];
@@ -241,7 +241,7 @@ describe("a custom domain with a port that a sender makes up", () => {
   });
 
   it.each(["www.example.org:99999", "www.example.org:0x1", "www.example.org:", 'www.example.org"'])(
-    "is no server error: %s",
+    "doesn't cause a server error: %s",
     async (host) => {
       const { service } = await openSite({ trustProxy: true });
       for (const path of ["/", "/blog/none", "/p/home"]) {
@@ -254,12 +254,12 @@ describe("a custom domain with a port that a sender makes up", () => {
 
 interface AskOptions {
   readonly path?: string;
-  /** Sent as a form. */
+  /** Submits a form. */
   readonly body?: string;
   readonly origin?: string;
 }
 
-/** Sends a request with a Host header of its own, which `fetch` does not let one choose. */
+/** Sends a request with a custom Host header, which `fetch` doesn't allow. */
 async function ask(port: number, { host, path = "/", body, origin }: AskOptions & { readonly host: string }) {
   const headers = {
     Host: host,
@@ -274,7 +274,7 @@ async function ask(port: number, { host, path = "/", body, origin }: AskOptions 
 
 describe("the service's own hosts", () => {
   it.each(["127.0.0.1:4401", "localhost:4401", "[::1]:4401", "10.0.0.7", "imprint:4401", "shop.localhost:4401"])(
-    "are answered as ever: %s",
+    "respond as before: %s",
     async (host) => {
       const { service } = await openSite({ trustProxy: true, pagesUrl: "http://127.0.0.1:4401" });
       const request = new Request("http://127.0.0.1:4401/p/home", { headers: { "X-Forwarded-Host": host } });

@@ -42,8 +42,8 @@ function keeperOf(database: Database, look: (domain: { readonly name: string }) 
   return keeper;
 }
 
-describe("several keepers on one database", () => {
-  it("check each domain once, each over a connection of its own", async () => {
+describe("several workers on one database", () => {
+  it("check each domain once, each over its own connection", async () => {
     const dataDir = await temporaryFolder();
     const database = await openDatabase(dataDir);
     const connections = [database, await openDatabase(dataDir), await openDatabase(dataDir)];
@@ -59,13 +59,13 @@ describe("several keepers on one database", () => {
     expect(looked.toSorted()).toEqual(names.toSorted());
   });
 
-  it("write nothing for a check that somebody else has taken over", async () => {
+  it("write nothing for a check that another worker has taken over", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
     const keepers: { readonly late?: Promise<unknown> }[] = [];
     const quick = keeperOf(database, async () => HERE);
     const slow = keeperOf(database, async () => {
-      // While the first looks, the owner asks for a check.
+      // During the first check, the owner requests another one.
       keepers.push({ late: quick.check("dm_1") });
       await keepers[0]?.late;
       return { control: "missing", routing: { kind: "missing" } };
@@ -76,8 +76,8 @@ describe("several keepers on one database", () => {
   });
 });
 
-describe("a domain that two accounts name", () => {
-  it("belongs to the first that proves it, until that one gives it up", async () => {
+describe("a domain claimed by two accounts", () => {
+  it("belongs to the first account that proves it, until that account releases it", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
     await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
@@ -93,7 +93,7 @@ describe("a domain that two accounts name", () => {
     expect((await keeper.check("dm_1"))?.status).toBe("active");
   });
 
-  it("is held once, even when both prove it at the same moment", async () => {
+  it("has one owner, even if both prove it at the same moment", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({}));
     await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
@@ -104,8 +104,8 @@ describe("a domain that two accounts name", () => {
   });
 });
 
-describe("a domain that was given up", () => {
-  it("is tried from the start when its owner asks for it", async () => {
+describe("an abandoned domain", () => {
+  it("restarts its checks when its owner requests it", async () => {
     const database = await openDatabase();
     await insertRow(database, "domain", domain({ status: "failed", attempts: 95, nextCheckAt: null }));
     const keeper = keeperOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));

@@ -4,7 +4,7 @@ import { isApex, parseDomainName } from "../../../src/service/resources/domain-n
 
 const OWN = { ownHosts: ["pages.service.example", "127.0.0.1"] };
 
-describe("a domain", () => {
+describe("a domain name", () => {
   it.each([
     ["Example.org", "example.org"],
     [" www.example.org. ", "www.example.org"],
@@ -14,7 +14,7 @@ describe("a domain", () => {
     ["me.github.io", "me.github.io"],
     ["www.site.test", "www.site.test"],
     ["service.example", "service.example"],
-  ])("%j is taken as %j", async (text, name) => {
+  ])("%j is normalized to %j", async (text, name) => {
     expect(await parseDomainName(text, OWN)).toEqual({ name });
   });
 
@@ -42,11 +42,11 @@ describe("a domain", () => {
     [`${"a.".repeat(120)}example.org`, "is too long"],
     ["pages.service.example", "belongs to this service"],
     ["sub.pages.service.example", "belongs to this service"],
-  ])("%j is refused: %s", async (text, problem) => {
+  ])("%j is rejected: %s", async (text, problem) => {
     expect(await parseDomainName(text, OWN)).toEqual({ problem });
   });
 
-  it("is never taken in two forms", async () => {
+  it("has a single normal form", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.domain(), fc.string({ maxLength: 60 })), async (text) => {
         const parsed = await parseDomainName(text, OWN);
@@ -63,7 +63,7 @@ describe("a domain", () => {
     ["www.example.org", false],
     ["example.co.uk", true],
     ["me.github.io", true],
-  ])("%s is a registered one: %s", async (name, expected) => {
+  ])("%s has the registrable domain %s", async (name, expected) => {
     expect(await isApex(name)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDomains, PAGES_HOST, zoneFor } from "./open-domains.ts";
 
 describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) => {
-  it("are added with the records to set, and again as they are", async () => {
+  it("are added with the required records, and adding one again returns it unchanged", async () => {
     const send = (await openDomains())[routeSet];
     const added = await send("POST", "/api/custom-domains", { json: { domain: "WWW.Example.ORG." } });
     expect(added.status).toBe(201);
@@ -24,7 +24,7 @@ describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) =>
     expect((await send("GET", "/api/custom-domains")).items).toEqual([added.body]);
   });
 
-  it("are active once DNS says so", async () => {
+  it("become active once DNS confirms them", async () => {
     const { dns, service, advance, [routeSet]: send } = await openDomains();
     const { body } = await send("POST", "/api/custom-domains", { json: { domain: "example.org" } });
     expect(await service.checkDomains()).toBe(1);
@@ -39,7 +39,7 @@ describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) =>
     ]);
   });
 
-  it("are deleted by name and by id", async () => {
+  it("can be deleted by name and by id", async () => {
     const send = (await openDomains())[routeSet];
     const { body } = await send("POST", "/api/custom-domains", { json: { domain: "one.example.org" } });
     await send("POST", "/api/custom-domains", { json: { domain: "two.example.org" } });
@@ -51,7 +51,7 @@ describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) =>
   });
 
   it.each(["127.0.0.1", "example.org:8080", "co.uk", PAGES_HOST, `www.${PAGES_HOST}`, "localhost"])(
-    "refuse %s with the reason",
+    "reject %s with the reason",
     async (domain) => {
       const send = (await openDomains())[routeSet];
       const { status, body } = await send("POST", "/api/custom-domains", { json: { domain } });
@@ -60,7 +60,7 @@ describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) =>
     },
   );
 
-  it("refuse a site that is not there, and more than the limit", async () => {
+  it("reject an unknown site, and more domains than the limit", async () => {
     const send = (await openDomains({ limits: { maxDomains: 1 } }))[routeSet];
     const strange = { domain: "www.example.org", siteId: "st_other" };
     expect((await send("POST", "/api/custom-domains", { json: strange })).body.code).toBe("site_not_found");
@@ -71,7 +71,7 @@ describe.each(["a", "b"] as const)("custom domains, route set %s", (routeSet) =>
 });
 
 describe("custom domains in route set A", () => {
-  it("are checked at once when that is asked for, up to ten times a minute", async () => {
+  it("are checked immediately on request, up to ten times a minute", async () => {
     const { a, dns } = await openDomains();
     const { body } = await a("POST", "/api/custom-domains", { json: { domain: "www.example.org" } });
     const check = () => a("PATCH", "/api/custom-domains/www.example.org", { json: { verify: true } });
@@ -83,7 +83,7 @@ describe("custom domains in route set A", () => {
     expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
   });
 
-  it("lead to a site, or on to another domain", async () => {
+  it("can be assigned to a site, or redirected to another domain", async () => {
     const { a } = await openDomains();
     const { body: site } = await a("POST", "/api/sites", { json: { name: "One" } });
     await a("POST", "/api/custom-domains", { json: { domain: "example.org", siteId: site.id } });
@@ -99,7 +99,7 @@ describe("custom domains in route set A", () => {
     });
   });
 
-  it("keep their site from being deleted, and are named in it once they are held", async () => {
+  it("prevent deletion of their site, which lists them once they are verified", async () => {
     const { a, dns } = await openDomains();
     const { body: site } = await a("POST", "/api/sites", { json: { name: "One" } });
     const path = `/api/sites/${String(site.id)}`;

@@ -24,7 +24,7 @@ function judge(domain: Domain, finding: DnsFinding, { now = START, isHeldByOther
   return { ...domain, ...judgeCheck(domain, finding, { now, isHeldByOther }) };
 }
 
-/** Checks whenever it is due until nothing is due any more, and gives the waits in between. */
+/** Runs each check when it is due until none is left, and returns the delays between them. */
 function follow(domain: Domain, finding: DnsFinding): { readonly waits: readonly number[]; readonly end: Domain } {
   const waits: number[] = [];
   let current = domain;
@@ -37,8 +37,8 @@ function follow(domain: Domain, finding: DnsFinding): { readonly waits: readonly
   }
 }
 
-describe("a domain that is being set up", () => {
-  it("is looked at every minute, then every ten, then every hour, and given up", () => {
+describe("a domain during setup", () => {
+  it("is checked every minute, then every ten minutes, then hourly, and finally abandoned", () => {
     const { waits, end } = follow(NEW, NOTHING);
     const expected = [
       ...Array.from({ length: 10 }, () => MINUTE),
@@ -49,11 +49,11 @@ describe("a domain that is being set up", () => {
     expect(end).toMatchObject({ status: "failed", heldAt: null, error: expect.stringContaining("TXT record") });
   });
 
-  it("is active once it is proven and leads here", () => {
+  it("becomes active once it is proven and points here", () => {
     expect(judge(NEW, HERE)).toMatchObject({ status: "active", heldAt: START, error: null, lastCheckedAt: START });
   });
 
-  it("is verified, and told where it leads, while it leads elsewhere", () => {
+  it("is verified, with the reported target, while it points elsewhere", () => {
     expect(judge(NEW, ELSEWHERE)).toMatchObject({
       status: "verified",
       heldAt: START,
@@ -62,7 +62,7 @@ describe("a domain that is being set up", () => {
     });
   });
 
-  it("is not held while another account holds it, whatever DNS says", () => {
+  it("isn't verified while another account holds it, whatever DNS says", () => {
     const judged = judge(NEW, HERE, { isHeldByOther: true });
     expect(judged).toMatchObject({
       status: "pending",
@@ -72,12 +72,12 @@ describe("a domain that is being set up", () => {
   });
 });
 
-describe("a domain that is held", () => {
-  it("is looked at daily", () => {
+describe("a verified domain", () => {
+  it("is checked daily", () => {
     expect(judge(ACTIVE, HERE).nextCheckAt).toEqual(new Date(START.getTime() + DAY));
   });
 
-  it("is served for three days after its proof has gone, and then given up", () => {
+  it("is served for three days after its proof is gone, and then released", () => {
     const first = judge(ACTIVE, NOTHING);
     expect(first).toMatchObject({ status: "active", heldAt: START, missingSince: START, error: expect.any(String) });
     const { waits, end } = follow(ACTIVE, NOTHING);
@@ -85,18 +85,18 @@ describe("a domain that is held", () => {
     expect(end).toMatchObject({ status: "failed", heldAt: null, missingSince: null });
   });
 
-  it("is as before once its proof is there again", () => {
+  it("recovers once its proof is back", () => {
     const missing = judge(ACTIVE, NOTHING);
     expect(judge(missing, HERE)).toMatchObject({ status: "active", missingSince: null, error: null });
   });
 
-  it("loses nothing because no DNS server answers", () => {
+  it("loses nothing if no DNS server responds", () => {
     const { heldAt, status, missingSince, nextCheckAt } = judge(ACTIVE, SILENCE);
     expect({ heldAt, status, missingSince }).toEqual({ heldAt: START, status: "active", missingSince: null });
     expect(nextCheckAt).toEqual(new Date(START.getTime() + HOUR));
   });
 
-  it("stays held when it leads elsewhere, as behind another proxy", () => {
+  it("stays verified if it points elsewhere, as behind another proxy", () => {
     expect(judge(ACTIVE, ELSEWHERE)).toMatchObject({ status: "verified", heldAt: START });
   });
 });

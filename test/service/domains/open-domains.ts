@@ -11,7 +11,7 @@ export interface OpenDomains {
   readonly dns: DnsServer;
   readonly a: Send;
   readonly b: Send;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(ms: number): void;
 }
 

@@ -12,14 +12,14 @@ describe("the page for a path of a custom domain", () => {
     ["/blog/first/", "blog-first"],
     ["/blog/first/index.html", "blog-first"],
     ["/de/blog/2", "de-blog-2"],
-  ])("%s is first looked for as %s", (path, slug) => {
+  ])("%s is first looked up as %s", (path, slug) => {
     expect(slugsOfPath(path)[0]).toBe(slug);
   });
 
   it.each([
     ["/a--b", "a--b"],
     ["/about-0123abcd", "about-0123abcd"],
-  ])("%s can be asked for by its slug %s", (path, slug) => {
+  ])("%s is available under its slug %s", (path, slug) => {
     expect(slugsOfPath(path)).toContain(slug);
   });
 
@@ -27,11 +27,11 @@ describe("the page for a path of a custom domain", () => {
     expect(isRootPath(path)).toBe(true);
   });
 
-  it.each(["/%", "/%ff", "/%E0%A4%A"])("%s is none", (path) => {
+  it.each(["/%", "/%ff", "/%E0%A4%A"])("%s matches no page", (path) => {
     expect(slugsOfPath(path)).toEqual([]);
   });
 
-  it("is found for whatever name the publisher gives it", () => {
+  it("is found under any slug that the publisher generates", () => {
     const segment = fc.oneof(
       fc.constantFrom("blog", "About", "über uns", "v1.2", "タグ", "a--b", "index", "x", "first.html", "a%2Fb"),
       fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }).filter((text) => !/[/\\]|^\.{1,2}$/.test(text)),

@@ -15,7 +15,7 @@ const REQUEST: FetchRequest = { maxBytes: 1000, whenLarger: "refuse", timeoutMs:
 interface Setup {
   readonly allowed?: readonly string[];
   readonly ownHosts?: readonly string[];
-  /** What the resolver answers, one answer after the other; the last one from then on. */
+  /** The resolver's answers, in order; the last one repeats. */
   readonly answers?: readonly (readonly string[])[];
 }
 
@@ -58,22 +58,22 @@ describe("addresses that are never fetched", () => {
     ["no address", "example.org"],
     ["nothing", ""],
     ["no host", "http://"],
-    ["a user name", "http://admin@example.org/"],
+    ["credentials", "http://admin@example.org/"],
     ["a password", "http://admin:secret@example.org/"],
     ["loopback", "http://127.0.0.1/"],
     ["loopback in decimal", "http://2130706433/"],
     ["loopback in octal", "http://0177.0.0.1/"],
     ["loopback in hexadecimal", "http://0x7f.0x0.0x0.0x1/"],
-    ["loopback in one hexadecimal number", "http://0x7f000001/"],
-    ["loopback in short", "http://127.1/"],
+    ["loopback as one hexadecimal number", "http://0x7f000001/"],
+    ["short loopback", "http://127.1/"],
     ["zero", "http://0/"],
-    ["loopback in other digits", "http://①②⑦.⓪.⓪.①/"],
-    ["loopback in percent escapes", "http://%31%32%37.0.0.1/"],
-    ["loopback with a dot at the end", "http://127.0.0.1./"],
+    ["loopback in non-ASCII digits", "http://①②⑦.⓪.⓪.①/"],
+    ["percent-encoded loopback", "http://%31%32%37.0.0.1/"],
+    ["loopback with a trailing dot", "http://127.0.0.1./"],
     ["cloud metadata", "http://169.254.169.254/latest/meta-data/"],
     ["IPv6 loopback", "http://[::1]/"],
     ["mapped loopback", "http://[::ffff:127.0.0.1]/"],
-    ["mapped loopback in hexadecimal", "http://[::ffff:7f00:1]/"],
+    ["IPv4-mapped loopback in hexadecimal", "http://[::ffff:7f00:1]/"],
     ["compatible loopback", "http://[::127.0.0.1]/"],
     ["NAT64 loopback", "http://[64:ff9b::7f00:1]/"],
     ["6to4 loopback", "http://[2002:7f00:1::]/"],
@@ -97,7 +97,7 @@ describe("host names", () => {
     ["a public address first and a private one after it", ["93.184.215.14", "127.0.0.1"]],
     ["a private address first and a public one after it", ["127.0.0.1", "93.184.215.14"]],
     ["a public IPv4 and a private IPv6 address", ["93.184.215.14", "fd00::1"]],
-  ])("are refused when they resolve to %s", async (_, addresses) => {
+  ])("are rejected if they resolve to %s", async (_, addresses) => {
     const { port, received } = await host();
     const { guarded, asked } = open({ answers: [addresses] });
     expect(await failureOf(guarded.fetch(`http://rebind.test:${port}/`, REQUEST))).toMatchObject({ kind: "refused" });
@@ -105,9 +105,9 @@ describe("host names", () => {
     expect(received).toEqual([]);
   });
 
-  it("are connected to at the very answer that was checked", async () => {
+  it("are connected to at the exact address that was checked", async () => {
     const { port, received } = await host();
-    // Were the name looked up a second time to connect, the connection would go nowhere.
+    // If the name were resolved again for the connection, the connection would fail.
     const { guarded, asked } = open({ allowed: LOOPBACK, answers: [["127.0.0.1"], ["192.0.2.1"]] });
     const { status, bytes } = await guarded.fetch(`http://rebind.test:${port}/`, REQUEST);
     expect([status, Buffer.from(bytes).toString()]).toEqual([200, "hello"]);
@@ -115,7 +115,7 @@ describe("host names", () => {
     expect(received[0]?.headers.host).toBe(`rebind.test:${port}`);
   });
 
-  it("that turn private between two connections are refused the second time", async () => {
+  it("that become private between two connections are rejected the second time", async () => {
     const { port, received } = await host(() => ({ headers: { connection: "close" }, body: "x" }));
     const { guarded } = open({ allowed: ["127.0.0.1"], answers: [["127.0.0.1"], ["127.0.0.2"]] });
     await guarded.fetch(`http://rebind.test:${port}/`, REQUEST);
@@ -123,12 +123,12 @@ describe("host names", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("that do not exist fail", async () => {
+  it("that don't exist fail", async () => {
     const { guarded } = open({ answers: [[]] });
     expect((await failureOf(guarded.fetch("http://nobody.test/", REQUEST))).kind).toBe("failed");
   });
 
-  it("of the service itself are refused even at a public address, unless their network is allowed", async () => {
+  it("of the service itself are rejected even at a public address, unless their network is allowed", async () => {
     const { port } = await host();
     const publicOwn = open({ ownHosts: ["pages.test"], answers: [["93.184.215.14"]] });
     for (const name of ["pages.test", "PAGES.test", "pages.test."]) {
@@ -140,7 +140,7 @@ describe("host names", () => {
 });
 
 describe("redirects", () => {
-  it.each([301, 302, 303, 307, 308])("with %i are followed, and tell where they ended", async (status) => {
+  it.each([301, 302, 303, 307, 308])("with %i are followed, and the final address is returned", async (status) => {
     const { port } = await host(({ path }) =>
       path === "/" ? { status, headers: { location: "/next" } } : { body: "there" },
     );
@@ -150,7 +150,7 @@ describe("redirects", () => {
   });
 
   it.each(["http://127.0.0.2/", "http://[::1]/", "file:///etc/passwd", "http://a:b@example.org/", "http://0x7f.2/"])(
-    "to %s are refused",
+    "to %s are rejected",
     async (location) => {
       const { port, received } = await host(() => ({ status: 302, headers: { location } }));
       const { guarded } = open({ allowed: ["127.0.0.1"] });
@@ -159,21 +159,21 @@ describe("redirects", () => {
     },
   );
 
-  it("to a name that resolves to a private address are refused", async () => {
+  it("to a name that resolves to a private address are rejected", async () => {
     const { port } = await host(() => ({ status: 302, headers: { location: `http://inside.test:1/` } }));
     const { guarded, asked } = open({ allowed: LOOPBACK, answers: [["127.0.0.1"], ["10.0.0.1"]] });
     expect((await failureOf(guarded.fetch(`http://outside.test:${port}/`, REQUEST))).kind).toBe("refused");
     expect(asked).toEqual(["outside.test", "inside.test"]);
   });
 
-  it("end after as many as are allowed", async () => {
+  it("stop after the allowed number", async () => {
     const { port, received } = await host(() => ({ status: 302, headers: { location: "/again" } }));
     const { guarded } = open({ allowed: LOOPBACK });
     expect((await failureOf(guarded.fetch(`http://127.0.0.1:${port}/`, REQUEST))).kind).toBe("failed");
     expect(received).toHaveLength(4);
   });
 
-  it("are answers like any other where none is allowed", async () => {
+  it("are returned like other responses if none are allowed", async () => {
     const { port, received } = await host(() => ({ status: 302, headers: { location: "/again" } }));
     const { guarded } = open({ allowed: LOOPBACK });
     const { status } = await guarded.fetch(`http://127.0.0.1:${port}/`, { ...REQUEST, maxRedirects: 0 });
@@ -181,8 +181,8 @@ describe("redirects", () => {
   });
 });
 
-describe("answers", () => {
-  it("that say they are too large are refused before they are read", async () => {
+describe("responses", () => {
+  it("with a declared length over the limit are rejected before they are read", async () => {
     const { port } = await host(() => ({ body: "x".repeat(1001) }));
     const { guarded } = open({ allowed: LOOPBACK });
     expect((await failureOf(guarded.fetch(`http://127.0.0.1:${port}/`, REQUEST))).kind).toBe("too-large");
@@ -190,7 +190,7 @@ describe("answers", () => {
     expect(exact.bytes.byteLength).toBe(1001);
   });
 
-  it("that never end are cut off at the limit, or refused", async () => {
+  it("without an end are truncated at the limit, or rejected", async () => {
     const address = await startSocketHost((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
       const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
@@ -203,7 +203,7 @@ describe("answers", () => {
     expect(cut.bytes.byteLength).toBe(1000);
   });
 
-  it("that take longer than allowed are a timeout, however they trickle", async () => {
+  it("slower than the time limit time out, even if they keep sending", async () => {
     const address = await startSocketHost((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n");
       const flow = setInterval(() => socket.write("x"), 10);
@@ -213,14 +213,14 @@ describe("answers", () => {
     expect((await failureOf(guarded.fetch(address, { ...REQUEST, timeoutMs: 200 }))).kind).toBe("timeout");
   });
 
-  it("that are compressed without being asked for are refused", async () => {
+  it("that are compressed without a request for it are rejected", async () => {
     const { port, received } = await host(() => ({ headers: { "content-encoding": "gzip" }, body: "not gzip" }));
     const { guarded } = open({ allowed: LOOPBACK });
     expect((await failureOf(guarded.fetch(`http://127.0.0.1:${port}/`, REQUEST))).kind).toBe("failed");
     expect(received[0]?.headers["accept-encoding"]).toBe("identity");
   });
 
-  it("that do not come fail, in words that name the reason", async () => {
+  it("that never arrive fail, with the reason in the message", async () => {
     const { guarded } = open({ allowed: LOOPBACK });
     const error = await failureOf(guarded.fetch(`http://127.0.0.1:${await closedPort()}/`, REQUEST));
     expect([error.kind, error.message]).toEqual(["failed", "The URL could not be reached (ECONNREFUSED)."]);

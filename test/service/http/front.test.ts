@@ -17,7 +17,7 @@ function statusesOf(text: string): readonly number[] {
 }
 
 describe("requests on one connection", () => {
-  it("are answered in their order when they are sent without waiting", async () => {
+  it("are answered in order if pipelined", async () => {
     const service = await openRunningService();
     const { port, apiKey } = service;
     const read = (slug: string, more: string) =>
@@ -31,11 +31,11 @@ describe("requests on one connection", () => {
         read("two", "Connection: close\r\n"),
     );
     expect(statusesOf(text)).toEqual([201, 201, 404, 200, 200]);
-    // The last one waited for the change that was asked for before it.
+    // The last one waited for the change requested before it.
     expect(text.slice(text.lastIndexOf("HTTP/1.1"))).toContain('"slug":"two"');
   });
 
-  it("share it also after an error", async () => {
+  it("can be sent after an error", async () => {
     const service = await openRunningService();
     const socket = await openSocket(service.port);
     const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost:${service.port}\r\n\r\n`;
@@ -51,7 +51,7 @@ describe("requests on one connection", () => {
     }
   });
 
-  it("may wait for `100 Continue` before they send their body", async () => {
+  it("can wait for `100 Continue` before they send their body", async () => {
     const service = await openRunningService();
     const [head = "", body = ""] = putText(service, "one", "Expect: 100-continue\r\nConnection: close\r\n").split(
       "\r\n\r\n",
@@ -64,8 +64,8 @@ describe("requests on one connection", () => {
   });
 });
 
-describe("a sender that goes away", () => {
-  it("in the middle of its body has changed nothing, and nobody else is disturbed", async () => {
+describe("a client that disconnects", () => {
+  it("while sending a body changes nothing, and doesn't affect others", async () => {
     const service = await openRunningService();
     const text = putText(service, "half");
     const socket = await openSocket(service.port);
@@ -78,7 +78,7 @@ describe("a sender that goes away", () => {
     expect((await send("PUT", "/api/pages/half", { json: { html: "<p>1</p>" } })).status).toBe(201);
   });
 
-  it("in the middle of an answer leaves the service as it was", async () => {
+  it("while receiving a response doesn't affect the service", async () => {
     const service = await openRunningService();
     const url = await uploadFile(service, randomBytes(8 * 1024 * 1024));
     const answer = await fetch(url);
@@ -91,7 +91,7 @@ describe("a sender that goes away", () => {
 
 async function uploadFile(service: RunningService, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const form = new FormData();
-  // The shortest font there is: its first four bytes tell its type.
+  // The shortest possible font: its first four bytes identify its type.
   form.append("file", new File([Buffer.concat([Buffer.from("wOF2"), bytes])], "a.woff2"));
   const { body, status } = await clientOf(service, { routeSet: "a" })("POST", "/api/library", { form });
   expect([status, body.code]).toEqual([201, undefined]);
@@ -99,7 +99,7 @@ async function uploadFile(service: RunningService, bytes: Uint8Array<ArrayBuffer
 }
 
 describe("a large file", () => {
-  it("reaches a reader that takes it slowly whole, and in parts", async () => {
+  it("reaches a slow reader in full, and in ranges", async () => {
     const service = await openRunningService();
     const content = randomBytes(24 * 1024 * 1024);
     const url = await uploadFile(service, content);
@@ -109,7 +109,7 @@ describe("a large file", () => {
     const [answer] = await once(get(url), "response");
     for await (const chunk of answer) {
       hash.update(chunk);
-      // Reads the next piece only when the service has had time to run full.
+      // Reads the next chunk only once the service has filled its buffers.
       if (turns++ % 16 === 0) await nextTurn();
     }
     expect(hash.digest("hex")).toBe(createHash("sha256").update(whole).digest("hex"));
@@ -119,11 +119,11 @@ describe("a large file", () => {
   });
 });
 
-describe("a body that is refused before its end", () => {
+describe("a request body that is rejected early", () => {
   it.each([
     ["declared", "Content-Length: 9000000", ""],
-    ["without a length", "Transfer-Encoding: chunked", "1000\r\n" + "x".repeat(4096) + "\r\n"],
-  ])("is answered although its sender goes on sending (%s)", async (_, framing, unit) => {
+    ["without a declared length", "Transfer-Encoding: chunked", "1000\r\n" + "x".repeat(4096) + "\r\n"],
+  ])("gets a response while its client keeps sending (%s)", async (_, framing, unit) => {
     const service = await openRunningService({ limits: { maxJsonBodyBytes: 10_000 } });
     const { port, apiKey } = service;
     const head = `PUT /a/api/pages/large HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
@@ -132,7 +132,7 @@ describe("a body that is refused before its end", () => {
     for (let sent = 0; sent < 20; sent++) socket.write(unit === "" ? "x".repeat(4096) : unit);
     const text = await readUntil(socket, "page_too_large");
     expect(statusesOf(text)).toEqual([413]);
-    // Whoever never stops is cut off.
+    // A client that never stops is disconnected.
     const closed = new Promise((resolve) => socket.once("close", resolve));
     const sendMore = () => socket.write("x".repeat(65_536), (error) => error ?? setImmediate(sendMore));
     sendMore();
@@ -141,7 +141,7 @@ describe("a body that is refused before its end", () => {
   });
 });
 
-describe("both ways to the service", () => {
+describe("both HTTP implementations", () => {
   const paths = [
     "GET /a/api/pages",
     "GET /a/api/pages?limit=1&fields=slug,version",
@@ -170,7 +170,7 @@ describe("both ways to the service", () => {
     "DELETE /a/api/pages/none",
   ];
 
-  it.each(paths)("answer %s alike", async (asked) => {
+  it.each(paths)("give the same response to %s", async (asked) => {
     const [method = "", path = ""] = asked.split(" ");
     const service = await openRunningService({ now: () => new Date("2026-01-01T00:00:00Z") });
     await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
@@ -195,7 +195,7 @@ describe("both ways to the service", () => {
     expect(Buffer.from(body, "latin1").toString()).toContain(await inProcess.text());
   });
 
-  it.each(["GET", "HEAD"])("serve a published page alike to %s", async (method) => {
+  it.each(["GET", "HEAD"])("serve a published page the same way to %s", async (method) => {
     const service = await openRunningService();
     await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<body>é</body>" } });
     for (const path of ["/p/one", "/p/%6Fne", "/p/none", "/p/one/", "/_i.js", "/"]) {
@@ -213,14 +213,14 @@ describe("both ways to the service", () => {
   });
 });
 
-describe("a request line that no client writes", () => {
+describe("a malformed request line", () => {
   it.each([
     ["an absolute address", (port: number) => `GET http://localhost:${port}/healthz`, 200],
     ["a backslash", () => "GET /a\\api/pages", 400],
-    ["nothing but a star", () => "OPTIONS *", 400],
+    ["only an asterisk", () => "OPTIONS *", 400],
     ["a fragment", () => "GET /healthz#x", 200],
-    ["bytes that are no ASCII", () => "GET /a/api/pages/\xff\xfe", 400],
-  ])("with %s is answered and breaks nothing", async (_, line, status) => {
+    ["non-ASCII bytes", () => "GET /a/api/pages/\xff\xfe", 400],
+  ])("with %s gets a response and does no harm", async (_, line, status) => {
     const service = await openRunningService();
     const { port } = service;
     const text = await sendRaw(port, `${line(port)} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
@@ -229,7 +229,7 @@ describe("a request line that no client writes", () => {
   });
 });
 
-it("refuses a request with two Host headers, also of the same name", async () => {
+it("rejects a request with two Host headers, even with the same name", async () => {
   const { port } = await openRunningService();
   for (const other of ["elsewhere.example", `localhost:${port}`]) {
     const request = `GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\nhost: ${other}\r\nConnection: close\r\n\r\n`;
@@ -237,8 +237,8 @@ it("refuses a request with two Host headers, also of the same name", async () =>
   }
 });
 
-describe("a page that changes", () => {
-  it("is never served as it was before, whichever process wrote it", async () => {
+describe("a changed page", () => {
+  it("is never served in its old version, whichever process changed it", async () => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet: "a" });
     const seen: string[] = [];
@@ -254,7 +254,7 @@ describe("a page that changes", () => {
     expect(new Set(seen.filter((text) => text.includes("data-v"))).size).toBe(3);
   });
 
-  it("is the old one again after its service was put back to a snapshot", async () => {
+  it("is served in its old version after a snapshot is restored", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });

@@ -8,7 +8,7 @@ import { openSocket, readAll } from "./raw-socket.ts";
 
 const SENDERS = 20;
 
-/** Has little patience; what is allowed in earnest is in `listen.ts`. */
+/** A service with short timeouts; the real ones are in `listen.ts`. */
 async function listenImpatiently() {
   const pace = { windowMs: 600, bytesPerWindow: 600 };
   const allowance = { headersTimeout: 300, connectionsCheckingInterval: 50, pace };
@@ -26,7 +26,7 @@ async function openImpatient() {
   return { service, port: listener.port };
 }
 
-/** Sends the start of a request at once and then a byte now and then, until the connection is cut off. */
+/** Sends the start of a request at once and then single bytes at intervals, until the connection is closed. */
 async function sendSlowly(port: number, start: string): Promise<string> {
   const socket = await openSocket(port);
   socket.write(start);
@@ -40,8 +40,8 @@ function putPage(apiKey: string, length: number): string {
   return `PUT /a/api/pages/slow HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 }
 
-describe("a slow line", () => {
-  it("may take many windows for a request, as long as something arrives in each", async () => {
+describe("a slow connection", () => {
+  it("can take many intervals for a request, if something arrives in each", async () => {
     const { service, port } = await openImpatient();
     const body = JSON.stringify({ html: `<p>${"word ".repeat(2000)}</p>` });
     const socket = await openSocket(port);
@@ -55,7 +55,7 @@ describe("a slow line", () => {
     expect((await answer).slice(0, 12)).toBe("HTTP/1.1 201");
   });
 
-  it("may pause for less than a window, and send nothing while the service works", async () => {
+  it("can pause for less than an interval, and stay silent while the service is working", async () => {
     const { service, port } = await openImpatient();
     const body = JSON.stringify({ html: "<p>Half</p>".repeat(300) });
     const socket = await openSocket(port);
@@ -67,14 +67,14 @@ describe("a slow line", () => {
   });
 });
 
-it("a reader that never takes its large answers is cut off", async () => {
+it("a client that never reads its large responses is disconnected", async () => {
   const { listener, port } = await listenImpatiently();
   const body = Buffer.alloc(4_000_000);
   listener.serve({ fetch: async () => new Response(), findAnswer: async () => ({ status: 200, headers: {}, body }) });
   const socket = await openSocket(port);
   socket.pause();
   const ask = (connection: string) => `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
-  // More than the buffers of the system hold.
+  // More than the system's buffers can hold.
   socket.write(ask("keep-alive").repeat(19) + ask("close"));
   await delay(3000);
   socket.resume();
@@ -82,20 +82,20 @@ it("a reader that never takes its large answers is cut off", async () => {
   expect(taken.split("HTTP/1.1 200").length - 1).toBeLessThan(20);
 });
 
-describe("senders that take for ever", () => {
+describe("clients that never finish", () => {
   it.each([
-    ["over their headers", () => "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
+    ["their headers", () => "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
     [
-      "over their body",
+      "their body",
       (apiKey: string) =>
         `PUT /a/api/pages/slow HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"html":"`,
     ],
     [
-      "over a body of a cold route",
+      "a body for a lazily loaded route",
       (apiKey: string) =>
         `PUT /a/api/_faults HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{"a":"`,
     ],
-  ])("%s are cut off, and the others are served meanwhile", async (_, start) => {
+  ])("%s are disconnected, while others are served", async (_, start) => {
     const { service, port } = await openImpatient();
     const slow = Array.from({ length: SENDERS }, () => sendSlowly(port, start(service.apiKey)));
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
@@ -105,7 +105,7 @@ describe("senders that take for ever", () => {
     expect((await send("GET", "/api/pages")).items).toMatchObject([{ slug: "quick" }]);
   });
 
-  it("before they say anything at all are cut off too", async () => {
+  it("or never start a request are disconnected, too", async () => {
     const { port } = await openImpatient();
     const socket = await openSocket(port);
     socket.resume();

@@ -7,11 +7,11 @@ import { clientOf, fileForm } from "../open-service.ts";
 import { makeOldDatabase } from "../store/old-database.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-// The rows of the old database are from this moment.
+// The time of the rows in the old database.
 const SAVED = Date.UTC(2026, 2, 4, 5, 6, 7, 8);
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What is left in each table, so many days after the rows were made. */
+/** The number of rows left in each table, by the number of days after they were created. */
 async function leftAfter(
   days: number,
   retention: ServiceOptions["retention"] = {},
@@ -35,7 +35,7 @@ async function leftAfter(
   return { rowsOf, database };
 }
 
-describe("what the service keeps", () => {
+describe("retention", () => {
   it.each([
     ["idempotent_request", 0.9, 1],
     ["idempotent_request", 1.1, 0],
@@ -53,36 +53,39 @@ describe("what the service keeps", () => {
     ["submission", 4000, 1],
     ["page", 4000, 2],
     ["asset", 4000, 1],
-  ] as const)("of %s after %f days is %i", async (table, days, rows) => {
+  ] as const)("of %s after %f days leaves %i", async (table, days, rows) => {
     expect((await leftAfter(days)).rowsOf(table)).toBe(rows);
   });
 
-  it("can be set, or kept for good", async () => {
+  it("can be configured, or turned off", async () => {
     const { rowsOf } = await leftAfter(500, { eventDays: null, statsDays: null, submissionDays: null });
     expect(["delivery", "event", "view_hour", "submission"].map(rowsOf)).toEqual([1, 2, 1, 1]);
     const short = await leftAfter(10, { eventDays: 5, statsDays: 5 });
     expect(["delivery", "view_hour"].map(short.rowsOf)).toEqual([0, 0]);
   });
 
-  it("of a form that visitors sent ends with the events that tell of it", async () => {
+  it("of a submission ends together with its events", async () => {
     const { rowsOf, database } = await leftAfter(8, { submissionDays: 7 });
     expect(rowsOf("submission")).toBe(0);
     expect(database.prepare("select subject from event").all()).toEqual([{ subject: "pg_1" }]);
   });
 
-  it("of an event ends no sooner than that of its deliveries", async () => {
+  it("of an event lasts at least as long as that of its deliveries", async () => {
     const change = `update delivery set finished_at = ${SAVED + 9 * DAY}`;
     const { rowsOf } = await leftAfter(10, { eventDays: 5 }, { change });
     expect(["delivery", "event"].map(rowsOf)).toEqual([1, 2]);
   });
 
-  it.each([{ eventDays: 0 }, { eventDays: 1.5 }, { statsDays: -1 }, { days: 3 }])("can't be set to %j", (retention) => {
-    expect(() => createService({ ephemeral: true, retention })).toThrow(
-      expect.objectContaining({ code: "OPTIONS_INVALID" }),
-    );
-  });
+  it.each([{ eventDays: 0 }, { eventDays: 1.5 }, { statsDays: -1 }, { days: 3 }])(
+    "rejects the settings %j",
+    (retention) => {
+      expect(() => createService({ ephemeral: true, retention })).toThrow(
+        expect.objectContaining({ code: "OPTIONS_INVALID" }),
+      );
+    },
+  );
 
-  it("turns visitors of past days into numbers and forgets who they were", async () => {
+  it("aggregates past days into numbers and forgets their visitors", async () => {
     const { database } = await leftAfter(2);
     const counts = database.prepare("select visitors from visitor_count where scope = 'pg_1'").all();
     expect(counts).toEqual([{ visitors: 8 }]);
@@ -90,7 +93,7 @@ describe("what the service keeps", () => {
 });
 
 describe("library files", () => {
-  it("go when no record names them, and stay when one does", async () => {
+  it("are deleted once no record names them, and kept otherwise", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const service = createService({ dataDir, background: false });
     onTestFinished(() => service.close());

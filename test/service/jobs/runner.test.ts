@@ -17,7 +17,7 @@ async function openJobs() {
   return {
     errors,
     pass: (ms: number) => void (time += ms),
-    /** One process with a store of its own on the same database. */
+    /** A process with its own store on the same database. */
     async process(jobs: readonly Job[]) {
       const store = await openStore({ dataDir, now: new Date(time) });
       const logger = { ...SILENT_LOGGER, error: (message: string) => void errors.push(message) };
@@ -45,7 +45,7 @@ function countingJob(run: () => Promise<void> = async () => {}) {
 }
 
 describe("a job", () => {
-  it("runs at once, and again when its time has come", async () => {
+  it("runs at startup, and again when it is due", async () => {
     const world = await openJobs();
     const { job, ran } = countingJob();
     const { runner } = await world.process([job]);
@@ -56,7 +56,7 @@ describe("a job", () => {
     expect(ran).toEqual([new Date(START), new Date(START + HOUR)]);
   });
 
-  it("is broken off when its process ends, and done by another one", async () => {
+  it("is aborted when its process ends, and completed by another one", async () => {
     const world = await openJobs();
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -76,7 +76,7 @@ describe("a job", () => {
     expect(await other.runDue()).toEqual(["count"]);
   });
 
-  it("is run by one of several processes that find it due at the same time", async () => {
+  it("runs in one of several processes that find it due at the same time", async () => {
     const world = await openJobs();
     const { job, ran } = countingJob(() => new Promise((resolve) => setImmediate(resolve)));
     const runners = await Promise.all([1, 2, 3, 4].map(() => world.process([job])));
@@ -85,7 +85,7 @@ describe("a job", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("is tried again soon when it failed, and the failure is told", async () => {
+  it("is retried soon after it fails, and the failure is logged", async () => {
     const world = await openJobs();
     let isBroken = true;
     const { job, ran } = countingJob(async () => {
@@ -100,7 +100,7 @@ describe("a job", () => {
     expect(ran).toHaveLength(2);
   });
 
-  it("is taken over from a process that died, once its lease is over", async () => {
+  it("is taken over from a dead process once its lease has expired", async () => {
     const world = await openJobs();
     const { job, ran } = countingJob();
     const { runner, database } = await world.process([job]);
@@ -112,7 +112,7 @@ describe("a job", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("can be held up and let go", async () => {
+  it("can be paused and resumed", async () => {
     const world = await openJobs();
     const { job } = countingJob();
     const { runner, database } = await world.process([job]);
@@ -125,7 +125,7 @@ describe("a job", () => {
     expect(await runner.runDue()).toEqual(["count"]);
   });
 
-  it("runs though a clock that went wrong has planned it for a far day", async () => {
+  it("runs even if a wrong clock scheduled it far in the future", async () => {
     const world = await openJobs();
     const { job } = countingJob();
     const { runner, database } = await world.process([job]);
@@ -136,7 +136,7 @@ describe("a job", () => {
     expect(await listJobs(database)).toEqual([{ name: "count", dueAt: new Date(START + HOUR) }]);
   });
 
-  it("is not begun any more by a service that closes", async () => {
+  it("doesn't start while the service closes", async () => {
     const world = await openJobs();
     const { job, ran } = countingJob();
     const { runner } = await world.process([job]);

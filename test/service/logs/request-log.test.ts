@@ -30,7 +30,7 @@ const ANSWERED = {
   warnings: [],
 } as const;
 
-/** What a service has kept once it is closed. */
+/** The entries that a service has stored when it closes. */
 async function recorded(use: (service: ReturnType<typeof createService>) => Promise<void>) {
   const dataDir = join(await temporaryFolder(), "data");
   const service = createService({ dataDir });
@@ -43,7 +43,7 @@ async function recorded(use: (service: ReturnType<typeof createService>) => Prom
 }
 
 describe("the request log", () => {
-  it("gives up what the database will never take, and says how much that was", async () => {
+  it("discards entries that the database can't store, and reports how many", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
     const { id: defaultAccountId } = await ensureAccount(store.database, { id: "acc_1", name: "Test" }, new Date());
@@ -56,7 +56,7 @@ describe("the request log", () => {
       defaultAccountId,
       isBackground: false,
     });
-    // An account that is gone: the table refers to it.
+    // A deleted account, which the table references.
     recorder.record({ ...ANSWERED, accountId: "acc_gone" });
     for (let tries = 0; tries < 10; tries++) await recorder.flush();
     recorder.record(ANSWERED);
@@ -69,7 +69,7 @@ describe("the request log", () => {
     expect(items.map(({ path }) => path)).toEqual(["/a/api/pages"]);
   });
 
-  it("tells what was asked, by which key, and how it was answered", async () => {
+  it("records the operation, the key, and the response", async () => {
     let keyId = "";
     const { requests } = await recorded(async (service) => {
       const key = await service.createKey({ name: "ci" });
@@ -96,7 +96,7 @@ describe("the request log", () => {
     ]);
   });
 
-  it("lists requests of one moment in the order in which they came", async () => {
+  it("lists requests of the same moment in the order of arrival", async () => {
     const paths = Array.from({ length: 30 }, (_, index) => `/api/nothing-${index}`);
     const { requests } = await recorded(async (service) => {
       const send = clientOf(service, { routeSet: "a" });
@@ -105,7 +105,7 @@ describe("the request log", () => {
     expect(requests.items.map(({ path }) => path).toReversed()).toEqual(paths.map((path) => `/a${path}`));
   });
 
-  it("leaves out page views, the health of the service and the home page", async () => {
+  it("excludes page views, health checks, and the home page", async () => {
     const { requests } = await recorded(async (service) => {
       await service.fetch(new Request(`${service.url}/healthz`));
       await service.fetch(new Request(service.url));
@@ -114,7 +114,7 @@ describe("the request log", () => {
     expect(requests.items).toEqual([]);
   });
 
-  it("holds no key, query, form field or token, whatever a caller wrote into the address", async () => {
+  it("contains no key, query, form field, or token, whatever the address contains", async () => {
     const secret = "imp_live_S3cretS3cretS3cretS3_aaaaaa";
     const { dataDir } = await recorded(async (service) => {
       const send = clientOf(service, { routeSet: "a" });
@@ -180,7 +180,7 @@ describe("the list of logged requests", () => {
     [{ keyId: "key_2" }, ["log_2"]],
     [{ requestId: "req_3" }, ["log_3"]],
     [{ path: "a_b" }, ["log_1"]],
-  ] as const)("holds for %j", async (filter, ids) => {
+  ] as const)("supports %j", async (filter, ids) => {
     const { list } = await openWith([
       {},
       { method: "PUT", operation: "pages.put", path: "/api/pages/a_b", status: 201 },
@@ -192,7 +192,7 @@ describe("the list of logged requests", () => {
     expect(await list({}, "acc_2")).toEqual(["log_4"]);
   });
 
-  it("goes on where it was cut", async () => {
+  it("continues from its cursor", async () => {
     const { database } = await openWith([{}, {}, {}]);
     const first = await listLoggedRequests(database, "acc_1", { filter: {}, window: { ...WINDOW, limit: 2 } });
     const rest = await listLoggedRequests(database, "acc_1", {
@@ -206,7 +206,7 @@ describe("the list of logged requests", () => {
     expect(rest.next).toBeUndefined();
   });
 
-  it("takes requests once that are written again, after an outage that hid that they are stored", async () => {
+  it("stores requests once if they are written again after an outage hid that they were stored", async () => {
     const { database, list } = await openWith([{}, {}]);
     const window = { filter: {}, window: WINDOW };
     const { items } = await listLoggedRequests(database, "acc_1", window);
@@ -214,7 +214,7 @@ describe("the list of logged requests", () => {
     expect(await list({})).toEqual(["log_1_new", "log_1", "log_0_new", "log_0"]);
   });
 
-  it("forgets what is too old, and of the rest all but the newest", async () => {
+  it("deletes old entries, and keeps only the newest of the rest", async () => {
     const { database, list } = await openWith([{}, {}, {}, {}]);
     await forgetLoggedRequests(slicesOf(database), { before: at(1), keep: 100 });
     expect(await list({})).toEqual(["log_3", "log_2", "log_1"]);
