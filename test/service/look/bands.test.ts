@@ -1,4 +1,4 @@
-// What a site is known by on pages that don't wear its frame: its header's color, its logo on a ground on which it is seen.
+// What identifies a site on pages without its frame: its header's color, and its logo on a background that shows it.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
@@ -20,7 +20,7 @@ function kitOf(name: string, send: Send): Promise<BrandKitBody> {
   return kitInLibrary(site, send);
 }
 
-// Runs in the browser: the strongest contrast of the logo's pixels with what it stands on.
+// Runs in the browser: the highest contrast between the logo's pixels and their background.
 const MEASURE = `(async () => {
   const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const groundOf = (element) => {
@@ -80,7 +80,7 @@ describe("without the site's own header", () => {
     { site: "two-tone-docs", light: CLEAR, dark: CLEAR },
   ] as const;
 
-  it("pages have its color whatever the visitor prefers, and its logo is seen on it", async () => {
+  it("pages have its color in both color schemes, with a visible logo", async () => {
     const service = await openRunningService();
     const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
     const page = await browser.newPage();
@@ -98,7 +98,7 @@ describe("without the site's own header", () => {
     await page.close();
   });
 
-  it("a logo that was pinned for light grounds is seen on a dark header", async () => {
+  it("a logo that was pinned for light backgrounds is visible on a dark header", async () => {
     const service = await openRunningService();
     const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
     const { logos: _, ...kit } = await kitOf("dark-header-law", send);
@@ -132,7 +132,7 @@ describe("without the site's own header", () => {
     await page.close();
   });
 
-  it("pages stand in the box in which those of the site stand, with its color around", async () => {
+  it("pages have a box like those of the site, with its color around", async () => {
     const service = await openRunningService();
     const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -151,7 +151,7 @@ describe("without the site's own header", () => {
     await page.close();
   });
 
-  it("headings are as bold as on the site, whatever the weights of the font's files", async () => {
+  it("headings have the site's weight, whatever the weights of the font's files", async () => {
     const service = await openRunningService();
     const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
     const page = await browser.newPage();
@@ -168,7 +168,7 @@ describe("without the site's own header", () => {
   });
 });
 
-it("the sign-in page has name, colors and logo of the newest site, in both schemes and without an accessibility fault", async () => {
+it("the sign-in page has the newest site's name, colors, and logo, in both schemes, and is accessible", async () => {
   const service = await openRunningService();
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
   await wear(await kitOf("dark-header-law", send));

@@ -36,7 +36,7 @@ async function kitOf(site: WrittenSite): Promise<BrandKitBody> {
       fileAt: () => undefined,
     },
   });
-  // The pictures of the corpus are in no library.
+  // The library doesn't contain the corpus's pictures.
   return { ...toBrandKit(findings), logos: [] };
 }
 
@@ -46,7 +46,7 @@ async function open() {
   return { pagesUrl: service.pagesUrl, wear };
 }
 
-/** Opens a page and says what the browser reported of it. */
+/** Opens a page and returns the browser's errors. */
 async function visit(page: Page, address: string): Promise<readonly string[]> {
   const said: string[] = [];
   page.removeAllListeners("console");
@@ -57,7 +57,7 @@ async function visit(page: Page, address: string): Promise<readonly string[]> {
   return said.filter((text) => !text.includes("404") && !text.includes("favicon"));
 }
 
-// How well the words of a header are seen on its ground is the site's own matter: it looks here as it does there.
+// The contrast of a header's text is the site's responsibility: it looks the same here.
 const RUN_AXE = `axe.run(document, { iframes: false, resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.filter(({ target }) => id !== "color-contrast" || !Array.isArray(target[0]))
     .map(({ html }) => id + ": " + html.slice(0, 120))))`;
@@ -70,33 +70,38 @@ describe("the frame of each site", () => {
     expect(found.length).toBeGreaterThan(SHOWN_SITES.length / 2);
   });
 
-  it.each(SHOWN_SITES)("is on the service's pages without a word from the browser or axe: $name", async ({ name }) => {
-    const kit = await kits.get(name);
-    if (kit?.frame === undefined) return;
-    const { pagesUrl, wear } = await open();
-    const page = await browser.newPage();
-    await wear(kit);
-    const found: string[] = [];
-    const number = SHOWN_SITES.findIndex((site) => site.name === name);
-    for (const [at, path] of SURFACES.entries()) {
-      // Of a sample, each site is judged on two of the pages, one in light and one in dark, by turns.
-      if (!SHOWS_ALL && at % 2 !== number % 2) continue;
-      found.push(...(await visit(page, pagesUrl + path)).map((text) => `${path}: ${text}`));
-      await page.evaluate(AXE);
-      const schemes = (["light", "dark"] as const).filter((_, index) => SHOWS_ALL || index === Math.floor(at / 2) % 2);
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
-        const violations: string[] = await page.evaluate(RUN_AXE);
-        found.push(...violations.map((text) => `${path}, ${colorScheme}: ${text}`));
+  it.each(SHOWN_SITES)(
+    "is shown on the service's pages without errors from the browser or axe: $name",
+    async ({ name }) => {
+      const kit = await kits.get(name);
+      if (kit?.frame === undefined) return;
+      const { pagesUrl, wear } = await open();
+      const page = await browser.newPage();
+      await wear(kit);
+      const found: string[] = [];
+      const number = SHOWN_SITES.findIndex((site) => site.name === name);
+      for (const [at, path] of SURFACES.entries()) {
+        // In a sample, each site is checked on two of the pages, one in light and one in dark, in turns.
+        if (!SHOWS_ALL && at % 2 !== number % 2) continue;
+        found.push(...(await visit(page, pagesUrl + path)).map((text) => `${path}: ${text}`));
+        await page.evaluate(AXE);
+        const schemes = (["light", "dark"] as const).filter(
+          (_, index) => SHOWS_ALL || index === Math.floor(at / 2) % 2,
+        );
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
+          const violations: string[] = await page.evaluate(RUN_AXE);
+          found.push(...violations.map((text) => `${path}, ${colorScheme}: ${text}`));
+        }
       }
-    }
-    await page.close();
-    expect(found).toEqual([]);
-  });
+      await page.close();
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 describe("the frame of a site", () => {
-  it("paints the header as the site does", async () => {
+  it("paints the header like the site", async () => {
     const { pagesUrl, wear } = await open();
     const page = await browser.newPage();
     const colorOf = async (name: string) => {
@@ -114,7 +119,7 @@ describe("the frame of a site", () => {
     await page.close();
   });
 
-  it("has letters as large as on the site, whatever the service's own pages have", async () => {
+  it("has the site's font size, whatever the service's own pages have", async () => {
     const { pagesUrl, wear } = await open();
     const page = await browser.newPage();
     const site = WRITTEN_SITES.find((known) => known.name === "ghost-letter");
@@ -133,7 +138,7 @@ describe("the frame of a site", () => {
     await Promise.all([own.close(), page.close()]);
   });
 
-  it("stands where it stands on the site, if that lays out its pages as a column", async () => {
+  it("has the site's position, if the site lays out its pages as a column", async () => {
     const { pagesUrl, wear } = await open();
     const page = await browser.newPage({ viewport: { width: 1000, height: 750 } });
     const site = WRITTEN_SITES.find(({ name }) => name === "gull-notes");
@@ -144,13 +149,13 @@ describe("the frame of a site", () => {
       ["Gull Notes", "About"].map((name) => page.getByRole("link", { name }).boundingBox()),
     );
     const [left, right] = [home?.x ?? 0, (about?.x ?? 0) + (about?.width ?? 0)];
-    // As wide as its words, in the middle: on the site, it has a button more.
+    // As wide as its text, and centered: on the site, it has another button.
     expect(right - left).toBeLessThan(400);
     expect(Math.round((left + right) / 2)).toBe(500);
     await page.close();
   });
 
-  it("gives way to logo and name where the kit has none", async () => {
+  it("is replaced with logo and name if the kit has none", async () => {
     const { pagesUrl, wear } = await open();
     await wear({ name: "Plain", colors: [{ role: "primary", hex: "#6a1b4d" }] });
     const html = await (await fetch(`${pagesUrl}/blog/notes`)).text();
@@ -171,13 +176,13 @@ const HOSTILE: readonly (BrandFrame & { readonly name: string })[] = [
   },
   {
     ...PLAIN,
-    name: "links that run",
+    name: "links that run scripts",
     header:
       '<a href="javascript:hacked=1">a</a><a href=" jav&#9;ascript:hacked=1">b</a><a href="data:text/html,x">c</a>',
   },
   {
     ...PLAIN,
-    name: "frames, forms and objects",
+    name: "frames, forms, and objects",
     header:
       '<header>Top<iframe srcdoc="<script>parent.hacked=1</script>"></iframe><form action="https://evil.example"><input></form><object data="x"></object><embed src="x"><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/"></header>',
   },
@@ -189,26 +194,30 @@ const HOSTILE: readonly (BrandFrame & { readonly name: string })[] = [
   },
   {
     ...PLAIN,
-    name: "pictures of another host",
+    name: "pictures from another host",
     header:
       '<header><img src="https://evil.example/a.png"><picture><source srcset="https://evil.example/b.png 2x"><img src="//evil.example/c.png"></picture><p style="background:url(https://evil.example/d.png)">Top</p></header>',
   },
-  { ...PLAIN, name: "styles that load", css: "header{background:url(https://evil.example/e.png)}" },
-  { ...PLAIN, name: "styles that import", css: '@import "https://evil.example/f.css";' },
-  { ...PLAIN, name: "styles that end", css: "header{}</style><script>hacked=1</script>" },
-  { ...PLAIN, name: "fonts that load", fonts: '@font-face{font-family:"X";src:url("https://evil.example/g.woff2")}' },
-  { ...PLAIN, name: "fonts that are rules", fonts: "body{display:none}" },
+  { ...PLAIN, name: "styles that load resources", css: "header{background:url(https://evil.example/e.png)}" },
+  { ...PLAIN, name: "styles that import other styles", css: '@import "https://evil.example/f.css";' },
+  { ...PLAIN, name: "styles that end their element", css: "header{}</style><script>hacked=1</script>" },
+  {
+    ...PLAIN,
+    name: "fonts that load resources",
+    fonts: '@font-face{font-family:"X";src:url("https://evil.example/g.woff2")}',
+  },
+  { ...PLAIN, name: "fonts that contain rules", fonts: "body{display:none}" },
   { ...PLAIN, name: "escaped addresses", css: "header{background:u\\72l(https://evil.example/h.png)}" },
 ];
 
-describe("a frame that a stranger wrote", () => {
+describe("a frame by an attacker", () => {
   it.each(HOSTILE)("runs nothing and loads nothing: $name", async ({ name, header, footer, css, fonts }) => {
     const { pagesUrl, wear } = await open();
     await wear({ name: "Hostile", frame: { header, footer, css, fonts } });
     const page = await browser.newPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    // Each surface has the same frame; of a sample, each kind is on one of them.
+    // Each surface shows the same frame; in a sample, each kind is on one of them.
     const own = HOSTILE.findIndex((kind) => kind.name === name) % SURFACES.length;
     for (const path of SURFACES.filter((_, index) => IS_WHOLE || SHOWS_ALL || index === own)) {
       await page.goto(`${pagesUrl}${path}`, { waitUntil: "load" });

@@ -1,4 +1,4 @@
-// Mails and the sign-in page in the look of handwritten sites, as a browser shows them.
+// Mails and the sign-in page with the brand kits of handwritten sites, as a browser shows them.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AXE } from "../../axe.ts";
@@ -16,7 +16,7 @@ afterAll(() => closePages(browser));
 
 const SCHEMES = ["light", "dark"] as const;
 
-// Landmarks and headings are those of the program that shows a mail.
+// Landmarks and headings are up to the mail program.
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 async function judge(page: Page, options: object): Promise<readonly string[]> {
@@ -28,7 +28,7 @@ async function judge(page: Page, options: object): Promise<readonly string[]> {
   ])()`);
 }
 
-it("mails and the sign-in page are without an accessibility fault, and show their pictures, in the kits of all sites", async () => {
+it("mails and the sign-in page are accessible and show their pictures with the kits of all sites", async () => {
   const server = await startMailServer();
   const service = await openRunningService({
     mail: { smtpUrl: server.url, from: "Imprint <imprint@example.org>" },
@@ -36,7 +36,7 @@ it("mails and the sign-in page are without an accessibility fault, and show thei
   });
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
   const size = { viewport: { width: 700, height: 620 } };
-  // The policy of a page holds for what is written into it, too.
+  // A page's policy also applies to content that is written into it.
   const [page, letter] = [await browser.newPage(size), await browser.newPage(size)];
   const found: string[] = [];
   for (const [number, site] of SHOWN_SITES.entries()) {

@@ -1,4 +1,4 @@
-// Whether a logo is seen: the pixels that it paints on a page of the service, and what is behind each of them.
+// Whether a logo is visible: the pixels that it paints on a page of the service, and the background of each.
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => closePages(browser));
 
-/** What WCAG 2 asks of graphics (1.4.11). */
+/** The minimum contrast of graphics in WCAG 2 (1.4.11). */
 const SEEN = 3;
 
-// Runs in the browser: the first picture that is shown of those with the paths, else the first drawing in a link.
+// Runs in the browser: the first visible picture with one of the paths, otherwise the first drawing in a link.
 const FIND_LOGO = `async (paths) => {
   const elementsIn = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
     [element, ...(element.shadowRoot === null ? [] : elementsIn(element.shadowRoot))]);
@@ -44,7 +44,7 @@ interface Clip {
   readonly height: number;
 }
 
-/** Share of the pixels painted by a logo that stand out from what is behind them; `undefined` where none is shown. */
+/** Share of the logo's pixels with enough contrast to their background; `undefined` if the page shows no logo. */
 async function shareSeen(page: Page, paths: readonly string[]): Promise<number | undefined> {
   const clip: Clip | null = await page.evaluate(`(${FIND_LOGO})(${JSON.stringify(paths)})`);
   if (clip === null) return undefined;
@@ -83,7 +83,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** How well the logo is seen on the site's own page, in the scheme in which less of it is; `undefined`: it shows none. */
+/** The logo's visibility on the site's own page, in the less favorable scheme; `undefined` if it shows none. */
 async function shareSeenAtHome(page: Page, site: WrittenSite, kit: BrandKitBody): Promise<number | undefined> {
   const names = kit.logos?.map(({ url }) => new URL(url).pathname.split("/").at(-1) ?? "") ?? [];
   await serveWrittenSite(page, site);
@@ -96,7 +96,7 @@ async function shareSeenAtHome(page: Page, site: WrittenSite, kit: BrandKitBody)
   return shares.length === 0 ? undefined : Math.min(...shares);
 }
 
-/** Looks at the logo on pages of the service in both schemes; says where it is seen less well than it has to be. */
+/** Measures the logo on pages of the service in both schemes; reports where it is less visible than required. */
 async function findFaint(page: Page, { paths, pagesUrl, least }: Look): Promise<readonly string[]> {
   const faint: string[] = [];
   for (const path of ["/blog/notes", "/_thanks/index", "/p/nowhere"]) {
@@ -116,7 +116,7 @@ interface Look {
   readonly least: number;
 }
 
-it("every logo is seen as well as on its own site, with the site's frame and without", async () => {
+it("every logo is as visible as on its own site, with and without the site's frame", async () => {
   const service = await openRunningService();
   const { wear, send } = await openBrandedSite(service, { name: "Tern & Quire" });
   const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
@@ -134,7 +134,7 @@ it("every logo is seen as well as on its own site, with the site's frame and wit
       const look = {
         paths: logos.map(({ url }) => new URL(url).pathname),
         pagesUrl: service.pagesUrl,
-        // Its bulk, unless its own site shows it in a color that is less well seen.
+        // Most of its pixels, unless its own site shows it with lower contrast.
         least: Math.min(0.5, atHome),
       };
       found.push({ site: site.name, frame: kit === bare ? "none" : "worn", faint: await findFaint(page, look) });

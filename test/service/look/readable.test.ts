@@ -9,7 +9,7 @@ import { CORPUS_SITES } from "../../brand/corpus/corpus-sites.ts";
 import { openRunningService } from "../open-service.ts";
 import { openBrandedSite, SURFACES } from "./branding.ts";
 
-// `npm run test:brand` takes all of them.
+// `npm run test:brand` uses all of them.
 const SITES = process.env["IMPRINT_SITES"] === "all" ? CORPUS_SITES : CORPUS_SITES.slice(0, 5);
 
 const HOSTILE: readonly BrandKitBody[] = [
@@ -22,7 +22,7 @@ const HOSTILE: readonly BrandKitBody[] = [
       { role: "primary", hex: "#ffeb3b" },
     ],
   },
-  { name: "one color only", colors: [{ role: "primary", hex: "#ff00aa" }] },
+  { name: "only one color", colors: [{ role: "primary", hex: "#ff00aa" }] },
   { name: "no colors" },
   {
     name: "light only",
@@ -43,7 +43,7 @@ const HOSTILE: readonly BrandKitBody[] = [
     colors: ["background", "text", "surface", "border", "link", "primary"].map((role) => ({ role, hex: "#777777" })),
   },
   {
-    name: "a surface of the text's color",
+    name: "a surface in the text's color",
     colors: [
       { role: "background", hex: "#ffffff" },
       { role: "text", hex: "#222222" },
@@ -51,12 +51,12 @@ const HOSTILE: readonly BrandKitBody[] = [
     ],
   },
   {
-    name: "nothing but transparency",
+    name: "only transparent colors",
     colors: ["background", "text", "primary"].map((role) => ({ role, hex: "#ff000000" })),
   },
 ];
 
-// Runs in the browser: the colors that it computed for every text, on the first ground behind it that is not clear.
+// Runs in the browser: the computed color of each text, on the nearest opaque background behind it.
 const FIND_UNREADABLE_TEXTS = `(() => {
   const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (color) => {
@@ -102,7 +102,7 @@ afterAll(() => closePages(browser));
 
 const SCHEMES = ["light", "dark"] as const;
 
-/** The texts that can't be read with either scheme preferred, and how many were looked at. */
+/** The texts without enough contrast in either scheme, and the number of texts checked. */
 async function readSurfaces(page: Page, pagesUrl: string): Promise<Reading> {
   const found: string[] = [];
   let seen = 0;
@@ -126,14 +126,14 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-describe("with light and with dark preferred, every text of the service's pages can be read", () => {
+describe("every text of the service's pages is readable in light and dark", () => {
   async function openPage() {
     const service = await openRunningService();
     const { wear } = await openBrandedSite(service, { name: "Tern & Quire" });
     return { pagesUrl: service.pagesUrl, wear, page: await browser.newPage() };
   }
 
-  it("in the kits of the corpus", { timeout: 300_000 }, async () => {
+  it("with the kits of the corpus", { timeout: 300_000 }, async () => {
     const { pagesUrl, wear, page } = await openPage();
     for (const [site, kit] of corpusKits) {
       await wear(kit);
@@ -144,7 +144,7 @@ describe("with light and with dark preferred, every text of the service's pages 
     await page.close();
   });
 
-  it.each(HOSTILE)("in a kit with $name", async (kit) => {
+  it.each(HOSTILE)("with a kit of $name", async (kit) => {
     const { pagesUrl, wear, page } = await openPage();
     await wear(kit);
     expect((await readSurfaces(page, pagesUrl)).found).toEqual([]);

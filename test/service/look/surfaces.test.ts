@@ -22,7 +22,7 @@ async function openSite(name = "Tern & Quire") {
 }
 
 describe("the service's own pages", () => {
-  it.each(SURFACES)("%s wears the kit of its site and says the site's name", async (path) => {
+  it.each(SURFACES)("%s has the site's brand kit and name", async (path) => {
     const { service, wear } = await openSite();
     await wear(KIT);
     const html = await (await visit(service, path)).text();
@@ -33,7 +33,7 @@ describe("the service's own pages", () => {
     expect(html).toContain('<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f2f3ef">');
   });
 
-  it("wear it also when a form is refused, an address takes nothing, and something fails", async () => {
+  it("have it also after an invalid form, a rejected method, and an error", async () => {
     const { service, wear } = await openSite();
     await wear(KIT);
     const form = await visit(service, "/p/index", { method: "POST", body: new URLSearchParams({ name: "Ada" }) });
@@ -44,7 +44,7 @@ describe("the service's own pages", () => {
     for (const answer of [form, sent, busy]) expect(await answer.text()).toContain("--paper: #f2f3ef");
   });
 
-  it("follow a change of the kit at once, and lose it with the kit", async () => {
+  it("follow a change of the kit at once, and lose it when it is deleted", async () => {
     const { service, send, wear } = await openSite();
     const id = await wear(KIT);
     await send("PUT", `/api/brand-kits/${id}`, { json: { ...KIT, colors: [{ role: "background", hex: "#fff8e1" }] } });
@@ -55,7 +55,7 @@ describe("the service's own pages", () => {
     expect(html).toContain("Tern &#38; Quire");
   });
 
-  it("are those of the site that a page or blog belongs to, where there are several", async () => {
+  it("use the site of the page or blog if there are several", async () => {
     const { service, send, wear } = await openSite();
     await wear(KIT);
     const kit = await send("POST", "/api/brand-kits", {
@@ -72,7 +72,7 @@ describe("the service's own pages", () => {
     expect(await paperOf("/nowhere")).toBe("#e0f7fa");
   });
 
-  it("leave a page that the author built as it is", async () => {
+  it("leave the author's page unchanged", async () => {
     const { service, wear } = await openSite();
     await wear(KIT);
     expect(await (await visit(service, "/p/index")).text()).toBe("<!doctype html><title>Home</title><h1>Home</h1>");
@@ -89,7 +89,7 @@ async function upload(send: Awaited<ReturnType<typeof openSite>>["send"], name: 
 }
 
 describe("logos, icons and font files", () => {
-  it("are shown from the library: one for each scheme where there are two", async () => {
+  it("are served from the library: one logo per scheme if there are two", async () => {
     const { service, send, wear } = await openSite();
     const [logo, dark, icon] = [
       await upload(send, "a1.png"),
@@ -115,7 +115,7 @@ describe("logos, icons and font files", () => {
     );
   });
 
-  it("stand on the ground that they were drawn for where there is one only", async () => {
+  it("are shown on the background that a single logo was drawn for", async () => {
     const { service, send, wear } = await openSite();
     const colors = KIT.colors.filter(({ role }) => role === "primary");
     await wear({ ...KIT, colors, logos: [{ kind: "logo", url: await upload(send, "a1.png") }] });
@@ -123,11 +123,11 @@ describe("logos, icons and font files", () => {
     expect(html).toContain('<picture class="plate"><img');
     expect(html).toContain("--plate: transparent");
     expect(html).toContain("--plate: #f2fcff");
-    // The size is not known, so the name is written out beside it.
+    // Its size is unknown, so the name is shown beside it.
     expect(html).toContain("<span>Tern &#38; Quire</span>");
   });
 
-  it("of other hosts are not loaded: readers would be told to them", async () => {
+  it("from other hosts aren't loaded, which would reveal readers to them", async () => {
     const { service, wear } = await openSite();
     await wear({
       ...KIT,
@@ -143,7 +143,7 @@ describe("logos, icons and font files", () => {
     expect(html).not.toMatch(/gstatic|cdn\.example|data:|@font-face/);
   });
 
-  it("are a face of its own for a font of the library", async () => {
+  it("in the library define a font face", async () => {
     const { service, wear } = await openSite();
     const url = `${service.pagesUrl}/library/as_123/literata.woff2`;
     await wear({ ...KIT, fonts: [{ role: "body", family: "Literata", weights: [400], url }] });
@@ -163,7 +163,7 @@ function elementsOf(node: DefaultTreeAdapterTypes.Node): readonly DefaultTreeAda
   return "tagName" in node ? [node, ...children] : children;
 }
 
-/** What a page is made of: its elements with the names of their attributes, and the rules of its style. */
+/** The structure of a page: its elements with the names of their attributes, and the rules of its style. */
 function skeletonOf(html: string) {
   const elements = elementsOf(parse(html));
   const style = elements.find(({ tagName }) => tagName === "style")?.childNodes[0];
@@ -205,8 +205,8 @@ const nasty = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-describe("strangers' values in a kit", () => {
-  it("change nothing but texts: no element, attribute, rule or policy comes from them", async () => {
+describe("hostile values in a kit", () => {
+  it("change only text: they add no element, attribute, rule, or policy", async () => {
     const { service, wear } = await openSite("Plain name");
     await wear({
       ...KIT,
@@ -257,7 +257,7 @@ describe("strangers' values in a kit", () => {
   });
 });
 
-it("keep a policy under which only their own look works", async () => {
+it("keep a policy that allows only their own styles", async () => {
   const { service, wear } = await openSite();
   await wear(KIT);
   for (const path of ["/blog/notes", "/_thanks/index", "/p/nowhere"]) {

@@ -26,7 +26,7 @@ const BRAND = {
 interface World {
   readonly service: Service;
   readonly log: readonly string[];
-  /** Moves the clock of the service. */
+  /** Advances the service's clock. */
   advance(ms: number): void;
 }
 
@@ -57,7 +57,7 @@ async function askForLink(service: Service, email: string): Promise<string> {
 }
 
 describe("mail", () => {
-  it("brings an invitation, whose link signs in for 7 days from when it was sent, and is shown nowhere else", async () => {
+  it("delivers an invitation whose link signs in for 7 days after sending, and isn't shown anywhere else", async () => {
     const server = await startMailServer();
     const { service, log, advance } = open(server.url);
     const send = clientOf(service, { routeSet: "a" });
@@ -74,7 +74,7 @@ describe("mail", () => {
     expect(await service.sendMails()).toBe(0);
   });
 
-  it("brings the link that a person asks for at the sign-in page, and leads back to where they were", async () => {
+  it("delivers the link requested on the sign-in page, which leads back to the previous page", async () => {
     const server = await startMailServer();
     const { service, log } = open(server.url);
     await clientOf(service, { routeSet: "b" })("POST", "/api/users", {
@@ -89,7 +89,7 @@ describe("mail", () => {
     expect(log.join("\n")).not.toContain("token=");
   });
 
-  it("reports submissions, but no spam, to the users who want that", async () => {
+  it("reports submissions, but not spam, to users who subscribe to them", async () => {
     const server = await startMailServer();
     const { service } = open(server.url);
     const send = clientOf(service, { routeSet: "a" });
@@ -113,7 +113,7 @@ describe("mail", () => {
     expect(text?.split("\r\n\r\n", 1)[0]).not.toContain("evil");
   });
 
-  it("has the look of the site that it is about, and says the same as text", async () => {
+  it("has the brand kit of its site, and the same content as text", async () => {
     const server = await startMailServer();
     const { service } = open(server.url);
     const { send, wear } = await openBrandedSite(service, { name: "Tern & Quire" });
@@ -135,7 +135,7 @@ describe("mail", () => {
       expect(mail).toContain("background:#0d4658");
       expect(mail).toContain(`href="${service.pagesUrl}/p/index"`);
       expect(mail).toContain(`<img src="${String(logo.body["url"])}" alt="Tern &#38; Quire"`);
-      // A logo for dark grounds has one under it.
+      // A logo for dark backgrounds gets one.
       expect(mail).toContain("max-width:240px;background:#14213d;padding");
       expect(mail).not.toMatch(/<script|<link|<style/);
     }
@@ -146,7 +146,7 @@ describe("mail", () => {
     expect(submission).toContain("&#60;b&#62;Hello&#60;/b&#62; &#38; you</td>");
   });
 
-  it("waits for a mail server that is down, which is reported, and loses nothing", async () => {
+  it("waits for an unreachable mail server, which is reported, and loses nothing", async () => {
     const port = await findFreePort();
     const { service, log, advance } = open(urlOf(port));
     const send = clientOf(service, { routeSet: "a" });
@@ -175,7 +175,7 @@ describe("mail", () => {
     expect(await (await owner.get("/")).text()).not.toContain("Mail has been waiting since");
   });
 
-  it.skipIf(isOnPostgres)("leaves no link behind that was in a mail which could not be sent", async () => {
+  it.skipIf(isOnPostgres)("deletes the link of a mail that couldn't be sent", async () => {
     const dataDir = await temporaryFolder();
     const { service, advance } = open(urlOf(await findFreePort()), { ephemeral: false, dataDir });
     const { body } = await clientOf(service, { routeSet: "a" })("POST", "/api/users", {
@@ -191,7 +191,7 @@ describe("mail", () => {
     }
   });
 
-  it("never tells the password, also when the server refuses it", async () => {
+  it("never reveals the password, even if the server rejects it", async () => {
     const server = await startMailServer();
     const { service, log } = open(urlOf(server.port, "wr0ng/&word"));
     const send = clientOf(service, { routeSet: "a" });
@@ -215,7 +215,7 @@ describe("mail", () => {
     expect([server.mails, log.join("\n")]).toEqual([[], expect.stringContaining("was not sent")]);
   });
 
-  it("gives up on an address that the mail server doesn't know, and drops what is for a removed user", async () => {
+  it("stops after the mail server rejects an address, and drops mail for removed users", async () => {
     const server = await startMailServer();
     const { service } = open(server.url);
     const send = clientOf(service, { routeSet: "a" });

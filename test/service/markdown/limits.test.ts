@@ -12,14 +12,14 @@ function openRenderer(limits: RendererOptions["limits"] = {}) {
   return { render, warnings };
 }
 
-/** 10 KB of which a table with nine million cells would become. */
+/** 10 KB that expand to a table with nine million cells. */
 const TABLE = `${"|a".repeat(3000)}\n${"|-".repeat(3000)}${"\n|".repeat(3000)}`;
 const QUOTES = `${">".repeat(1000)}<b>`;
-/** 10 KB that take minutes. */
+/** 10 KB that take minutes to render. */
 const LISTS = `${"- ".repeat(5000)}a`;
 
-describe("a text that takes too much", () => {
-  it("is shown as it is, and meanwhile others are served", async () => {
+describe("a text that exceeds a limit", () => {
+  it("is shown as plain text, and others are served meanwhile", async () => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
     await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
@@ -40,15 +40,15 @@ describe("a text that takes too much", () => {
     expect(text).toContain("<p><em>2</em></p>");
   });
 
-  it("of the memory is shown as it is, and the next one is rendered", async () => {
-    // The time must not end first, however much else the machine has to do.
+  it("on memory is shown as plain text, and the next one is rendered", async () => {
+    // The memory limit must come first, even on a busy machine.
     const { render, warnings } = openRenderer({ maxHeapMib: 48, timeLimitMs: 50_000 });
     expect(await render(TABLE)).toBe(`<pre class="text">${TABLE}</pre>`);
     expect(warnings).toEqual([expect.stringContaining("ended early (SIGABRT)")]);
     expect(await render("*a*")).toBe("<p><em>a</em></p>");
   });
 
-  it("of the time is shown as it is, reported once and not tried again by every reader", async () => {
+  it("on time is shown as plain text, reported once, and not retried for every reader", async () => {
     const { render, warnings } = openRenderer({ timeLimitMs: 1500 });
     const shown = await Promise.all([render(LISTS), render(LISTS)]);
     expect(shown).toEqual([`<pre class="text">${LISTS}</pre>`, `<pre class="text">${LISTS}</pre>`]);
@@ -59,7 +59,7 @@ describe("a text that takes too much", () => {
   it.each([
     ["quotes", QUOTES],
     ["elements", `${"<div>".repeat(5000)}\n\na`],
-  ])("of the depth is shown as it is: %s", async (_, markdown) => {
+  ])("on depth is shown as plain text: %s", async (_, markdown) => {
     const { render } = openRenderer();
     const html = await render(markdown);
     expect(html).toMatch(/^<pre class="text">/);
@@ -68,14 +68,14 @@ describe("a text that takes too much", () => {
   });
 });
 
-it("the time limit is for the text, and not for the start of the process that renders it", async () => {
-  // The start alone takes longer than this, and the text a tenth of it.
+it("the time limit doesn't include the start of the rendering process", async () => {
+  // Starting takes longer than this, and rendering a tenth of it.
   const { render, warnings } = openRenderer({ timeLimitMs: 300 });
   expect(await render("*a*")).toBe("<p><em>a</em></p>");
   expect(warnings).toEqual([]);
 });
 
-it("a long text is rendered", async () => {
+it("renders a long text", async () => {
   const paragraph = 'Lorem *ipsum* "dolor" [sit](https://x.com) `amet`.\n\n';
   const html = await openRenderer().render(paragraph.repeat(500));
   expect(html.match(/<em>ipsum<\/em> “dolor” /g)).toHaveLength(500);

@@ -6,8 +6,8 @@ import { parsePostHtml } from "../../../src/posts/render/post-html.ts";
 import { createAstroRenderer } from "../../../src/posts/render/render-markdown.ts";
 import { REPOSITORY } from "../../posts/folder.ts";
 
-// A post can reach the blog by the publisher, which sends the HTML that Astro makes of the Markdown, or by the API,
-// MCP or the dashboard, where the service renders the Markdown. Readers must not see which way it was.
+// A post reaches the blog either from the publisher, as the HTML that Astro renders from its Markdown, or through the
+// API, MCP, or the dashboard, where the service renders the Markdown. Readers must see no difference.
 
 const SLUG = "my-post";
 const renderByAstro = await createAstroRenderer(REPOSITORY);
@@ -19,7 +19,7 @@ async function published(markdown: string): Promise<string> {
   return parsePostHtml(html).render({ images: none, links: none, idPrefix: SLUG, firstHeading: "keep" });
 }
 
-/** Text, elements and attributes, a line each, without the colors of code. */
+/** Text, elements, and attributes, one per line, without the colors of code. */
 function outlineOf(html: string): readonly string[] {
   const lines: string[] = [];
   const visit = (node: DefaultTreeAdapterTypes.ChildNode, indent: string, isCode: boolean): void => {
@@ -52,13 +52,13 @@ function attributesOf({ attrs }: DefaultTreeAdapterTypes.Element): string {
 const TEXTS: Readonly<Record<string, string>> = {
   "headings with ids":
     "# One & Two\n\n## One & Two\n\nSetext\n===\n\nLower\n---\n\n### `code` and *more*\n\n###### Six ######",
-  "headings that repeat": "## Setup\n\n## Setup\n\n### Setup-1\n\n## Setup",
+  "repeated headings": "## Setup\n\n## Setup\n\n### Setup-1\n\n## Setup",
   "headings in other scripts": "## Über größe\n\n## 日本語の見出し\n\n## Привет, мир!\n\n## 👋 Hello\n\n## !!!",
   emphasis: "*a* _b_ **c** __d__ ***e*** **_f_** *g **h** i* a*b*c snake_case_word 2 * 3 * 4 \\*no\\* **a*",
   "emphasis beside punctuation and CJK": '**これは「強調」**です。これは**強調（注）**です。 **"a"**b *(x)*y',
   "nested lists":
     "- a\n  - b\n    - c\n\n      text in c\n- d\n\n1. one\n2. two\n   1. in two\n   - dash\n\n\n3. three",
-  "lists that start elsewhere": "7. seven\n8. eight\n\n+ plus\n\n* star\n\n1) paren\n2) next",
+  "lists with other start numbers": "7. seven\n8. eight\n\n+ plus\n\n* star\n\n1) paren\n2) next",
   "tight and loose lists": "- a\n- b\n\ntext\n\n- a\n\n- b\n",
   "task lists": "- [x] done\n- [ ] to do\n- plain\n\n1. [X] ordered\n\n- [ ]not a task",
   "a task list with loose items": "- [x] done\n\n- [ ] to do\n\n  more",
@@ -67,20 +67,19 @@ const TEXTS: Readonly<Record<string, string>> = {
   "a table without a body": "| a | b |\n|---|---|",
   footnotes:
     "One[^1], two[^note], one again[^1].\n\n[^1]: First *note*.\n[^note]:\n    Second note.\n\n    With two paragraphs.\n\n    ```js\n    code\n    ```\n[^unused]: Nowhere.",
-  "footnotes with other names": "A[^Über] b[^a b] c[^x_y-z].\n\n[^über]: u\n[^x_y-z]: x",
+  "footnotes with custom names": "A[^Über] b[^a b] c[^x_y-z].\n\n[^über]: u\n[^x_y-z]: x",
   autolinks:
     "<https://a.example/?a=1&b=2> <me@a.example> https://b.example/path_(x). www.c.example/a, x@d.example http://e.example?q=(a)&copy;",
   links:
     '[a](https://x.com "title") [b](/b "it\'s") [c][ref] [ref][] [ref] [d](<a b>) [e](#headings) [f](mailto:a@b.c) [g](tel:+123) [empty]() [h](./x.md#a)\n\n[ref]: https://r.example \'The "ref"\'',
-  "a link with other letters":
+  "a link with non-ASCII letters":
     "[ä](https://x.com/ä?q=ö#ü) [p](https://x.com/%C3%A4%zz) [s](/a\\_b) [日](https://例え.jp/日本)",
   strikethrough: "~~two~~ ~one~ ~~~not code? a~~a~~a ~~ no ~~",
   "smart punctuation":
     '"Double" and \'single\' it\'s the \'90s -- en, --- em... "a \'b\' c" ("x") 5\'10" "`code`" "*em*" (".") "/" ["l"](https://x.com)',
-  "punctuation in code stays": '`"a" -- b...`\n\n    "c" -- d\n\n```\n"e" --- f...\n```',
+  "unchanged punctuation in code": '`"a" -- b...`\n\n    "c" -- d\n\n```\n"e" --- f...\n```',
   "HTML blocks": '<div>\n\n*markdown* in HTML\n\n</div>\n\n<p align="center">centered</p>\n\n<!-- comment -->\n\nend',
-  "HTML in a line":
-    'H<sub>2</sub>O <kbd>Ctrl</kbd> <mark>m</mark> <abbr title="a">b</abbr> <br> <br/> a<b>c</b> <q>x</q>',
+  "inline HTML": 'H<sub>2</sub>O <kbd>Ctrl</kbd> <mark>m</mark> <abbr title="a">b</abbr> <br> <br/> a<b>c</b> <q>x</q>',
   details: "<details open>\n<summary>More</summary>\n\n- *a*\n\n</details>",
   figures:
     '<figure>\n  <img src="https://x.com/a.png" alt="a" width="20" loading="lazy">\n  <figcaption>Caption</figcaption>\n</figure>',
@@ -91,14 +90,14 @@ const TEXTS: Readonly<Record<string, string>> = {
     '```js\nconst a = "<b>";\n\n  // x\n```\n\n```ts title="a.ts" {1,3}\nlet b: string;\n```\n\n~~~c++\nint c;\n~~~',
   "code without a language": "```\nplain <b>\n```\n\n    indented\n      more\n\n\n    after\n\n```text\ntext\n```",
   "code with empty lines around it": "```js\n\na\n\n```\n\n```js\n\n\nb\n\n\n\n```",
-  "a text from Windows": "a\r\nb  \r\nc\r\n\r\n- d\r\n\r\n```js\r\ne\r\nf\r\n```\r\n",
+  "a text with CRLF line ends": "a\r\nb  \r\nc\r\n\r\n- d\r\n\r\n```js\r\ne\r\nf\r\n```\r\n",
   "HTML headings": '<h2 align="center">No id</h2>\n\n# With <b>an</b> id',
   "a link that opens a window": '<a href="https://x.com" target="_blank" rel="noopener noreferrer">x</a>',
   "empty code": "```js\n```\n\n```\n\n```",
   "code fences in lists": "- a\n\n  ```sh\n  $ ls\n  ```\n- b",
   formulas: "```math\nx^2\n```\n\n$a$ and $$b$$",
   diagrams: "```mermaid\ngraph TD\n```",
-  "code in a line": "`a` ``b ` c`` ` d ` `<b>` `  `",
+  "inline code": "`a` ``b ` c`` ` d ` `<b>` `  `",
   images:
     '![a](https://x.com/a.png "Title") ![](/b.png) [![c](https://x.com/c.png)](https://x.com) ![d *e* `f`][i]\n\n[i]: https://x.com/i.png',
   "hard breaks": "a  \nb\\\nc\nd   \n\ne\\",
@@ -110,7 +109,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   escapes: "\\# a \\[b\\] \\<c> \\& \\\\ \\` 1\\. x\n\n1\\. not a list",
   CJK: "日本語の文章。\n次の行。\n\n**太字**と*斜体*、[リンク](https://x.com)。\n\n한국어 **굵게**는",
   "white space": "  a\tb  c\n\n\n\n\td\n\n\u00a0e\u00a0\n\n\ufeffx\u200by\r\nz",
-  "a long mix": "Intro\n***\n* a\n***\n1. b\n# c\n> d\n- e\n# f\n```\ng",
+  "a long mixed text": "Intro\n***\n* a\n***\n1. b\n# c\n> d\n- e\n# f\n```\ng",
 };
 
 interface Difference {
@@ -119,9 +118,9 @@ interface Difference {
   readonly service: readonly string[];
 }
 
-/** All known differences; none of them is one of words or structure that an author meets by accident. */
+/** All known differences; authors don't meet any difference in words or structure by accident. */
 const DIFFERENCES: Readonly<Record<string, Difference>> = {
-  "a language without colors keeps its name": {
+  "a language without highlighting keeps its name": {
     markdown: "```no-such-language\nx\n```",
     publisher: ['pre class="astro-code" data-language="plaintext" tabindex="0"', "  code", '    "x"'],
     service: ['pre class="astro-code" data-language="no-such-language" tabindex="0"', "  code", '    "x"'],
@@ -131,12 +130,12 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
     publisher: ["p", '  "“” and ‘’"'],
     service: ["p", '  """ and ”"'],
   },
-  "front matter is text, since a service has fields for it": {
+  "front matter is shown as text, because the service has fields for it": {
     markdown: "---\ntitle: x\n---\n\ntext",
     publisher: ["p", '  "text"'],
     service: ["hr", 'h2 id="title-x"', '  "title: x"', "p", '  "text"'],
   },
-  "an image beside the Markdown file is not found": {
+  "an image beside the Markdown file isn't found": {
     markdown: "![a](./a.png)",
     publisher: ["p", '  img alt="a" decoding="async" loading="lazy" src="./a.png"'],
     service: ["p", '  img alt="a" src="./a.png"'],
@@ -152,29 +151,29 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
       '    "up"',
     ],
   },
-  "styles and classes in HTML are left out": {
+  "styles and classes in HTML are removed": {
     markdown: '<span class="top" style="position:fixed">a</span>',
     publisher: ["p", '  span class="top" style="position:fixed"', '    "a"'],
     service: ["p", "  span", '    "a"'],
   },
-  "elements that HTML does not know are left out": {
+  "unknown elements are removed": {
     markdown: "<my-note>a</my-note>",
     publisher: ["p", "  my-note", '    "a"'],
     service: ["p", '  "a"'],
   },
-  "frames are left out": {
+  "frames are removed": {
     markdown: '<iframe src="https://x.com"></iframe>\n\na',
     publisher: ['iframe src="https://x.com"', "p", '  "a"'],
     service: ["p", '  "a"'],
   },
 };
 
-describe("a post is the same from the publisher and from Markdown that the service gets", () => {
+describe("a Markdown post is the same whether the publisher or the service renders it", () => {
   it.each(Object.entries(TEXTS))("%s", async (_, markdown) => {
     expect(outlineOf(markdownToHtml({ markdown, slug: SLUG }))).toEqual(outlineOf(await published(markdown)));
   });
 
-  it.each(Object.entries(DIFFERENCES))("but %s", async (_, { markdown, publisher, service }) => {
+  it.each(Object.entries(DIFFERENCES))("except that %s", async (_, { markdown, publisher, service }) => {
     expect(outlineOf(await published(markdown))).toEqual(publisher);
     expect(outlineOf(markdownToHtml({ markdown, slug: SLUG }))).toEqual(service);
   });

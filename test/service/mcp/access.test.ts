@@ -8,8 +8,8 @@ const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 describe("a request without a valid key", () => {
   it.each([
     ["none", undefined, ""],
-    ["one that is not known", "imp_dev_nothing", 'error="invalid_token", '],
-  ])("is told where tokens come from: %s", async (_, apiKey, error) => {
+    ["an unknown one", "imp_dev_nothing", 'error="invalid_token", '],
+  ])("gets the address of the OAuth metadata: %s", async (_, apiKey, error) => {
     const service = await openRunningService();
     const answer = await post({ url: service.url, ...(apiKey !== undefined && { apiKey }) }, ping);
     expect(answer.status).toBe(401);
@@ -19,7 +19,7 @@ describe("a request without a valid key", () => {
     expect(challenge).not.toContain("account");
   });
 
-  it("is told to begin with looking, where the client can ask for more later", async () => {
+  it("is asked to start with read scopes if the client can request more later", async () => {
     const { url } = await openRunningService();
     const scopesOf = async (headers: Readonly<Record<string, string>>) =>
       /scope="([^"]+)"/.exec((await post({ url }, ping, headers)).headers.get("WWW-Authenticate") ?? "")?.[1];
@@ -29,8 +29,8 @@ describe("a request without a valid key", () => {
   });
 });
 
-describe.each(Object.entries(connections))("a key that was narrowed, with %s", (_, connect) => {
-  it("is shown the tools and resources that it may use", async () => {
+describe.each(Object.entries(connections))("a restricted key, with %s", (_, connect) => {
+  it("lists the tools and resources that it can use", async () => {
     const service = await openRunningService();
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read", "sites:read"] });
     const client = await connect({ url: service.url, apiKey });
@@ -38,7 +38,7 @@ describe.each(Object.entries(connections))("a key that was narrowed, with %s", (
     expect(tools.map(({ name }) => name)).toEqual(["pages_list", "pages_get", "sites_list", "releases_list"]);
   });
 
-  it("is refused with every scope that the tool needs", async () => {
+  it("is rejected with every scope that the tool needs", async () => {
     const service = await openRunningService();
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["sites:read"] });
     const answer = await post({ url: service.url, apiKey }, toolCall("pages_put", { slug: "one", html: "<p>" }));
@@ -53,7 +53,7 @@ describe.each(Object.entries(connections))("a key that was narrowed, with %s", (
 });
 
 describe("a web page", () => {
-  it("of the service itself, or of an origin that was allowed, may call and read the answer", async () => {
+  it("from the service itself or an allowed origin can call tools and read the response", async () => {
     const service = await openRunningService({ mcpOrigins: ["http://localhost:6274"] });
     for (const origin of [service.url, "http://localhost:6274"]) {
       const preflight = await fetch(`${service.url}/mcp`, {
@@ -71,7 +71,7 @@ describe("a web page", () => {
     }
   });
 
-  it.each(["https://evil.example", "null", "http://localhost:1", ""])("of %j is refused", async (origin) => {
+  it.each(["https://evil.example", "null", "http://localhost:1", ""])("from %j is rejected", async (origin) => {
     const service = await openRunningService();
     const answer = await post(service, toolCall("pages_list"), { Origin: origin });
     expect(answer.status).toBe(403);
@@ -79,14 +79,14 @@ describe("a web page", () => {
     expect(answer.headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  it("that the service publishes is refused, although its host is a loopback address too", async () => {
+  it("published by the service is rejected, even if its host is a loopback address", async () => {
     const service = await openRunningService();
     const answer = await post(service, toolCall("pages_list"), { Origin: service.pagesUrl });
     expect(answer.status).toBe(403);
   });
 
   it.each(["evil.example", "evil.example:4400", "localhost.evil.example"])(
-    "that was reached by the name %s is refused before its key is looked at",
+    "reached under the name %s is rejected before its key is checked",
     async (host) => {
       const service = openService();
       const request = new Request(`${service.url}/mcp`, { method: "POST", body: "{}", headers: { Host: host } });
@@ -95,13 +95,13 @@ describe("a web page", () => {
     },
   );
 
-  it("can't be allowed by what is no origin", () => {
+  it("can't be allowed with an invalid origin", () => {
     expect(() => openService({ mcpOrigins: ["http://localhost:6274/"] })).toThrow(/not an origin/);
   });
 });
 
-describe("the endpoint", () => {
-  it("counts calls as the routes do", async () => {
+describe("the MCP endpoint", () => {
+  it("shares the rate limit with the routes", async () => {
     const service = await openRunningService({ rateLimit: { perKey: 2 } });
     expect((await post(service, toolCall("pages_list"))).status).toBe(200);
     expect((await post(service, toolCall("pages_list"))).headers.get("RateLimit")).toMatch(/r=0/);
@@ -110,7 +110,7 @@ describe("the endpoint", () => {
     expect(answer.headers.has("Retry-After")).toBe(true);
   });
 
-  it("names the tool in the request log, and nothing of what was sent", async () => {
+  it("records the tool in the request log, but not its arguments", async () => {
     const service = await openRunningService();
     await post(service, toolCall("pages_put", { slug: "secret", html: "<p>secret" }));
     await post(service, { jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -124,12 +124,12 @@ describe("the endpoint", () => {
     expect(JSON.stringify(entries)).not.toContain("secret");
   });
 
-  it("is not there in strict mode", async () => {
+  it("doesn't exist in strict mode", async () => {
     const service = await openRunningService({ strict: true });
     expect((await post(service, ping)).status).toBe(404);
   });
 
-  it("keeps nothing between two requests: one process may shake hands and another answer", async () => {
+  it("is stateless: one process can initialize a session and another respond", async () => {
     const [first, second] = [await openRunningService(), await openRunningService()];
     const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
     const answer = await post(first, { jsonrpc: "2.0", id: 1, method: "initialize", params: hello });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cutHeatmap, cutHtml, findInHtml } from "../../../src/service/mcp/answers.ts";
 
 describe("the HTML of a page", () => {
-  it("is cut into parts that make the whole, and never through a character", () => {
+  it("is split into parts that make up the whole, never within a character", () => {
     const text = fc.string({ unit: "binary", minLength: 1, maxLength: 40 });
     const property = fc.property(text, fc.integer({ min: 1, max: 8_000 }), (piece, times) => {
       const html = piece.repeat(times);
@@ -19,14 +19,14 @@ describe("the HTML of a page", () => {
     fc.assert(property, { numRuns: 100 });
   });
 
-  it("is not there beyond its end, and other records stay as they are", () => {
+  it("is empty beyond its end, and other records stay unchanged", () => {
     expect(cutHtml({ html: "<p>" }, 100)).toEqual({ html: "", nextHtmlOffset: null });
     expect(cutHtml({ slug: "one" }, 0)).toEqual({ slug: "one" });
   });
 });
 
 describe("a heat map", () => {
-  it("keeps the cells that were clicked most", () => {
+  it("keeps the cells with the most clicks", () => {
     const points = Array.from({ length: 3_000 }, (_, count) => ({ x: 0, y: count, count }));
     const cut = cutHeatmap({ views: 1, points })["points"];
     expect(cut).toHaveLength(1_000);
@@ -35,7 +35,7 @@ describe("a heat map", () => {
 });
 
 describe("a search in the HTML of a page", () => {
-  it("shows each place with what stands around it", () => {
+  it("shows each match with its context", () => {
     const record = { slug: "one", version: 3, title: "One", html: "<p>one</p><p>two</p><p>one</p>" };
     expect(findInHtml(record, { find: "one", around: 3 })).toMatchObject({
       ...{ slug: "one", version: 3, count: 2 },
@@ -47,7 +47,7 @@ describe("a search in the HTML of a page", () => {
     expect(findInHtml(record, { find: "three", around: 3 })).toMatchObject({ count: 0, places: [] });
   });
 
-  it("shows no half of a character, and twenty places of many", () => {
+  it("never splits a character, and shows the first twenty of many matches", () => {
     const found = findInHtml({ html: "a😀b😀".repeat(100) }, { find: "b", around: 1 });
     expect(found).toMatchObject({ count: 100 });
     const places: readonly { readonly text: string }[] = Object(found)["places"];

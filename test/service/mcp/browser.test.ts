@@ -10,7 +10,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** What a script in a page of this address gets when it calls a tool, with a key and without. */
+/** What a script on a page of this origin gets when it calls a tool, with and without a key. */
 async function callFrom(address: string, sent: Sent) {
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));
@@ -31,7 +31,7 @@ async function callFrom(address: string, sent: Sent) {
 }
 
 describe("a script in a real browser", () => {
-  it("calls a tool from an origin that was allowed, and reads where tokens come from", async () => {
+  it("calls a tool from an allowed origin, and can read the address of the OAuth metadata", async () => {
     const { baseUrl } = await startHost(() => ({ headers: { "content-type": "text/html" }, body: "<p>Client" }));
     const { url, apiKey } = await openRunningService({ mcpOrigins: [new URL(baseUrl).origin] });
     const body = JSON.stringify(toolCall("pages_list"));
@@ -40,7 +40,7 @@ describe("a script in a real browser", () => {
     expect(without).toMatchObject({ status: 401, challenge: expect.stringContaining("resource_metadata=") });
   });
 
-  it("gets nothing from a page that the service published, even with a key", async () => {
+  it("gets nothing on a page published by the service, even with a key", async () => {
     const service = await openRunningService();
     const { url, apiKey, pagesUrl } = service;
     const send = clientOf(service, { routeSet: "a" });

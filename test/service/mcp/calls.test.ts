@@ -23,8 +23,8 @@ async function openTools(options: Parameters<typeof openRunningService>[0] = {})
   };
 }
 
-describe("a call of a tool", () => {
-  it("changes what the routes show, and sends the same events", async () => {
+describe("a tool call", () => {
+  it("changes the same records as the routes, and sends the same events", async () => {
     const { service, call } = await openTools();
     await call("pages_put", { slug: "one", html: "<title>One</title>" });
     const send = clientOf(service, { routeSet: "a" });
@@ -32,7 +32,7 @@ describe("a call of a tool", () => {
     expect((await send("GET", "/api/events")).items).toMatchObject([{ type: "page.published" }]);
   });
 
-  it("goes on with a list by its cursor", async () => {
+  it("continues a list from its cursor", async () => {
     const { call } = await openTools();
     for (const slug of ["one", "two", "three"]) await call("pages_put", { slug, html: `<p>${slug}` });
     const first = await call("pages_list", { limit: 2 });
@@ -41,7 +41,7 @@ describe("a call of a tool", () => {
     expect(second).toMatchObject({ data: [{ slug: "one" }], nextCursor: null });
   });
 
-  it("takes booleans and numbers where an address has texts", async () => {
+  it("accepts booleans and numbers where query parameters are text", async () => {
     const { call } = await openTools();
     await call("pages_put", { slug: "form", html: '<form method="post"><input name="email"></form>' });
     expect(await call("submissions_list", { pageSlug: "form", spam: true, limit: 5 })).toEqual({
@@ -50,14 +50,14 @@ describe("a call of a tool", () => {
     });
   });
 
-  it("answers without data when a record is gone", async () => {
+  it("responds without data after deleting a record", async () => {
     const { call, refusal } = await openTools();
     await call("pages_put", { slug: "one", html: "<p>" });
     expect(await call("pages_delete", { slug: "one" })).toEqual({});
     expect(await refusal("pages_get", { slug: "one" })).toMatchObject({ code: "page_not_found" });
   });
 
-  it("gives the first answer again when it is repeated with one idempotency key", async () => {
+  it("returns the first response when repeated with the same idempotency key", async () => {
     const { call, refusal } = await openTools();
     const given = { name: "Kit", idempotencyKey: "once" };
     const first = await call("brand_kits_create", given);
@@ -68,7 +68,7 @@ describe("a call of a tool", () => {
     });
   });
 
-  it("keeps a change of somebody else when it names the version it has read", async () => {
+  it("is rejected if its version is outdated", async () => {
     const { call, refusal } = await openTools();
     await call("pages_put", { slug: "one", html: "<p>1" });
     await call("pages_put", { slug: "one", html: "<p>2", ifVersion: 1 });
@@ -94,7 +94,7 @@ describe("a call of a tool", () => {
     expect(await call("posts_list", { blogId: "blog", include: "content" })).toMatchObject({ data: [{ markdown }] });
   });
 
-  it("does not send a text back that was just sent", async () => {
+  it("doesn't return the text that it just sent", async () => {
     const { call } = await openTools();
     await call("blogs_create", { name: "Blog", slug: "blog" });
     const post = await call("posts_create", { blogId: "blog", slug: "one", title: "One", markdown: "# One" });
@@ -103,12 +103,12 @@ describe("a call of a tool", () => {
   });
 });
 
-describe("what a rule refuses", () => {
+describe("an error response", () => {
   it.each([
-    ["an argument that is not known", { slug: "one", content: "<p>" }, "/content"],
-    ["an argument that is missing", { slug: "one" }, "/html"],
+    ["an unknown argument", { slug: "one", content: "<p>" }, "/content"],
+    ["a missing argument", { slug: "one" }, "/html"],
     ["an argument of the wrong type", { slug: 1, html: "<p>" }, "/slug"],
-    ["a status that there is not", { slug: "one", html: "<p>", status: "live" }, "/status"],
+    ["an unknown status", { slug: "one", html: "<p>", status: "live" }, "/status"],
   ])("names %s", async (_, given, pointer) => {
     const { refusal } = await openTools();
     const refused = await refusal("pages_put", given);
@@ -116,7 +116,7 @@ describe("what a rule refuses", () => {
     expect(refused["errors"]).toContainEqual(expect.objectContaining({ pointer }));
   });
 
-  it("names the argument when a rule of the service refuses it", async () => {
+  it("names the argument that a rule of the service rejects", async () => {
     const { refusal } = await openTools();
     expect(await refusal("pages_put", { slug: "Not A Slug", html: "<p>" })).toMatchObject({
       code: "invalid_slug",
@@ -124,15 +124,15 @@ describe("what a rule refuses", () => {
     });
   });
 
-  it("tells a model nothing of a failure but the id of the request", async () => {
+  it("reveals only the request's id for an internal error", async () => {
     const { service, refusal } = await openTools({ allowNetworks: ["127.0.0.0/8"] });
     const refused = await refusal("assets_import", { url: `${service.pagesUrl}/nothing` });
     expect(Object.keys(refused).toSorted()).toEqual(["code", "detail", "requestId", "title"]);
   });
 });
 
-describe("a large answer", () => {
-  it("gives the HTML of a page in parts that make the whole", async () => {
+describe("a large response", () => {
+  it("returns a page's HTML in parts that make up the whole", async () => {
     const { call } = await openTools();
     const html = `<p>${"😀é".repeat(40_000)}</p>`;
     await call("pages_put", { slug: "large", html });
@@ -146,7 +146,7 @@ describe("a large answer", () => {
     expect(read).toBe(html);
   });
 
-  it("is a shorter list whose cursor goes on where it ends", async () => {
+  it("is a shorter list with a cursor for the rest", async () => {
     const { call } = await openTools();
     await call("blogs_create", { name: "Blog", slug: "blog" });
     for (let index = 0; index < 6; index++) {
@@ -165,7 +165,7 @@ describe("a large answer", () => {
     expect(slugs).toEqual(["post-5", "post-4", "post-3", "post-2", "post-1", "post-0"]);
   });
 
-  it("is refused with advice when one entry alone is too large", async () => {
+  it("is rejected with advice if a single entry is too large", async () => {
     const { call, refusal } = await openTools();
     await call("blogs_create", { name: "Blog", slug: "blog" });
     await call("posts_create", { blogId: "blog", slug: "one", title: "One", markdown: "x".repeat(200_000) });

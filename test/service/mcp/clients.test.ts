@@ -41,7 +41,7 @@ describe.each(Object.entries(connections))("a client of %s", (_, connect) => {
   });
 });
 
-it("is served in the protocol that each client speaks", async () => {
+it("is served in each client's protocol version", async () => {
   const service = await openRunningService();
   expect((await connectV2(service)).getNegotiatedProtocolVersion()).toBe("2026-07-28");
   expect((await connectV1(service)).getServerVersion()).toMatchObject({ name: "astro-imprint" });

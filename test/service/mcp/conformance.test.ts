@@ -6,7 +6,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 const revision = "2026-07-28";
 
-it("passes all that the protocol requires of a server that keeps to its own tools", async () => {
+it("passes all required checks with its own tools", async () => {
   const subject = await openSubject(openProduct);
   const outcome = await runSuite({ url: subject.url, revision, baseline: undefined, results: await temporaryFolder() });
   await subject.close();
@@ -15,7 +15,7 @@ it("passes all that the protocol requires of a server that keeps to its own tool
   );
 });
 
-it("passes everything that the protocol requires of a server, with the tools that the suite expects", async () => {
+it("passes every check with the tools that the suite expects", async () => {
   const subject = await openSubject(openFixture);
   const outcome = await runSuite({ url: subject.url, revision, baseline: undefined, results: await temporaryFolder() });
   await subject.close();

@@ -11,7 +11,7 @@ export interface Target {
 
 const identity = { name: "test", version: "1" };
 
-/** A client of SDK v2, which speaks 2026-07-28. */
+/** A client of SDK v2, which uses protocol version 2026-07-28. */
 export async function connectV2({ url, apiKey }: Target): Promise<Client> {
   const client = new Client(identity, { versionNegotiation: { mode: "auto" } });
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: headersOf(apiKey) });
@@ -20,7 +20,7 @@ export async function connectV2({ url, apiKey }: Target): Promise<Client> {
   return client;
 }
 
-/** A client of SDK v1, which begins with the handshake of 2025. */
+/** A client of SDK v1, which starts with the handshake of 2025. */
 export async function connectV1({ url, apiKey }: Target): Promise<ClientV1> {
   const client = new ClientV1(identity);
   const transport = new TransportV1(new URL("/mcp", url), { requestInit: headersOf(apiKey) });

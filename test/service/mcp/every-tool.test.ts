@@ -30,7 +30,7 @@ async function open() {
 
 const connections = { "SDK v1": connectV1, "SDK v2": connectV2 } as const;
 
-/** Each answer is what the contract says of the operation, without what was just sent. */
+/** Each response is the operation's record in the contract, without the text that was just sent. */
 function checkAnswer(name: string, answer: unknown): void {
   const tool = createTools().find((each) => each.name === name);
   const shapes = Object.values(tool?.contract.answers ?? {});
@@ -44,7 +44,7 @@ function checkAnswer(name: string, answer: unknown): void {
 }
 
 describe.each(Object.entries(connections))("every tool, called by a client of %s", (_, connect) => {
-  it("does what it says and answers by its schema", async () => {
+  it("performs its operation and responds as in its schema", async () => {
     const { service, address } = await open();
     const client = await connect(service);
     await client.listTools();

@@ -8,7 +8,7 @@ import { openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { sayYes } from "./consent.ts";
 
-// The package's own command starts this one, but looks for it where only a checkout has it.
+// The package's own command starts this one, but looks for it only where a checkout has it.
 const inspector = fileURLToPath(
   new URL("../../../node_modules/@modelcontextprotocol/inspector/clients/cli/build/index.js", import.meta.url),
 );
@@ -24,13 +24,13 @@ async function inspect({ url, apiKey }: RunningService, ...args: readonly string
   return { answer, stderr };
 }
 
-it("lists the tools to the inspector, which finds nothing to say against their schemas", async () => {
+it("lists the tools to the inspector, which accepts their schemas", async () => {
   const { answer, stderr } = await inspect(await openRunningService(), "--method", "tools/list", "--strict");
   expect(answer["tools"]).toContainEqual(expect.objectContaining({ name: "brand_kits_extract" }));
   expect(stderr).toBe("");
 });
 
-it("lets the inspector publish a page", async () => {
+it("publishes a page from the inspector", async () => {
   const service = await openRunningService();
   const call = ["--method", "tools/call", "--tool-name", "pages_put", "--tool-arg", "slug=hello", "html=<p>hello"];
   const { answer } = await inspect(service, ...call);
@@ -40,16 +40,16 @@ it("lets the inspector publish a page", async () => {
 
 interface Login {
   readonly service: RunningService;
-  /** Where the inspector keeps its tokens between two runs. */
+  /** Where the inspector stores its tokens between two runs. */
   readonly home: string;
 }
 
-/** Runs the inspector without a key. Whenever it sends the browser away, the owner says yes. */
+/** Runs the inspector without a key. When it opens the browser, the owner approves. */
 async function inspectAsOwner({ service, home }: Login, ...args: readonly string[]) {
   const callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
   const target = [`${service.url}/mcp`, "--transport", "http", "--callback-url", callback];
   const child = spawn(process.execPath, [inspector, ...target, ...args], {
-    // It prints the address when it may open a browser; in this PATH there is none.
+    // It prints the address if it can't open a browser, as with this PATH.
     env: { PATH: home, HOME: home, MCP_AUTO_OPEN_ENABLED: "true", MCP_INSPECTOR_SECRET_STORE: "file" },
   });
   onTestFinished(() => void child.kill());
@@ -75,7 +75,7 @@ async function findFreePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-it("lets the inspector in by a login, and renews its token without another", async () => {
+it("signs in the inspector with OAuth, and renews its token without another sign-in", async () => {
   let time = Date.now();
   const service = await openRunningService({ now: () => new Date(time) });
   const login = { service, home: await temporaryFolder() };

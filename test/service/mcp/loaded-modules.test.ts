@@ -17,6 +17,6 @@ async function isLoadedBy(path: string): Promise<boolean> {
   return stderr.includes("@modelcontextprotocol/server");
 }
 
-it("is loaded by the first request that asks for it, and by no other", async () => {
+it("the MCP server is loaded on its first request, and on no other", async () => {
   expect([await isLoadedBy("/a/api/blogs"), await isLoadedBy("/mcp")]).toEqual([false, true]);
 });

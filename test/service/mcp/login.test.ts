@@ -20,10 +20,10 @@ import { createLogin, sayYes } from "./consent.ts";
 const HOUR_MS = 60 * 60 * 1000;
 const identity = { name: "test", version: "1" };
 
-/** One program that logs in by itself, as far as a program can. */
+/** A client that signs in on its own, as far as a client can. */
 interface Program {
   connect(): Promise<void>;
-  /** After the browser came back. */
+  /** Called after the browser returns. */
   finish(fields: URLSearchParams): Promise<void>;
   call(name: string, given: Readonly<Record<string, unknown>>): Promise<unknown>;
   toolNames(): Promise<readonly string[]>;
@@ -42,7 +42,7 @@ function programOfV1({ url, requests }: RunningService): Program {
       await transport.finishAuth(fields.get("code") ?? "");
       [client, transport] = [new ClientV1(identity), newTransport()];
       await client.connect(transport);
-      // It asks for a stream beside, and would renew its token a second time for that one, too.
+      // It also requests a stream, and would renew its token a second time for it.
       await vi.waitFor(() =>
         expect(requests()).toContainEqual(expect.objectContaining({ method: "GET", path: "/mcp" })),
       );
@@ -85,18 +85,18 @@ function programOfV2({ url }: RunningService): Program {
 const programs = { "SDK v1": programOfV1, "SDK v2": programOfV2 } as const;
 
 describe.each(Object.entries(programs))("a program with the client of %s", (_, createProgram) => {
-  it("finds its way from a bare address to a call, by a person who says yes", async () => {
+  it("gets from an address to a tool call once a person approves it", async () => {
     const service = await openRunningService();
     const program = createProgram(service);
     await expect(program.connect()).rejects.toThrow();
     expect(program.address?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
     await program.finish(await sayYes(service, program.address));
     expect(await program.call("pages_list", {})).toMatchObject({ structuredContent: { data: [] } });
-    // It may grow, so it is shown what it can't do yet.
+    // It can request more scopes later, so it also sees tools that it can't use yet.
     expect(await program.toolNames()).toContain("pages_put");
   });
 
-  it("gets a new token by itself when the old one has expired", async () => {
+  it("renews an expired token on its own", async () => {
     let time = Date.now();
     const service = await openRunningService({ now: () => new Date(time) });
     const program = createProgram(service);
@@ -110,7 +110,7 @@ describe.each(Object.entries(programs))("a program with the client of %s", (_, c
   });
 });
 
-it("asks the person again for a scope that it lacks, and then goes on", async () => {
+it("asks the person again for a missing scope, and then continues", async () => {
   const service = await openRunningService();
   const program = programOfV2(service);
   await expect(program.connect()).rejects.toThrow();
@@ -123,7 +123,7 @@ it("asks the person again for a scope that it lacks, and then goes on", async ()
   expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
 });
 
-it("asks for everything at once where the client can't ask again", async () => {
+it("requests all scopes at once if the client can't ask again", async () => {
   const service = await openRunningService();
   const program = programOfV1(service);
   await expect(program.connect()).rejects.toThrow();
@@ -132,7 +132,7 @@ it("asks for everything at once where the client can't ask again", async () => {
   expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
 });
 
-it("lets openid-client log in, renew its token and call", async () => {
+it("allows openid-client to sign in, renew its token, and call a tool", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
   const tokens = await letIn(service, program, { scope: "pages:read", resource: `${service.url}/mcp` });
@@ -144,7 +144,7 @@ it("lets openid-client log in, renew its token and call", async () => {
   expect(answer.status).toBe(200);
 });
 
-it("refuses a token that was made for the API, and the API one that was made for it", async () => {
+it("rejects a token for the API, and the API rejects one for MCP", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
   const scope = "pages:read";

@@ -71,7 +71,7 @@ const headers = fc.record(
 );
 
 describe("a malformed message", () => {
-  it("is refused and never makes the service fail", async () => {
+  it("is rejected and never crashes the service", async () => {
     const service = await openRunningService();
     await fc.assert(
       fc.asyncProperty(body, headers, async (text, sent) => {
@@ -87,38 +87,38 @@ describe("a malformed message", () => {
     ["arrays", `${"[".repeat(200_000)}${"]".repeat(200_000)}`],
     ["objects", `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`],
     ["arguments", JSON.stringify(toolCall("pages_list")).replace("{}}", `${"[".repeat(100)}${"]".repeat(100)}}`)],
-    ["brackets that never close", "[".repeat(1_000_000)],
-  ])("of nested %s is refused", async (_, text) => {
+    ["unclosed brackets", "[".repeat(1_000_000)],
+  ])("of nested %s is rejected", async (_, text) => {
     const service = await openRunningService();
     const answer = await post(service, text);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32_600, message: expect.stringMatching(/nested/) } });
   });
 
-  it("may hold brackets in its texts", async () => {
+  it("can contain brackets in its texts", async () => {
     const service = await openRunningService();
     const html = `<p>"\\${"[{".repeat(500)}`;
     const answer = await post(service, toolCall("pages_put", { slug: "one", html }));
     expect(answer.status).toBe(200);
-    // The answer may begin before the tool is done.
+    // The response may start before the tool is done.
     await answer.text();
     expect(await (await fetch(`${service.pagesUrl}/p/one`)).text()).toBe(html);
   });
 
-  it("of more bytes than a page may have is refused", async () => {
+  it("larger than a page may be is rejected", async () => {
     const service = await openRunningService({ limits: { maxJsonBodyBytes: 1000 } });
     const answer = await post(service, toolCall("pages_put", { slug: "one", html: "x".repeat(100_000) }));
     expect(answer.status).toBe(413);
   });
 
-  it("that is a batch is refused", async () => {
+  it("that is a batch is rejected", async () => {
     const service = await openRunningService();
     const answer = await post(service, [toolCall("pages_list"), toolCall("pages_list")]);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(/batch/) } });
   });
 
-  it.each(["GET", "DELETE", "PUT"])("by %s is refused, since there are no sessions", async (method) => {
+  it.each(["GET", "DELETE", "PUT"])("with the method %s is rejected, because there are no sessions", async (method) => {
     const service = await openRunningService();
     const answer = await fetch(`${service.url}/mcp`, {
       method,

@@ -6,8 +6,8 @@ import { post } from "./connect.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
-// What an agent does for a task, call by call as a script, and what it costs: bytes are those of the messages in both
-// directions. The bounds are what a model can be asked to read for such a task.
+// The calls of an agent for a task, as a script, and their cost: the bytes of the messages in both directions. The limits
+// are what a model can reasonably read for such a task.
 
 interface Cost {
   readonly task: string;
@@ -54,15 +54,15 @@ async function openTask(task: string) {
 
 const LARGE = `<!doctype html><title>Handbook</title>${"<p>Lamps are checked before they are sent.</p>".repeat(3_200)}<p>We open at 10 am.</p>`;
 
-describe("a task of an agent", () => {
-  it("begins with a list of tools that is smaller than 20 KB", async () => {
+describe("an agent's task", () => {
+  it("starts with a list of tools that is smaller than 20 KB", async () => {
     const { ask, cost } = await openTask("list the tools");
     const { tools } = await ask("tools/list", {});
     expect(tools).toHaveLength(42);
     expect(cost().bytes).toBeLessThan(20_480);
   });
 
-  it("changes one word in a page of 150 KB by two small calls", async () => {
+  it("changes one word in a page of 150 KB with two small calls", async () => {
     const { send, service, call, cost } = await openTask("change one word in a page of 150 KB");
     await send("PUT", "/api/pages/handbook", { json: { html: LARGE } });
     expect(LARGE.length).toBeGreaterThan(147_000);
@@ -80,7 +80,7 @@ describe("a task of an agent", () => {
     expect(bytes).toBeLessThan(4_000);
   });
 
-  it("hides a page by one call", async () => {
+  it("hides a page with one call", async () => {
     const { send, service, call, cost } = await openTask("unpublish a page of 150 KB");
     await send("PUT", "/api/pages/handbook", { json: { html: LARGE } });
     await call("pages_patch", { slug: "handbook", status: "draft" });
@@ -90,7 +90,7 @@ describe("a task of an agent", () => {
     expect(bytes).toBeLessThan(2_500);
   });
 
-  it("publishes a page with an image that it has made", async () => {
+  it("publishes a page with an image that the agent created", async () => {
     const { service, call, cost } = await openTask("publish a page with an image");
     const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#2a6f97" } })
       .png()
@@ -108,7 +108,7 @@ describe("a task of an agent", () => {
     expect(bytes).toBeLessThan(5_000);
   });
 
-  it("says how the pages did", async () => {
+  it("reports the pages' analytics", async () => {
     const { send, service, call, cost } = await openTask("report on ten pages");
     for (let index = 0; index < 10; index++) {
       const html = `<title>Page ${index}</title><form method="post"><input name="email"></form>`;
@@ -126,15 +126,15 @@ describe("a task of an agent", () => {
 describe("a file from a model", () => {
   it.each([
     ["nothing", {}, "/data"],
-    ["what is not base64", { data: "<svg>" }, "/data"],
-  ])("is refused when it sends %s", async (_, given, pointer) => {
+    ["text that isn't base64", { data: "<svg>" }, "/data"],
+  ])("is rejected if it sends %s", async (_, given, pointer) => {
     const { ask } = await openTask("refused");
     const { isError, content } = await ask("tools/call", { name: "assets_upload", arguments: { name: "a", ...given } });
     expect(isError).toBe(true);
     expect(JSON.stringify(content)).toContain(pointer);
   });
 
-  it("is stored once, also when it comes as a data address", async () => {
+  it("is stored once, even if sent as a data address", async () => {
     const { call } = await openTask("twice");
     const data = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString("base64");
     const first = await call("assets_upload", { name: "a.svg", data });
@@ -144,7 +144,7 @@ describe("a file from a model", () => {
 });
 
 describe("prompts", () => {
-  it("are there for publishing and for reporting", async () => {
+  it("exist for publishing and for reporting", async () => {
     const { ask } = await openTask("prompts");
     const { prompts } = await ask("prompts/list", {});
     expect(prompts).toMatchObject([

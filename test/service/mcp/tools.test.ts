@@ -8,22 +8,22 @@ const tools = createTools();
 const operations = Object.entries(OPERATIONS);
 
 describe("the tools", () => {
-  it("are one for each operation, or there is a reason why not", () => {
+  it("cover each operation, or there is a reason why not", () => {
     const isTool = new Set<string>(tools.map(({ operation }) => operation));
     const isDecided = (name: string) => isTool.has(name) !== Object.hasOwn(NOT_TOOLS, name);
     expect(operations.map(([name]) => name).filter((name) => !isDecided(name))).toEqual([]);
     for (const reason of Object.values(NOT_TOOLS)) expect(reason.length).toBeGreaterThan(15);
   });
 
-  it("have names that every client takes, each once", () => {
+  it("have unique names that every client accepts", () => {
     const names = tools.map(({ name }) => name);
     for (const name of names) expect(name).toMatch(/^[a-z]+(?:_[a-z]+)+$/);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-describe("the words of an argument", () => {
-  it("are those of its tool, also where another tool has an argument of the same name", () => {
+describe("the description of an argument", () => {
+  it("is the one of its tool, even if another tool has an argument of the same name", () => {
     const wordsOf = (name: string, argument: string) => {
       const properties = Object(tools.find((tool) => tool.name === name)?.inputSchema["properties"]);
       return properties[argument]?.description;
@@ -42,7 +42,7 @@ describe("the words of an argument", () => {
 describe.each(tools)("the tool $name", (tool) => {
   const contract = operationOf(tool.operation);
 
-  it("needs the scope of its operation and says what it does to records", () => {
+  it("requires its operation's scope, and declares its effect on records", () => {
     const { annotations, method, scope } = tool;
     expect(scope).toBe(contract.scope);
     expect(annotations.readOnlyHint).toBe(method === "GET");
@@ -51,7 +51,7 @@ describe.each(tools)("the tool $name", (tool) => {
     expect(annotations.idempotentHint).toBe(method !== "POST");
   });
 
-  it("takes the fields of its operation and says what a name alone does not", () => {
+  it("accepts its operation's fields, and describes those whose name isn't enough", () => {
     const properties: Readonly<Record<string, { readonly description?: string }>> = Object(
       tool.inputSchema["properties"],
     );

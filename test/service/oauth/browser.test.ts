@@ -22,7 +22,7 @@ const EVERY_SCOPE = GRANTABLE_SCOPES.join(" ");
 const RUN_AXE = `axe.run(document, { rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
 
-/** A browser in front of which somebody is signed in. */
+/** A browser with a signed-in user. */
 async function openSignedIn(service: RunningService): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
   const page = await context.newPage();
@@ -39,7 +39,7 @@ async function openRedirect() {
   return { ...host, redirectUri: `${host.baseUrl}/callback` };
 }
 
-it("a person comes from another site, unticks a scope, allows the rest, and is led to the program", async () => {
+it("a person comes from another site, clears a scope, allows the rest, and is redirected to the program", async () => {
   const service = await openRunningService();
   const { redirectUri, received } = await openRedirect();
   const program = { ...(await registerProgram(service, { redirect_uris: [redirectUri] })), redirectUri };
@@ -66,7 +66,7 @@ it("a person comes from another site, unticks a scope, allows the rest, and is l
   await context.close();
 });
 
-it("a person who says no is led back to the program with that", async () => {
+it("a person who declines is redirected to the program with an error", async () => {
   const service = await openRunningService();
   const { redirectUri } = await openRedirect();
   const program = { ...(await registerProgram(service, { redirect_uris: [redirectUri] })), redirectUri };
@@ -80,7 +80,7 @@ it("a person who says no is led back to the program with that", async () => {
   await context.close();
 });
 
-it("a person who is not signed in comes back to the question after signing in", async () => {
+it("a signed-out person returns to the consent page after signing in", async () => {
   const service = await openRunningService();
   const { address } = await beginAt(await registerProgram(service), {});
   const context = await browser.newContext();
@@ -96,7 +96,7 @@ it("a person who is not signed in comes back to the question after signing in", 
   await context.close();
 });
 
-it("nothing on the page keeps anybody out, in light and in dark", async () => {
+it("the consent page is accessible, in light and in dark", async () => {
   const service = await openRunningService();
   const { address } = await beginAt(await registerProgram(service), { scope: EVERY_SCOPE });
   const context = await openSignedIn(service);
@@ -114,7 +114,7 @@ it("nothing on the page keeps anybody out, in light and in dark", async () => {
   await context.close();
 });
 
-it("the question can't be put into a frame of another page", async () => {
+it("the consent page can't be framed by another page", async () => {
   const service = await openRunningService();
   const { address } = await beginAt(await registerProgram(service), {});
   const other = await startHost(() => ({

@@ -15,7 +15,7 @@ afterAll(() => setDefaultCACertificates(TRUSTED));
 
 const LOOPBACK = { allowNetworks: ["127.0.0.0/8"] };
 
-/** A program's own site, with the document that it is known by. */
+/** A program's own site, with its client metadata document. */
 async function openSite(change: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = [];
   const server = createServer(SELF_SIGNED, (request, response) => {
@@ -48,7 +48,7 @@ async function programOf(service: RunningService, clientId: string): Promise<Pro
   return { config, redirectUri: REDIRECT_URI };
 }
 
-it("a program needs no registration that is known by a document on its own site", async () => {
+it("a program with a document on its own site needs no registration", async () => {
   const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
   const program = await programOf(service, site.address);
   const tokens = await letIn(service, program);
@@ -57,7 +57,7 @@ it("a program needs no registration that is known by a document on its own site"
   expect(site.asked).toEqual(["/program.json"]);
 });
 
-it("the person sees its name and the host that stands behind it", async () => {
+it("the consent page shows its name and host", async () => {
   const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
   const { address } = await beginAt(await programOf(service, site.address), {});
   const page = await (await signIn(service)).get(`${address.pathname}${address.search}`);
@@ -66,25 +66,25 @@ it("the person sees its name and the host that stands behind it", async () => {
 });
 
 it.each([
-  ["says that it belongs to another address", { client_id: "https://other.example/program.json" }],
-  ["names another redirect", { redirect_uris: ["https://other.example/callback"] }],
-  ["holds a secret", { client_secret: "not-so-secret-any-more" }],
-  ["names a redirect without encryption", { redirect_uris: ["http://other.example/callback"] }],
-])("a document that %s is of no use", async (_, change) => {
+  ["claims another address", { client_id: "https://other.example/program.json" }],
+  ["lists another redirect", { redirect_uris: ["https://other.example/callback"] }],
+  ["contains a secret", { client_secret: "not-so-secret-any-more" }],
+  ["lists a redirect without encryption", { redirect_uris: ["http://other.example/callback"] }],
+])("a document that %s is rejected", async (_, change) => {
   const [service, site] = [await openRunningService(LOOPBACK), await openSite(change)];
   const { address } = await beginAt(await programOf(service, site.address), {});
   const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
   expect([answer.status, answer.headers.get("Location")]).toEqual([400, null]);
 });
 
-it("the service fetches no document from a network of its own", async () => {
+it("the service fetches no document from its own networks", async () => {
   const [service, site] = [await openRunningService(), await openSite()];
   const { address } = await beginAt(await programOf(service, site.address), {});
   const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
   expect([answer.status, site.asked]).toEqual([400, []]);
 });
 
-it("nobody but a person who is signed in can make the service fetch a document", async () => {
+it("only signed-in people can cause a document to be fetched", async () => {
   const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
   const { address } = await beginAt(await programOf(service, site.address), {});
   const stranger = await fetch(address);
@@ -93,15 +93,12 @@ it("nobody but a person who is signed in can make the service fetch a document",
   expect([stranger.status, token.status, site.asked]).toEqual([401, 400, []]);
 });
 
-it.each(["sector_identifier_uri", "jwks_uri"])(
-  "a program that registers a %s has nothing fetched by it",
-  async (name) => {
-    const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
-    const answer = await fetch(`${service.url}/oauth/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ redirect_uris: [REDIRECT_URI], [name]: site.address }),
-    });
-    expect([answer.status, site.asked]).toEqual([201, []]);
-  },
-);
+it.each(["sector_identifier_uri", "jwks_uri"])("a program that registers a %s causes no fetch", async (name) => {
+  const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
+  const answer = await fetch(`${service.url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ redirect_uris: [REDIRECT_URI], [name]: site.address }),
+  });
+  expect([answer.status, site.asked]).toEqual([201, []]);
+});

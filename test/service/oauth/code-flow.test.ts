@@ -8,8 +8,8 @@ import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { approve, beginAt, letIn, redeem, registerProgram } from "./program.ts";
 
-describe("a program that a person lets in", () => {
-  it("may do what was approved, and nothing else", async () => {
+describe("an authorized program", () => {
+  it("can do what was approved, and nothing else", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const tokens = await letIn(service, program, { scope: "pages:read pages:write", resource: service.url });
@@ -23,7 +23,7 @@ describe("a program that a person lets in", () => {
     expect([put.status, blogs.status, blogs.body.code]).toEqual([201, 403, "insufficient_scope"]);
   });
 
-  it("is refused what was unticked, and is told which scope it lacks", async () => {
+  it("is rejected for a cleared scope, and gets the name of the missing scope", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
@@ -36,20 +36,20 @@ describe("a program that a person lets in", () => {
     );
   });
 
-  it("gets to look and not to change when it asks for nothing in particular", async () => {
+  it("gets read scopes if it requests none", async () => {
     const service = await openRunningService();
     const tokens = await letIn(service, await registerProgram(service), { scope: "" });
     expect(tokens.scope).toContain("pages:read");
     expect(tokens.scope).not.toContain("write");
   });
 
-  it("is never offered to manage keys", async () => {
+  it("can never get the scope to manage keys", async () => {
     const service = await openRunningService();
     const tokens = await letIn(service, await registerProgram(service), { scope: "account:read account:write" });
     expect(tokens.scope).toBe("account:read");
   });
 
-  it("gets no code when nothing that it asks for can be given", async () => {
+  it("gets no code if none of its requested scopes can be granted", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), { scope: "account:write" });
     const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
@@ -57,7 +57,7 @@ describe("a program that a person lets in", () => {
     expect([answer.status, location.searchParams.get("error")]).toEqual([303, "invalid_scope"]);
   });
 
-  it("learns by an error in the address that the person said no", async () => {
+  it("gets an error in the redirect if the person declines", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const { location, state } = await approve(service, program, { decision: "deny" });
@@ -69,20 +69,20 @@ describe("a program that a person lets in", () => {
     });
   });
 
-  it("is told no when everything was unticked", async () => {
+  it("gets an error if all scopes were cleared", async () => {
     const service = await openRunningService();
     const { location } = await approve(service, await registerProgram(service), { approve: [] });
     expect(location.searchParams.get("error")).toBe("access_denied");
   });
 
-  it("can keep a secret, which is not stored", async () => {
+  it("can use a client secret, which isn't stored", async () => {
     const service = await openRunningService();
     const metadata = { token_endpoint_auth_method: "client_secret_post" };
     const tokens = await letIn(service, await registerProgram(service, metadata));
     expect(tokens.access_token).toMatch(/^at_/);
   });
 
-  it("is refused with a wrong secret", async () => {
+  it("is rejected with a wrong secret", async () => {
     const service = await openRunningService();
     const metadata = { token_endpoint_auth_method: "client_secret_post" };
     const program = await registerProgram(service, metadata);
@@ -99,8 +99,8 @@ describe("a program that a person lets in", () => {
   });
 });
 
-describe("a code", () => {
-  it("is good once, and the second use takes back what came of the first", async () => {
+describe("an authorization code", () => {
+  it("works once, and a second use revokes the tokens of the first", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const answered = await approve(service, program, { resource: service.url });
@@ -110,7 +110,7 @@ describe("a code", () => {
     expect(status).toBe(401);
   });
 
-  it("is worth nothing without the verifier", async () => {
+  it("doesn't work without the verifier", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const answered = await approve(service, program);
@@ -118,7 +118,7 @@ describe("a code", () => {
     await expect(redeem(program, { ...answered, verifier })).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("is over after a minute", async () => {
+  it("expires after a minute", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
@@ -127,7 +127,7 @@ describe("a code", () => {
     await expect(redeem(program, answered)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("of two that come with it at once goes to one at most", async () => {
+  it("goes to at most one of two concurrent requests", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const answered = await approve(service, program);
@@ -136,30 +136,27 @@ describe("a code", () => {
   });
 });
 
-it.skipIf(isOnPostgres)(
-  "nothing that a program holds is in the database, in the log or in the request log",
-  async () => {
-    const lines: string[] = [];
-    const note = (line: string) => void lines.push(line);
-    const dataDir = await temporaryFolder();
-    const logger = { info: note, warn: note, error: note, debug: note };
-    const service = await openRunningService({ logger, ephemeral: false, dataDir });
-    const program = await registerProgram(service, { token_endpoint_auth_method: "client_secret_basic" });
-    const answered = await approve(service, program);
-    const tokens = await redeem(program, answered);
-    const secrets = [
-      tokens.access_token,
-      tokens.refresh_token ?? "",
-      answered.location.searchParams.get("code") ?? "",
-      String(program.config.clientMetadata()["client_secret"]),
-    ];
-    const stored = await Promise.all(
-      ["service.sqlite", "service.sqlite-wal"].map((name) => readFile(join(dataDir, name), "latin1")),
-    );
-    const told = `${lines.join("\n")}${JSON.stringify(service.requests())}${stored.join("")}`;
-    expect(told).toContain("Test program");
-    expect(secrets.map((secret) => [secret.length > 40, told.includes(secret)])).toEqual(
-      secrets.map(() => [true, false]),
-    );
-  },
-);
+it.skipIf(isOnPostgres)("no code or token is stored in the database, the log, or the request log", async () => {
+  const lines: string[] = [];
+  const note = (line: string) => void lines.push(line);
+  const dataDir = await temporaryFolder();
+  const logger = { info: note, warn: note, error: note, debug: note };
+  const service = await openRunningService({ logger, ephemeral: false, dataDir });
+  const program = await registerProgram(service, { token_endpoint_auth_method: "client_secret_basic" });
+  const answered = await approve(service, program);
+  const tokens = await redeem(program, answered);
+  const secrets = [
+    tokens.access_token,
+    tokens.refresh_token ?? "",
+    answered.location.searchParams.get("code") ?? "",
+    String(program.config.clientMetadata()["client_secret"]),
+  ];
+  const stored = await Promise.all(
+    ["service.sqlite", "service.sqlite-wal"].map((name) => readFile(join(dataDir, name), "latin1")),
+  );
+  const told = `${lines.join("\n")}${JSON.stringify(service.requests())}${stored.join("")}`;
+  expect(told).toContain("Test program");
+  expect(secrets.map((secret) => [secret.length > 40, told.includes(secret)])).toEqual(
+    secrets.map(() => [true, false]),
+  );
+});

@@ -4,7 +4,7 @@ import { openRunningService, openService } from "../open-service.ts";
 import { answerForm, approve, beginAt, registerProgram, REDIRECT_URI } from "./program.ts";
 
 describe("a redirect", () => {
-  it("to a program on this computer may use any port", async () => {
+  it("to a program on this computer can use any port", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const redirectUri = "http://127.0.0.1:50999/callback";
@@ -13,7 +13,7 @@ describe("a redirect", () => {
   });
 
   it.each(["http://127.0.0.1:8123/other", "https://evil.example/callback", `${REDIRECT_URI}?x=1`])(
-    "to %s, which was not registered, is a page of ours and no redirect",
+    "to %s, which wasn't registered, is replaced with an error page",
     async (redirectUri) => {
       const service = await openRunningService();
       const { address } = await beginAt(await registerProgram(service), { redirectUri });
@@ -23,7 +23,7 @@ describe("a redirect", () => {
     },
   );
 
-  it("of a program that nobody knows is a page of ours too", async () => {
+  it("of an unknown program is replaced with an error page, too", async () => {
     const service = openService();
     const person = await signIn(service);
     const query = new URLSearchParams({ client_id: "nobody", redirect_uri: REDIRECT_URI, response_type: "code" });
@@ -41,7 +41,7 @@ describe("a redirect", () => {
 });
 
 describe("the consent form", () => {
-  it("can be sent once", async () => {
+  it("can be submitted once", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), {});
     const person = await signIn(service);
@@ -51,7 +51,7 @@ describe("the consent form", () => {
     expect([first.status, second.status]).toEqual([303, 400]);
   });
 
-  it("is taken from nobody but a person who is signed in, and from no other page", async () => {
+  it("is accepted only from a signed-in person, and from no other page", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), {});
     const person = await signIn(service);
@@ -72,7 +72,7 @@ describe("the consent form", () => {
     expect([stranger.status, crossing.status]).toEqual([400, 400]);
   });
 
-  it("is over after a quarter of an hour", async () => {
+  it("expires after 15 minutes", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const { address } = await beginAt(await registerProgram(service), {});
@@ -83,7 +83,7 @@ describe("the consent form", () => {
     expect(answer.status).toBe(400);
   });
 
-  it("is shown in no frame, and leads to the program and nowhere else", async () => {
+  it("can't be framed, and redirects only to the program", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), {});
     const page = await (await signIn(service)).get(`${address.pathname}${address.search}`);
@@ -92,14 +92,14 @@ describe("the consent form", () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:8123;");
   });
 
-  it("shows the name of a program as text, whatever it is", async () => {
+  it("shows the program's name as text, whatever it is", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service, { client_name: "<script>x</script>" }), {});
     const page = await (await signIn(service)).get(`${address.pathname}${address.search}`);
     expect(await page.text()).not.toContain("<script>x");
   });
 
-  it("asks who is not signed in to sign in first, and comes back", async () => {
+  it("asks signed-out people to sign in first, and continues afterwards", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), {});
     const answer = await fetch(address);
@@ -107,7 +107,7 @@ describe("the consent form", () => {
     expect([answer.status, html.includes("Sign in"), html.includes("/oauth/authorize?")]).toEqual([401, true, true]);
   });
 
-  it("loads itself again when another site led here, so that the browser sends its cookie", async () => {
+  it("reloads itself after a navigation from another site, so that the browser sends its cookie", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), {});
     const answer = await service.fetch(new Request(address, { headers: { "Sec-Fetch-Site": "cross-site" } }));

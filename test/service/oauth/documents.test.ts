@@ -5,7 +5,7 @@ async function read(service: ReturnType<typeof openService>, path: string): Prom
   return await service.fetch(new Request(`${service.url}${path}`, { headers: { Origin: "https://page.example" } }));
 }
 
-it("tells programs how to get a token, whatever page they run on", async () => {
+it("tells programs on any origin how to get a token", async () => {
   const service = openService();
   const answer = await read(service, "/.well-known/oauth-authorization-server");
   expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -24,7 +24,7 @@ it.each([
   ["/mcp", "/mcp"],
   ["/a", "/a"],
   ["/b", "/b"],
-])("tells who gives out tokens for %s", async (suffix, path) => {
+])("names the authorization server of %s", async (suffix, path) => {
   const service = openService();
   const answer = await read(service, `/.well-known/oauth-protected-resource${suffix}`);
   expect(await answer.json()).toMatchObject({
@@ -33,7 +33,7 @@ it.each([
   });
 });
 
-it("offers every scope but the one that manages keys", async () => {
+it("offers every scope except the one that manages keys", async () => {
   const service = openService();
   const document: unknown = await (await read(service, "/.well-known/oauth-protected-resource/mcp")).json();
   const { scopes_supported: scopes } = Object(document);
@@ -41,7 +41,7 @@ it("offers every scope but the one that manages keys", async () => {
   expect(scopes).not.toContain("account:write");
 });
 
-it("names the address behind which a proxy has put it", async () => {
+it("uses the public address behind a proxy", async () => {
   const service = openService({ appUrl: "https://example.org/imprint", pagesUrl: "https://pages.example.org" });
   const server = await service.fetch(new Request("https://example.org/.well-known/oauth-authorization-server/imprint"));
   const mcp = await service.fetch(new Request("https://example.org/.well-known/oauth-protected-resource/imprint/mcp"));
@@ -56,7 +56,7 @@ it.each(["/.well-known/oauth-protected-resource/other", "/.well-known/oauth-auth
   },
 );
 
-it("lets a page of any origin ask for a token", async () => {
+it("allows token requests from any origin", async () => {
   const service = openService();
   const { status, headers } = await service.fetch(
     new Request(`${service.url}/oauth/token`, {
@@ -67,7 +67,7 @@ it("lets a page of any origin ask for a token", async () => {
   expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([204, "*"]);
 });
 
-it("answers what is wrong with a request for a token as RFC 6749 says", async () => {
+it("reports invalid token requests as defined in RFC 6749", async () => {
   const service = openService();
   const send = (body: string, type = "application/x-www-form-urlencoded") =>
     service.fetch(
@@ -90,12 +90,12 @@ it("answers what is wrong with a request for a token as RFC 6749 says", async ()
   expect(cases.map(({ headers }) => headers.get("Access-Control-Allow-Origin"))).toEqual(["*", "*", "*", "*"]);
 });
 
-it("belongs to route set B, and route set A does not list it", async () => {
+it("belongs to route set B, and route set A doesn't list it", async () => {
   const { status, headers } = await clientOf(openService(), { routeSet: "a" })("POST", "/oauth/token");
   expect([status, headers.get("Allow")]).toEqual([405, ""]);
 });
 
-it("is off in strict mode but for what the specification lists", async () => {
+it("is off in strict mode, except for what the specification lists", async () => {
   const service = openService({ strict: true });
   const paths = ["/oauth/register", "/oauth/revoke", "/.well-known/oauth-authorization-server", "/oauth/token"];
   const statuses = await Promise.all(
@@ -105,7 +105,7 @@ it("is off in strict mode but for what the specification lists", async () => {
   expect([statuses, keyless.headers.get("WWW-Authenticate")]).toEqual([[404, 404, 404, 400], "Bearer"]);
 });
 
-it("keeps no more of a stranger's registration than a program needs", async () => {
+it("stores only the required fields of a registration", async () => {
   const service = openService();
   const register = (name: string) =>
     service.fetch(

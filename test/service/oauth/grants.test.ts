@@ -14,7 +14,7 @@ import { beginAt, letIn, registerProgram } from "./program.ts";
 
 const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTEGER };
 
-/** Another process on the same data, as the dashboard of a second machine is. */
+/** Another process on the same data, such as the dashboard on a second machine. */
 async function openBeside(dataDir: string, url: string): Promise<Core> {
   const addresses = { appUrl: url, pagesUrl: "http://127.0.0.1:1" };
   const core = await openCore(resolveSettings({ dataDir, background: false }), {
@@ -26,7 +26,7 @@ async function openBeside(dataDir: string, url: string): Promise<Core> {
   return core;
 }
 
-it.skipIf(isOnPostgres)("the owner sees who was let in and how far, and takes it back at once", async () => {
+it.skipIf(isOnPostgres)("the owner sees each authorized program with its scopes, and revokes it at once", async () => {
   const dataDir = await temporaryFolder();
   const service = await openRunningService({ ephemeral: false, dataDir });
   const program = await registerProgram(service, { client_name: "  Pen\u0000 and  paper " });
@@ -49,7 +49,7 @@ it.skipIf(isOnPostgres)("the owner sees who was let in and how far, and takes it
   await expect(revokeGrant(context, "grant_none")).rejects.toMatchObject({ code: "grant_not_found" });
 });
 
-it.skipIf(isOnPostgres)("a grant of another account can't be taken back", async () => {
+it.skipIf(isOnPostgres)("a grant of another account can't be revoked", async () => {
   const dataDir = await temporaryFolder();
   const service = await openRunningService({ ephemeral: false, dataDir });
   await letIn(service, await registerProgram(service));
@@ -61,7 +61,7 @@ it.skipIf(isOnPostgres)("a grant of another account can't be taken back", async 
 });
 
 it.skipIf(isOnPostgres)(
-  "a registration that nobody lets in is forgotten after a day, and one that was let in stays",
+  "a registration that nobody authorizes is deleted after a day, and an authorized one stays",
   async () => {
     const dataDir = await temporaryFolder();
     const service = await openRunningService({ ephemeral: false, dataDir });

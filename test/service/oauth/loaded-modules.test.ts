@@ -17,7 +17,7 @@ async function loadedBy(request: string): Promise<readonly boolean[]> {
   return ["/oidc-provider/", "/light-my-request/"].map((name) => stderr.includes(name));
 }
 
-it("the authorization server is loaded by the first request for a token, and by no other", async () => {
+it("the authorization server is loaded on the first token request, and on no other", async () => {
   expect(await loadedBy('"/a/api/pages"')).toEqual([false, false]);
   expect(await loadedBy('"/.well-known/oauth-authorization-server"')).toEqual([false, false]);
   expect(await loadedBy('"/oauth/token", { method: "POST" }')).toEqual([true, true]);

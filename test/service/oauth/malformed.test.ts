@@ -48,7 +48,7 @@ async function send(service: Service, path: string, init: RequestInit): Promise<
   return answer.status;
 }
 
-it("what a program or a person sends wrongly never makes the service fail", async () => {
+it("no invalid input of programs or people crashes the service", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
   const { address } = await beginAt(program, {});
@@ -85,7 +85,7 @@ it.each([
     "token_endpoint_auth_method",
     { redirect_uris: ["http://127.0.0.1/x"], token_endpoint_auth_method: "private_key_jwt" },
   ],
-])("a registration with a wrong %s is refused with a reason", async (_, metadata) => {
+])("a registration with an invalid %s is rejected with a reason", async (_, metadata) => {
   const service = await openRunningService();
   const answer = await service.fetch(
     new Request(`${service.url}/oauth/register`, {
@@ -99,7 +99,7 @@ it.each([
   expect(error).toMatch(/^invalid_(client_metadata|redirect_uri)$/);
 });
 
-it("only so many programs can register in a minute from one address", async () => {
+it("limits registrations per minute from one address", async () => {
   const service = await openRunningService();
   const body = JSON.stringify({ redirect_uris: ["http://127.0.0.1/x"], token_endpoint_auth_method: "none" });
   const statuses: number[] = [];

@@ -14,7 +14,7 @@ async function post(service: Service, path: string, body: URLSearchParams | stri
   return await service.fetch(new Request(`${service.url}${path}`, { method: "POST", body, headers }));
 }
 
-it("works without a port, under the address that a proxy has in front", async () => {
+it("works without a port, under a proxy's address", async () => {
   const service = openService({ appUrl: "https://imprint.example", pagesUrl: "https://pages.example" });
   const metadata = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" };
   const { client_id: id } = Object(await (await post(service, "/oauth/register", JSON.stringify(metadata))).json());
@@ -24,7 +24,7 @@ it("works without a port, under the address that a proxy has in front", async ()
     resource: "https://imprint.example/b/",
   });
   const person = await signIn(service);
-  // Route set B has it too, and takes the first request as a form.
+  // Route set B has it too, and accepts the first request as a form.
   const page = await service.fetch(
     new Request(`${service.url}/b/oauth/authorize`, {
       method: "POST",
@@ -43,7 +43,7 @@ it("works without a port, under the address that a proxy has in front", async ()
   expect([token.status, status]).toEqual([200, 200]);
 });
 
-it("a code that one process gave is redeemed by another on the same data", async () => {
+it("a code from one process can be redeemed at another one with the same data", async () => {
   const dataDir = await temporaryFolder();
   const options = { ephemeral: false, dataDir, appUrl: "http://localhost:4400" };
   const first = await openRunningService(options);
@@ -65,7 +65,7 @@ it("a code that one process gave is redeemed by another on the same data", async
   expect([token.status, status]).toEqual([200, 200]);
 });
 
-it("tokens outlive a restart of the service", async () => {
+it("tokens survive a restart of the service", async () => {
   const dataDir = await temporaryFolder();
   const before = await openRunningService({ ephemeral: false, dataDir });
   const program = await registerProgram(before);
@@ -76,7 +76,7 @@ it("tokens outlive a restart of the service", async () => {
   expect(status).toBe(200);
 });
 
-it("a reset of all records logs nobody out", async () => {
+it("a reset of all records signs nobody out", async () => {
   const service = await openRunningService();
   const program = await registerProgram(service);
   const answered = await approve(service, program, { resource: service.url });

@@ -17,7 +17,7 @@ describe("a refresh token", () => {
     expect(second.scope).toBe(first.scope);
   });
 
-  it("that comes a second time ends the whole family", async () => {
+  it("that is used again revokes the whole family", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
@@ -35,7 +35,7 @@ describe("a refresh token", () => {
     ]);
   });
 
-  it("that is used twice at once gives the same successor, also by another process and after that one was used", async () => {
+  it("used twice at once gives the same successor, even from another process and after the successor was used", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
@@ -57,7 +57,7 @@ describe("a refresh token", () => {
     await expect(renew(fourth.refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("is over after 30 days without use, and goes on while it is used, for a year", async () => {
+  it("expires after 30 days without use, and each use extends it, up to a year", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
@@ -80,7 +80,7 @@ describe("a refresh token", () => {
     await expect(renew()).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  it("asks for fewer scopes and gets no more than it had", async () => {
+  it("can request fewer scopes, and gets no more than before", async () => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const { refresh_token: token = "" } = await letIn(service, program, { approve: ["pages:read"] });
@@ -90,7 +90,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("is over after an hour, and the answer says where to get another", async () => {
+  it("expires after an hour, and the response names the authorization server", async () => {
     let now = new Date("2026-03-01T10:00:00Z");
     const service = await openRunningService({ now: () => now });
     const tokens = await letIn(service, await registerProgram(service), { resource: service.baseUrl("a") });
@@ -104,7 +104,7 @@ describe("an access token", () => {
     );
   });
 
-  it("made for the MCP server is refused by the API", async () => {
+  it("for the MCP server is rejected by the API", async () => {
     const service = await openRunningService();
     const tokens = await letIn(service, await registerProgram(service), { resource: `${service.url}/mcp` });
     const { status, body } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", {
@@ -114,7 +114,7 @@ describe("an access token", () => {
     expect(body.detail).toContain("another part of the service");
   });
 
-  it("is not made for somebody else's service", async () => {
+  it("isn't issued for another service", async () => {
     const service = await openRunningService();
     const { address } = await beginAt(await registerProgram(service), { resource: "https://other.example/mcp" });
     const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
@@ -122,7 +122,7 @@ describe("an access token", () => {
     expect(location.searchParams.get("error")).toBe("invalid_target");
   });
 
-  it.each(["access_token", "refresh_token"] as const)("ends when the program gives its %s back", async (name) => {
+  it.each(["access_token", "refresh_token"] as const)("is revoked with its %s", async (name) => {
     const service = await openRunningService();
     const program = await registerProgram(service);
     const tokens = await letIn(service, program, { resource: service.url });
@@ -136,7 +136,7 @@ describe("an access token", () => {
     });
   });
 
-  it("can't be given back by another program", async () => {
+  it("can't be revoked by another program", async () => {
     const service = await openRunningService();
     const tokens = await letIn(service, await registerProgram(service), { resource: service.url });
     await oauth.tokenRevocation((await registerProgram(service)).config, tokens.access_token);
