@@ -7,7 +7,7 @@ import { inviteAs } from "./signed-in-as.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-it("the audit log says who did what, and holds no secret", async () => {
+it("the audit log records who did what, and contains no secret", async () => {
   let time = Date.UTC(2026, 2, 1);
   const service = openService({ now: () => new Date(time++) });
   const send = clientOf(service, { routeSet: "a" });
@@ -51,7 +51,7 @@ it("the audit log says who did what, and holds no secret", async () => {
   expect(failed.items).toMatchObject([{ action: "sign-in.failed", address: "in process" }]);
 });
 
-it("the audit log says how sites and domains changed, and which release was rolled back to", async () => {
+it("the audit log records changes to sites and domains, and which release was rolled back to", async () => {
   const service = await openRunningService({ background: false });
   const { publish, send } = releaseClientOf(service);
   const site = { name: "Shop", slug: "shop" };
@@ -76,7 +76,7 @@ it("the audit log says how sites and domains changed, and which release was roll
   ]);
 });
 
-it("an address that no user has is in the audit log with where it was asked from", async () => {
+it("a sign-in request for an unknown address is in the audit log with its origin", async () => {
   const service = openService();
   await inviteAs(service, "viewer");
   const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
@@ -86,7 +86,7 @@ it("an address that no user has is in the audit log with where it was asked from
   expect(entry).toMatchObject({ action: "sign-in.failed", subject: "nobody@example.org", address: "in process" });
 });
 
-it("the audit log is for owners, in the dashboard and the API", async () => {
+it("only owners can read the audit log, in the dashboard and the API", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "b" });
   const [owner, editor] = [await signIn(service), await inviteAs(service, "editor")];
@@ -99,7 +99,7 @@ it("the audit log is for owners, in the dashboard and the API", async () => {
   expect(AUDIT_ACTIONS.every((action) => page.includes(`value="${action}"`))).toBe(true);
 });
 
-it("guesses at sign-in links are limited, so that they can't fill the audit log", async () => {
+it("attempts at sign-in links are rate limited, so that they can't fill the audit log", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
@@ -113,7 +113,7 @@ it("guesses at sign-in links are limited, so that they can't fill the audit log"
   expect((await send("GET", "/api/audit")).items).toHaveLength(5);
 });
 
-it("entries are forgotten after their time", async () => {
+it("entries are deleted after their retention period", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now, retention: { auditDays: 30 }, background: false });
   const send = clientOf(service, { routeSet: "a" });

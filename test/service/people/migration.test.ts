@@ -11,7 +11,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 const NOW = new Date(Date.UTC(2026, 2, 5));
 const [COOKIE, LINK, TOKEN] = ["c".repeat(22), "l".repeat(22), "at_token"];
 
-// As the program before users wrote them.
+// As written by the version before users existed.
 const SIGNED_IN = `
   insert into session values ('${sha256(COOKIE)}', 'acc_1', ${NOW.getTime()}, 1, 9000000000000);
   insert into sign_in_link values ('${sha256(LINK)}', 'acc_1', 9000000000000);
@@ -20,7 +20,7 @@ const SIGNED_IN = `
 `;
 
 it.skipIf(isOnPostgres)(
-  "a database from before users keeps sessions, links, connected apps and keys, all with the rights they had",
+  "a database from before users keeps its sessions, links, connected apps, and keys, with their permissions",
   async () => {
     const dataDir = await temporaryFolder();
     const path = join(dataDir, "service.sqlite");

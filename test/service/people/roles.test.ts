@@ -8,7 +8,7 @@ import { clientOf } from "../open-service.ts";
 import { toolCall } from "../mcp/connect.ts";
 import { inviteAs, type InvitedUser } from "./signed-in-as.ts";
 
-// What each role may do, written out: the table in src/contract/people.ts must say the same.
+// The permissions of each role, repeated from the table in src/contract/people.ts.
 const OWNERS_ALONE = /^(?:audit|requests|users|keys|webhooks|deliveries|events|signInLinks)\.|^domains\.(?!list)/;
 const READS =
   /\.(?:list|get|raw|export|diff|summary|page|visits|heatmap|scrollDepth|analytics)$|^(?:account|openapi|oauth)\./;
@@ -27,7 +27,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
   account: "/settings",
 };
 
-/** The page of the dashboard that does the same, and how it is asked. */
+/** The dashboard page for the same operation, and its HTTP method. */
 function pageOf(operation: string, method: string): readonly ["get" | "post", string] {
   if (operation === "forms.export") return ["get", "/forms/none/submissions.csv"];
   if (operation === "pages.analytics") return ["get", "/analytics/none"];
@@ -63,8 +63,8 @@ function userOf(role: Role) {
   return user;
 }
 
-describe.each(ROLES)("a user who is %s may do by each door what the role says:", (role) => {
-  it("the API, with a key that has all scopes", async () => {
+describe.each(ROLES)("the permissions of a user with role %s apply", (role) => {
+  it("to the API, with a key that has all scopes", async () => {
     const { apiKey } = userOf(role);
     for (const { routeSet, method, path, operation } of ROWS) {
       const filled = path.replaceAll(/:[A-Za-z]+/g, "none");
@@ -75,7 +75,7 @@ describe.each(ROLES)("a user who is %s may do by each door what the role says:",
     }
   });
 
-  it("MCP, every tool", async () => {
+  it("to every MCP tool", async () => {
     const { apiKey } = userOf(role);
     for (const { name, operation } of createTools()) {
       const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
@@ -87,17 +87,17 @@ describe.each(ROLES)("a user who is %s may do by each door what the role says:",
     }
   });
 
-  it("the dashboard, in the section of the same records", async () => {
+  it("to the dashboard's sections", async () => {
     const { browser } = userOf(role);
     for (const { operation, method } of ROWS) {
       const [verb, path] = pageOf(operation, method);
       const { status } = await browser[verb](path);
-      // What a section doesn't have is not found by whoever may change things there.
+      // A user with access to the section gets a 404 for what doesn't exist.
       expect([operation, path, status === 403]).toEqual([operation, path, !mayDo(role, operation)]);
     }
   });
 
-  it("no spelling of an address leads around it", async () => {
+  it("to every spelling of an address", async () => {
     const { browser } = userOf(role);
     const sections = ["keys", "people", "webhooks", "audit", "requests"];
     for (const section of sections) {
@@ -118,7 +118,7 @@ describe.each(ROLES)("a user who is %s may do by each door what the role says:",
   });
 });
 
-it("the table of the contract has a role for every scope, and each role's scopes are within the next one's", () => {
+it("each role has the scopes of the role below it, and every scope has a role", () => {
   const [owner, editor, viewer] = ROLES.map((role) => limitToRole(SCOPES, role) ?? []);
   expect(owner).toEqual(SCOPES);
   expect(viewer?.filter((scope) => editor?.includes(scope) !== true)).toEqual([]);

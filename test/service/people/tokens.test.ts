@@ -8,7 +8,7 @@ import { inviteAs } from "./signed-in-as.ts";
 
 const HTML = "<p>One";
 
-/** Calls a tool of MCP with a token and gives what came back. */
+/** Calls an MCP tool with a token and returns the response. */
 async function callTool({ url }: RunningService, token: string, [name, given]: readonly [string, object]) {
   const answer = await fetch(`${url}/mcp`, {
     method: "POST",
@@ -22,7 +22,7 @@ async function callTool({ url }: RunningService, token: string, [name, given]: r
   return { status: answer.status, challenge: answer.headers.get("WWW-Authenticate"), text };
 }
 
-/** An editor with tokens for the API and for MCP, and one each that was renewed. */
+/** An editor with tokens for the API and for MCP, and a renewed one of each. */
 async function openWithTokens() {
   const service = await openRunningService();
   const program = await registerProgram(service);
@@ -34,14 +34,14 @@ async function openWithTokens() {
   return { service, program, editor, forApi, forMcp, renew, send: clientOf(service, { routeSet: "a" }) };
 }
 
-it("a token loses the rights that its user loses, with the next request of the API and of MCP", async () => {
+it("a token loses the permissions that its user loses, from the next request to the API and MCP", async () => {
   const { service, editor, forApi, forMcp, renew, send } = await openWithTokens();
   const apiKey = forApi.access_token;
   const put = () => send("PUT", "/api/pages/one", { apiKey, json: { html: HTML } });
   expect((await put()).status).toBe(201);
   const editing = { slug: "one", title: "First" };
   expect((await callTool(service, forMcp.access_token, ["pages_patch", editing])).text).toContain("First");
-  // What the role doesn't have was never in the token, whatever was ticked.
+  // The token never had permissions beyond the role, whatever was selected.
   expect((await send("POST", "/api/custom-domains", { apiKey, json: { domain: "a.example.org" } })).status).toBe(403);
 
   await send("PATCH", `/api/users/${editor.id}`, { json: { role: "viewer" } });
@@ -51,7 +51,7 @@ it("a token loses the rights that its user loses, with the next request of the A
   expect([refused.status, refused.challenge]).toEqual([403, expect.stringContaining("pages:write")]);
   expect((await editor.post(`/pages/${(await send("GET", "/api/pages/one")).body.id}/status`)).status).toBe(403);
 
-  // A renewed token has no more than the role either, until the role comes back.
+  // A renewed token is limited by the role, too, until the role is restored.
   const renewed = (await renew(forApi.refresh_token)).access_token;
   const putAgain = () => send("PUT", "/api/pages/one", { apiKey: renewed, json: { html: `${HTML} more` } });
   expect((await putAgain()).status).toBe(403);
@@ -60,7 +60,7 @@ it("a token loses the rights that its user loses, with the next request of the A
   expect((await send("GET", "/api/pages/one")).body.title).toBe("First");
 });
 
-it("a removed user's tokens, renewals, codes and consent forms are worth nothing from then on", async () => {
+it("a removed user's tokens, authorization codes, and consent forms are invalid at once", async () => {
   const { service, program, editor, forApi, forMcp, renew, send } = await openWithTokens();
   const waiting = await approve(service, program, { person: editor, resource: service.url });
   expect((await send("GET", "/api/pages", { apiKey: forApi.access_token })).status).toBe(200);
@@ -74,7 +74,7 @@ it("a removed user's tokens, renewals, codes and consent forms are worth nothing
   expect((await editor.post("/pages/new", { slug: "two" })).status).toBe(401);
 });
 
-it("an invitation of a user who was removed, or whose address changed, signs nobody in", async () => {
+it("an invitation doesn't sign anyone in after its user was removed or got another address", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   const invite = async (email: string) => (await send("POST", "/api/users", { json: { email, role: "owner" } })).body;

@@ -4,7 +4,7 @@ import { inviteAs } from "./signed-in-as.ts";
 import { followLink, signIn } from "../dashboard/signed-in.ts";
 
 describe("users", () => {
-  it("begin with one owner, whom every sign-in link of the terminal signs in", async () => {
+  it("start with one owner, whom every sign-in link from the terminal signs in", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "b" });
     await signIn(service);
@@ -16,7 +16,7 @@ describe("users", () => {
     ]);
   });
 
-  it("are invited by a link that signs in once, changed and removed", async () => {
+  it("can be invited with a link that signs in once, changed, and removed", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const invited = await send("POST", "/api/users", {
@@ -42,7 +42,7 @@ describe("users", () => {
     expect((await send("GET", path)).body.code).toBe("user_not_found");
   });
 
-  it("can be invited again, and an invitation ends after 7 days", async () => {
+  it("can be invited again, and an invitation expires after 7 days", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const { body } = await send("POST", "/api/users", {
@@ -55,7 +55,7 @@ describe("users", () => {
     expect((await followLink(service, String(body.url))).status).toBe(410);
   });
 
-  it("always leave an owner", async () => {
+  it("always include an owner", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const [owner] = (await send("GET", "/api/users")).items;
@@ -65,7 +65,7 @@ describe("users", () => {
     expect((await send("PATCH", `/api/users/${owner?.id}`, { json: { role: "editor" } })).status).toBe(200);
   });
 
-  it("are managed by nobody who may do less than their role", async () => {
+  it("can't be managed by users with fewer permissions", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const editor = await inviteAs(service, "editor");
@@ -84,7 +84,7 @@ describe("users", () => {
     }
   });
 
-  it("take effect in sessions, keys and MCP from the next request on", async () => {
+  it("get changed permissions in sessions, keys, and MCP from the next request on", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const second = await inviteAs(service, "owner");
@@ -121,7 +121,7 @@ describe("users", () => {
 });
 
 describe("a removed user", () => {
-  it("is signed out at once, and the keys are revoked", async () => {
+  it("is signed out at once, and their keys are revoked", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const second = await inviteAs(service, "owner");
@@ -133,7 +133,7 @@ describe("a removed user", () => {
     expect((await second.get("/pages")).status).toBe(401);
   });
 
-  it("leaves keys to whoever asks for them, with no more rights than they had", async () => {
+  it("leaves keys in place on request, with no more permissions than they had", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     const second = await inviteAs(service, "owner");
@@ -147,7 +147,7 @@ describe("a removed user", () => {
 });
 
 describe("the dashboard", () => {
-  it("gives each role the same rights as the API", async () => {
+  it("gives each role the same permissions as the API", async () => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
     await send("PUT", "/api/pages/one", { json: { html: "<p>", title: "One" } });
@@ -170,7 +170,7 @@ describe("the dashboard", () => {
     expect((await send("GET", "/api/pages/one")).body.status).toBe("draft");
   });
 
-  it("shows an invitation once, with who signs in by it", async () => {
+  it("shows an invitation once, with the user it signs in", async () => {
     const service = openService();
     const owner = await signIn(service);
     const invited = await owner.post("/people", {

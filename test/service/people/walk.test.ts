@@ -10,7 +10,7 @@ const LOOKS: readonly Look[] = [
   { scheme: "dark", width: 390 },
 ];
 
-/** Follows a sign-in link in a browser of its own. */
+/** Opens a sign-in link in a new browser context. */
 async function enter(browser: Browser, url: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
@@ -19,7 +19,7 @@ async function enter(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-test("an owner invites an editor, who changes pages but finds no keys, and a viewer, who only looks", async () => {
+test("an owner invites an editor, who can change pages but sees no keys, and a viewer, who can only read", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   await send("PUT", "/api/pages/menu", { json: { html: "<h1>Menu</h1>", title: "Menu" } });
@@ -63,7 +63,7 @@ test("an owner invites an editor, who changes pages but finds no keys, and a vie
   const shown = { name: "viewer-page", path: `/edit/${pageId}` };
   expect(await lookAt(viewer, service, { shown, looks: LOOKS })).toEqual([]);
 
-  // A role that changes holds in the browser that is open.
+  // A changed role applies to the open browser.
   await owner.goto(`${service.url}/people`);
   await owner.getByRole("link", { name: "vi", exact: true }).click();
   await owner.getByLabel("Role").selectOption("editor");
@@ -78,7 +78,7 @@ test("an owner invites an editor, who changes pages but finds no keys, and a vie
   expect((await viewer.reload())?.status()).toBe(401);
 });
 
-test("the pages about people can be used by everybody", async () => {
+test("the pages about people are accessible", async () => {
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a" });
   const { body } = await send("POST", "/api/users", { json: { email: "ada@example.org", role: "editor" } });

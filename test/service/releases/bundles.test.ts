@@ -21,20 +21,20 @@ async function codeOf(body: Uint8Array, contentEncoding: string | null): Promise
 }
 
 describe.each(Object.entries(CODINGS))("a bundle sent as %s", (coding, body) => {
-  it("holds what was put into it", async () => {
+  it("contains the files that were added", async () => {
     const entries = await readBundle(new Uint8Array(body), { contentEncoding: coding, limit });
     expect(entries.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual(
       CONTENTS.map((content) => [hashOf(content), content]),
     );
   });
 
-  it("is refused whole when it is cut, at whatever byte", async () => {
+  it("is rejected as a whole if truncated at any byte", async () => {
     const codes = new Set<unknown>();
     for (let length = 0; length < body.length; length++) codes.add(await codeOf(body.subarray(0, length), coding));
     expect([...codes]).toEqual(["malformed_body"]);
   });
 
-  it("is refused when it is larger than it may be once it is decompressed", async () => {
+  it("is rejected if it exceeds the limit once decompressed", async () => {
     const options = { contentEncoding: coding, limit: { ...limit, maxBytes: 1000 } };
     const read = async () => await readBundle(new Uint8Array(body), options);
     if (coding === "identity") expect((await read()).length).toBe(4);
@@ -43,7 +43,7 @@ describe.each(Object.entries(CODINGS))("a bundle sent as %s", (coding, body) => 
 });
 
 describe("a bundle", () => {
-  it("is refused when a header or its compressed bytes are damaged", async () => {
+  it("is rejected if a header or its compressed bytes are damaged", async () => {
     const flipped = (bytes: Uint8Array, place: number) => {
       const damaged = Buffer.from(bytes);
       damaged.writeUInt8(damaged.readUInt8(place) ^ 0x10, place);
@@ -56,7 +56,7 @@ describe("a bundle", () => {
     expect(await codeOf(BUNDLE, "gzip")).toBe("malformed_body");
   });
 
-  it("may contain only files", async () => {
+  it("can contain only files", async () => {
     const link = tarOf([["link", ""]]);
     link.write("2", 156);
     const sum = Number.parseInt(link.toString("latin1", 148, 154), 8) + 2;

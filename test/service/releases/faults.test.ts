@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const html = (text: string) => `<!doctype html><title>${text}</title><p>${text}`;
 
 describe("readers", () => {
-  it("never see pages of two releases, in a loop during 50 of them", async () => {
+  it("never see pages of two releases while 50 of them are published", async () => {
     const service = await openRunningService();
     const { publish } = releaseClientOf(service);
     const site = (name: string): SitePages => ({
@@ -28,9 +28,9 @@ describe("readers", () => {
           await versionIn("z-last"),
           await versionIn("a-first"),
         ];
-        // Between two equal looks at one page there was one release, so the other page has to be of it.
+        // If a page is the same before and after, one release was live in between, so the other page must belong to it.
         if (first === again) seen.add(first === last ? "same" : `${first} beside ${last}`);
-        // Later looks are never of an earlier release.
+        // Later reads never return an earlier release.
         if (Number(last) < Number(first) || Number(again) < Number(last)) seen.add(`${first}, ${last}, ${again}`);
       }
     };
@@ -45,7 +45,7 @@ describe("readers", () => {
     expect([...seen]).toEqual(["same"]);
   });
 
-  it("and programs see a page as it was published at once, long before all pages are written", async () => {
+  it("and API clients see all pages at once, long before all of them are written", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
     const first = await publish(siteOf("one", 150));
@@ -60,7 +60,7 @@ describe("readers", () => {
     expect(events.items).toMatchObject([{ data: { pages: 150 } }, { data: { pages: 150, parent: null } }]);
   });
 
-  it("can write to a page that a release has just changed", async () => {
+  it("can submit a form on a page that a release has just changed", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
     const first = await publish(siteOf("one", 120));
@@ -78,8 +78,8 @@ describe("readers", () => {
   });
 });
 
-describe("two releases at once", () => {
-  it("of one site: one is published whole, the other is outdated", async () => {
+describe("two concurrent releases", () => {
+  it("of one site: one is published in full, and the other is outdated", async () => {
     const service = await openRunningService();
     const { publish } = releaseClientOf(service);
     const parent = String((await publish(siteOf("base", 60))).body["id"]);
@@ -90,7 +90,7 @@ describe("two releases at once", () => {
     for (const text of texts) expect(await text.text()).toContain(winner);
   });
 
-  it("of two sites that want one slug: one gets it, the other is told", async () => {
+  it("of two sites with the same slug: one gets it, and the other is rejected", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
     const sites = await Promise.all(["One", "Two"].map((name) => send("POST", "/api/sites", { json: { name } })));
@@ -105,8 +105,8 @@ describe("two releases at once", () => {
   });
 });
 
-describe("a release that is never published", () => {
-  it("expires after a day, without having been seen", async () => {
+describe("an unpublished release", () => {
+  it("expires after a day, and is never visible", async () => {
     let time = Date.UTC(2026, 5, 1);
     const service = await openRunningService({ now: () => new Date(time), background: false });
     const { open, putPages, putContent, send } = releaseClientOf(service);
@@ -123,8 +123,8 @@ describe("a release that is never published", () => {
   });
 });
 
-describe("what is kept", () => {
-  it("is the last 20 releases and those of 30 days, and all that they need", async () => {
+describe("retention", () => {
+  it("covers the last 20 releases, those of the last 30 days, and all their content", async () => {
     let time = Date.UTC(2026, 5, 1);
     const service = await openRunningService({ now: () => new Date(time), background: false });
     const { publish, send } = releaseClientOf(service);
@@ -180,7 +180,7 @@ describe("the files of a release", () => {
     return { ...client, service, id, named, published };
   }
 
-  it("have their addresses before their bytes have come, whoever names them", async () => {
+  it("have addresses before their bytes arrive, and count as used by the pages that contain those", async () => {
     const { service, named, published, send } = await publishWithLogo();
     expect(published.status).toBe(200);
     const file = await visit(service, new URL(String(named.url)).pathname);
@@ -191,7 +191,7 @@ describe("the files of a release", () => {
     expect(inUse.body["code"]).toBe("asset_in_use");
   });
 
-  it("keep a release from coming back when they are gone, unless it is forced", async () => {
+  it("prevent a rollback to their release once they are deleted, unless forced", async () => {
     const { service, id, named, publish, send } = await publishWithLogo();
     await publish({ index: html("without") }, { parent: id });
     expect((await send("DELETE", `/api/library/${String(named.id)}`)).status).toBe(204);
@@ -200,20 +200,20 @@ describe("the files of a release", () => {
     expect(await (await visit(service, "/p/index")).text()).toBe(html("without"));
     const forced = await send("POST", `/api/releases/${id}/rollback`, { json: { force: true } });
     expect(forced.status).toBe(200);
-    // Uploaded again, the file has the address that the pages name.
+    // Uploaded again, the file gets the address that the pages contain.
     const upload = await send("POST", "/api/library", { form: fileForm(["logo.svg", LOGO]) });
     expect(upload.body["id"]).toBe(named.id);
   });
 
-  it("may not be larger than a bundle", async () => {
+  it("can't be larger than a bundle", async () => {
     const { open } = releaseClientOf(await openRunningService());
     const large = await open({ assets: [{ ...asset, bytes: 40_000_000 }] });
     expect([large.status, large.body["code"]]).toEqual([413, "asset_too_large"]);
   });
 });
 
-describe("a site that is deleted", () => {
-  it("keeps the pages that a release published, without their history", async () => {
+describe("a deleted site", () => {
+  it("keeps its published pages, without their history", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
     const site = await send("POST", "/api/sites", { json: { name: "Shop" } });
@@ -226,7 +226,7 @@ describe("a site that is deleted", () => {
 });
 
 describe("a preview", () => {
-  it("is a line of releases of its own", async () => {
+  it("has its own sequence of releases", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
     await publish({ index: html("site") });
@@ -238,8 +238,8 @@ describe("a preview", () => {
   });
 });
 
-describe("what a release may not hold", () => {
-  it("is refused before anything of it is kept", async () => {
+describe("invalid content of a release", () => {
+  it("is rejected before any of it is stored", async () => {
     const { open, putPages, putContent, send } = releaseClientOf(await openRunningService());
     const id = String((await open()).body["id"]);
     expect((await putPages(id, { "Not a slug": html("x") })).body["code"]).toBe("invalid_slug");

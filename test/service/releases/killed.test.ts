@@ -11,8 +11,8 @@ import { bundleOf, hashOf, releaseClientOf, siteOf } from "./publisher.ts";
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`;
 
-describe.skipIf(isOnPostgres)("a disk that is full while a release is filled", () => {
-  it("is told with 507, shows readers nothing, and the release goes on when there is room", async () => {
+describe.skipIf(isOnPostgres)("a full disk during the upload of a release", () => {
+  it("returns 507, shows readers nothing, and the release continues once there is space", async () => {
     const dataDir = await temporaryFolder();
     const service = await startService({ dataDir, port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
@@ -37,7 +37,7 @@ describe.skipIf(isOnPostgres)("a disk that is full while a release is filled", (
   });
 });
 
-// The child has its data in a folder.
+// The child stores its data in a folder.
 describe.skipIf(isOnPostgres)("a service that is killed", () => {
   async function startChild(dataDir: string) {
     const child = fork(new URL("./release-child.ts", import.meta.url), [dataDir], { execArgv: [] });

@@ -16,7 +16,7 @@ async function start(options: StartOptions = {}) {
 }
 
 describe("a release", () => {
-  it.each(["identity", "gzip", "zstd"] as const)("publishes pages whose content came as %s", async (encoding) => {
+  it.each(["identity", "gzip", "zstd"] as const)("publishes pages with content uploaded as %s", async (encoding) => {
     const { publish, read } = await start();
     const published = await publish({ index: html("home"), about: html("about") }, { encoding });
     expect([published.status, published.body["state"], published.body["live"]]).toEqual([200, "published", true]);
@@ -40,7 +40,7 @@ describe("a release", () => {
     expect(await read("old")).toBe(410);
   });
 
-  it("removes the pages that a list of all pages does not have", async () => {
+  it("removes the pages that aren't in a full list", async () => {
     const { publish, read } = await start();
     await publish({ index: html("home"), about: html("about"), old: html("old") });
     const second = await publish({ index: html("home"), about: html("about 2") });
@@ -49,7 +49,7 @@ describe("a release", () => {
     expect([404, 410]).toContain(await read("old"));
   });
 
-  it("is refused without all content, and says what is missing", async () => {
+  it("is rejected if content is missing, with a list of it", async () => {
     const { open, putPages, send, read } = await start();
     const id = String((await open()).body["id"]);
     const staged = await putPages(id, { index: html("home") });
@@ -63,7 +63,7 @@ describe("a release", () => {
     expect(await read("index")).toBe(404);
   });
 
-  it("refuses an entry that is not what its name says, by name, and keeps the rest", async () => {
+  it("rejects content that doesn't match its hash, by name, and keeps the rest", async () => {
     const { open, putPages, putContent, send, read } = await start();
     const id = String((await open()).body["id"]);
     const [good, bad] = [html("good"), html("bad")];
@@ -78,7 +78,7 @@ describe("a release", () => {
     expect(await read("bad")).toBe(bad);
   });
 
-  it("is outdated when another one was published on its parent", async () => {
+  it("is outdated if another release with the same parent was published", async () => {
     const { publish, read } = await start();
     const first = await publish({ index: html("home") });
     const parent = String(first.body["id"]);
@@ -93,7 +93,7 @@ describe("a release", () => {
     expect((await publish({ index: html("later") }, { parent })).body["code"]).toBe("release_outdated");
   });
 
-  it("keeps a page that was edited by hand, and replaces it when it is forced", async () => {
+  it("keeps a manually edited page, and replaces it when forced", async () => {
     const { publish, read, send } = await start();
     const first = await publish({ index: html("home"), about: html("about") });
     const parent = String(first.body["id"]);
@@ -112,7 +112,7 @@ describe("a release", () => {
     expect(await read("index")).toBe(html("home 2"));
   });
 
-  it("answers a repeated publish as the first one", async () => {
+  it("returns the first response when published again", async () => {
     const { publish, send } = await start();
     const first = await publish({ index: html("home") });
     const again = await send("POST", `/api/releases/${String(first.body["id"])}/publish`, { json: { manifest: "m" } });
@@ -121,7 +121,7 @@ describe("a release", () => {
     expect(one.body).toMatchObject({ ...first.body, settledAt: one.body["settledAt"] });
   });
 
-  it("takes over pages that were published one by one", async () => {
+  it("takes over pages that were published individually", async () => {
     const { publish, read, send } = await start();
     await send("PUT", "/api/pages/index", { json: { html: html("one by one"), title: "Title of index" } });
     const { body } = await publish({ index: html("release") });
@@ -131,7 +131,7 @@ describe("a release", () => {
     expect(items).toMatchObject([{ slug: "index", version: 2, contentHash: hashOf(html("release")) }]);
   });
 
-  it("takes what a form of its sends before the other pages are written", async () => {
+  it("accepts submissions to its forms before its other pages are written", async () => {
     const { service, publish, send } = await start({ background: false });
     const form = `${html("Contact")}<form method="post"><input type="email" name="email"></form>`;
     const { body } = await publish({ contact: form, other: html("other") });
@@ -147,7 +147,7 @@ describe("a release", () => {
     expect(await isWritten()).toBe(true);
   });
 
-  it("leaves the pages of another site alone", async () => {
+  it("doesn't change the pages of another site", async () => {
     const { open, putPages, send } = await start();
     const site = await send("POST", "/api/sites", { json: { name: "Other" } });
     await send("PUT", "/api/pages/index", { json: { html: html("other"), siteId: site.body["id"] } });
@@ -157,7 +157,7 @@ describe("a release", () => {
   });
 });
 
-describe("going back", () => {
+describe("a rollback", () => {
   it("publishes the content of an earlier release as a new one", async () => {
     const { publish, read, send } = await start();
     const first = await publish({ index: html("1"), about: html("about") }, { manifest: "one" });

@@ -5,7 +5,7 @@ import { sha256 } from "../../../src/base/hash.ts";
 import { openBlobs } from "../../../src/service/store/blobs.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-it("a sweep leaves a file alone that is stored again while it asks who uses it", async () => {
+it("a sweep keeps a file that is stored again while it checks for uses", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobs(folder);
   const bytes = new TextEncoder().encode("again");
@@ -20,7 +20,7 @@ it("a sweep leaves a file alone that is stored again while it asks who uses it",
   expect(await blobs.read(hash)).toEqual(Buffer.from(bytes));
 });
 
-it("a sweep goes on when a file is gone that it has seen", async () => {
+it("a sweep continues if a listed file is already gone", async () => {
   const folder = await temporaryFolder();
   const blobs = await openBlobs(folder);
   const hashes = ["one", "two"].map((text) => sha256(new TextEncoder().encode(text)));

@@ -36,8 +36,8 @@ function claim(database: Database, token: string, at = NOW) {
   return claimDueOrder(database, { now: at, lease: { token, until: new Date(at.getTime() + HOUR_MS) } });
 }
 
-describe("orders of certificates", () => {
-  it("are claimed once each by several processes, for domains that lead here", async () => {
+describe("certificate orders", () => {
+  it("are claimed by one of several processes each, for domains that point here", async () => {
     const dataDir = await temporaryFolder();
     const connections = [await openDatabase(dataDir), await openDatabase(dataDir), await openDatabase(dataDir)];
     const [first] = connections;
@@ -52,7 +52,7 @@ describe("orders of certificates", () => {
     expect(claimed.filter((name) => name !== undefined).toSorted()).toEqual(["a.example", "b.example", "c.example"]);
   });
 
-  it("come again when a process died over one, and when one failed", async () => {
+  it("are claimed again after a process died during one, and after a failure", async () => {
     const database = await openDatabase(await temporaryFolder());
     await addDomain(database, "a.example");
     await claim(database, "dead");
@@ -66,7 +66,7 @@ describe("orders of certificates", () => {
     expect((await claim(database, "again", failure.nextOrderAt))?.attempts).toBe(1);
   });
 
-  it("of a claim that is over change nothing", async () => {
+  it("change nothing if their claim has expired", async () => {
     const database = await openDatabase(await temporaryFolder());
     await addDomain(database, "a.example");
     await claim(database, "slow");
@@ -78,7 +78,7 @@ describe("orders of certificates", () => {
 });
 
 describe("a certificate", () => {
-  it("goes with its key when its domain is deleted", async () => {
+  it("is deleted with its key when its domain is deleted", async () => {
     const database = await openDatabase(await temporaryFolder());
     await addDomain(database, "a.example");
     await claim(database, "one");

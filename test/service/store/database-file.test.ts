@@ -12,7 +12,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 
 const EMPTIED = { code: "STATE_UNREADABLE", hint: expect.stringContaining("imprint restore <file> --force") };
 
-/** The folder of a service with a page, and with a file in the library, which has ended. */
+/** The data folder of a closed service with a page and a library file. */
 async function usedFolder(): Promise<string> {
   const dataDir = join(await temporaryFolder(), "data");
   const service = createService({ dataDir });
@@ -48,12 +48,12 @@ it.skipIf(isOnPostgres).each([
   const dataDir = await usedFolder();
   await lose(join(dataDir, "service.sqlite"));
   await expect(start({ dataDir }).then(pages)).rejects.toMatchObject(EMPTIED);
-  // Nothing was made that the next start would take for a service.
+  // Nothing was created that the next start would mistake for a service.
   await expect(start({ dataDir }).then(pages)).rejects.toMatchObject(EMPTIED);
   expect(await pages(await start({ dataDir, startsEmpty: true }))).toBe(0);
 });
 
-it.skipIf(isOnPostgres)("a library file alone is reason enough, where the id was never written", async () => {
+it.skipIf(isOnPostgres)("a library file alone prevents an empty start, even if the id was never written", async () => {
   const dataDir = await usedFolder();
   await rm(join(dataDir, "service.sqlite"));
   await rm(join(dataDir, "service.id"));
@@ -62,22 +62,25 @@ it.skipIf(isOnPostgres)("a library file alone is reason enough, where the id was
   await expect(start({ dataDir }).then(pages)).rejects.toMatchObject(EMPTIED);
 });
 
-it.skipIf(isOnPostgres)("a service of before goes on, and gets its mark and its id", async () => {
-  const dataDir = await usedFolder();
-  const database = new DatabaseSync(join(dataDir, "service.sqlite"));
-  database.exec("pragma application_id = 0; pragma user_version = 0");
-  database.close();
-  await rm(join(dataDir, "service.id"));
-  expect(await pages(await start({ dataDir }))).toBe(1);
-  const read = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
-  onTestFinished(() => read.close());
-  const id = Number(read.prepare("pragma user_version").get()?.["user_version"]);
-  expect(read.prepare("pragma application_id").get()).toEqual({ application_id: 0x49_6d_70_72 });
-  expect([id > 0, await readFile(join(dataDir, "service.id"), "utf8")]).toEqual([true, `${id}\n`]);
-  expect((await stat(join(dataDir, "service.id"))).mode & 0o777).toBe(0o600);
-});
+it.skipIf(isOnPostgres)(
+  "a service from before database ids starts, and gets its application id and its id file",
+  async () => {
+    const dataDir = await usedFolder();
+    const database = new DatabaseSync(join(dataDir, "service.sqlite"));
+    database.exec("pragma application_id = 0; pragma user_version = 0");
+    database.close();
+    await rm(join(dataDir, "service.id"));
+    expect(await pages(await start({ dataDir }))).toBe(1);
+    const read = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+    onTestFinished(() => read.close());
+    const id = Number(read.prepare("pragma user_version").get()?.["user_version"]);
+    expect(read.prepare("pragma application_id").get()).toEqual({ application_id: 0x49_6d_70_72 });
+    expect([id > 0, await readFile(join(dataDir, "service.id"), "utf8")]).toEqual([true, `${id}\n`]);
+    expect((await stat(join(dataDir, "service.id"))).mode & 0o777).toBe(0o600);
+  },
+);
 
-it.skipIf(isOnPostgres)("a database of another program is left alone", async () => {
+it.skipIf(isOnPostgres)("a database of another program is left unchanged", async () => {
   const dataDir = await temporaryFolder();
   const database = new DatabaseSync(join(dataDir, "service.sqlite"));
   database.exec("pragma application_id = 42; create table theirs (name text)");
@@ -88,25 +91,28 @@ it.skipIf(isOnPostgres)("a database of another program is left alone", async () 
   });
 });
 
-it.skipIf(isOnPostgres)("what was lost comes back with a backup, and another database is reported once", async () => {
-  const dataDir = await usedFolder();
-  const file = join(await temporaryFolder(), "backup.tar.gz");
-  await backupService({ dataDir, file });
-  await truncate(join(dataDir, "service.sqlite"));
-  await restoreService({ dataDir, file, existing: "keep-aside" });
-  const warnings: string[] = [];
-  const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
-  const restored = await start({ dataDir, logger });
-  expect([await pages(restored), warnings]).toEqual([1, []]);
-  await restored.close();
-  const other = await usedFolder();
-  await writeFile(join(dataDir, "service.sqlite"), await readFile(join(other, "service.sqlite")));
-  await (await start({ dataDir, logger })).close();
-  await (await start({ dataDir, logger })).close();
-  expect(warnings).toEqual([expect.stringContaining("not the database that was here before")]);
-});
+it.skipIf(isOnPostgres)(
+  "lost data can be restored from a backup, and a different database is reported once",
+  async () => {
+    const dataDir = await usedFolder();
+    const file = join(await temporaryFolder(), "backup.tar.gz");
+    await backupService({ dataDir, file });
+    await truncate(join(dataDir, "service.sqlite"));
+    await restoreService({ dataDir, file, existing: "keep-aside" });
+    const warnings: string[] = [];
+    const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
+    const restored = await start({ dataDir, logger });
+    expect([await pages(restored), warnings]).toEqual([1, []]);
+    await restored.close();
+    const other = await usedFolder();
+    await writeFile(join(dataDir, "service.sqlite"), await readFile(join(other, "service.sqlite")));
+    await (await start({ dataDir, logger })).close();
+    await (await start({ dataDir, logger })).close();
+    expect(warnings).toEqual([expect.stringContaining("not the database that was here before")]);
+  },
+);
 
-it.skipIf(isOnPostgres)("what a killed restore left is removed, and what one is at work on stays", async () => {
+it.skipIf(isOnPostgres)("leftovers of a killed restore are removed, and those of a running one stay", async () => {
   const dataDir = await usedFolder();
   const child = spawn(process.execPath, ["-e", ""]);
   await once(child, "exit");

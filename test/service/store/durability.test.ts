@@ -25,22 +25,22 @@ async function open(durability?: "normal" | "full") {
 
 const write = (database: Database, scope: WriteScope) => writeTransaction(database, levelIn, scope);
 
-describe.skipIf(isOnPostgres)("what a power cut may take back", () => {
-  it("is what was written in the last moments, but nothing that has to last", async () => {
+describe.skipIf(isOnPostgres)("the data at risk in a power failure", () => {
+  it("is that of the last moments, except for durable writes", async () => {
     const database = await open();
     expect(await write(database, "shared")).toBe("normal");
     expect(await write(database, "lasting")).toBe("full");
     expect(await write(database, "alone")).toBe("normal");
   });
 
-  it("is nothing of a group with something in it that has to last", async () => {
+  it("excludes a group with a durable write in it", async () => {
     const database = await open();
     const scopes = ["shared", "lasting", "shared"] as const;
     expect(await Promise.all(scopes.map((scope) => write(database, scope)))).toEqual(["full", "full", "full"]);
     expect(await levelIn(database)).toBe("normal");
   });
 
-  it("stays as it was after a write that fails", async () => {
+  it("is the same as before after a failed write", async () => {
     const database = await open();
     const fail = () => Promise.reject(new Error("refused"));
     await expect(writeTransaction(database, fail, "lasting")).rejects.toThrow("refused");
@@ -48,7 +48,7 @@ describe.skipIf(isOnPostgres)("what a power cut may take back", () => {
     expect(await write(database, "shared")).toBe("normal");
   });
 
-  it("is nothing at all with full durability", async () => {
+  it("is empty with full durability", async () => {
     const database = await open("full");
     expect([await write(database, "shared"), await write(database, "lasting")]).toEqual(["full", "full"]);
     expect(await levelIn(database)).toBe("full");

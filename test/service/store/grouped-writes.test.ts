@@ -33,8 +33,8 @@ async function listNoted({ database }: Store): Promise<readonly string[]> {
   return rows.map(({ slug }) => slug);
 }
 
-describe("changes that come at the same moment", () => {
-  it("are all kept, and each gives its own result", async () => {
+describe("concurrent changes", () => {
+  it("are all stored, and each returns its own result", async () => {
     const store = await open();
     const slugs = Array.from({ length: 150 }, (_, number) => `page-${String(number).padStart(3, "0")}`);
     const results = await Promise.all(
@@ -44,7 +44,7 @@ describe("changes that come at the same moment", () => {
     expect(await listNoted(store)).toEqual(slugs);
   });
 
-  it("see those that came before them", async () => {
+  it("see the ones before them", async () => {
     const store = await open();
     const [, seen] = await Promise.all([
       writeTransaction(store.database, (database) => note(database, "one")),
@@ -55,7 +55,7 @@ describe("changes that come at the same moment", () => {
     expect(seen).toMatchObject({ slug: "one" });
   });
 
-  it("let others be served in between when they take long together", async () => {
+  it("let other work run in between if they take long together", async () => {
     const store = await open();
     const order: string[] = [];
     let time = 0;
@@ -78,7 +78,7 @@ describe("changes that come at the same moment", () => {
     expect(await listNoted(store)).toEqual(["one", "three", "two"]);
   });
 
-  it("are undone one by one: what throws leaves nothing behind, and the others stay", async () => {
+  it("are rolled back individually: one that throws leaves nothing behind, and the others stay", async () => {
     const store = await open();
     const failing = writeTransaction(store.database, async (database) => {
       await note(database, "half");
@@ -95,11 +95,11 @@ describe("changes that come at the same moment", () => {
     expect(await listNoted(store)).toEqual(["after", "before"]);
   });
 
-  it("fail together, with the reason, when the disk is full: nobody is told of what is not stored", async () => {
+  it("fail together, with the reason, if the disk is full: none is reported as stored", async () => {
     const store = await open();
     const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.database);
     await sql`pragma max_page_count = ${sql.lit((rows[0]?.pageCount ?? 0) + 1)}`.execute(store.database);
-    // On a slow machine, the second would otherwise be left to the next transaction.
+    // On a slow machine, the second one would otherwise be part of the next transaction.
     const write = createGroup(store.database, () => 0);
     const outcomes = await Promise.allSettled([
       write((database) => note(database, "small"), "alone"),
@@ -113,7 +113,7 @@ describe("changes that come at the same moment", () => {
     expect(await writeTransaction(store.database, (database) => note(database, "later"))).toBe("later");
   });
 
-  it("can be read by another process as soon as they are told", async () => {
+  it("are visible to other processes once they are reported", async () => {
     const dataDir = await temporaryFolder();
     const store = await open(dataDir);
     const other = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
@@ -128,7 +128,7 @@ describe("changes that come at the same moment", () => {
     expect(seen).toEqual([1, 1, 1]);
   });
 
-  it("go on after one that was alone has failed", async () => {
+  it("continue after a failed change of their own transaction", async () => {
     const store = await open();
     await expect(writeTransaction(store.database, () => Promise.reject(new RangeError("no")))).rejects.toThrow("no");
     await writeTransaction(store.database, (database) => note(database, "one"));

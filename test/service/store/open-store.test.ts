@@ -56,7 +56,7 @@ async function contextIn(store: Store): Promise<Context> {
 }
 
 describe("the database file", () => {
-  it("can be read by its owner alone, as can the files beside it", async () => {
+  it("is readable only by its owner, as are the files beside it", async () => {
     const dataDir = await temporaryFolder();
     const store = await open(dataDir);
     await ensureAccount(store.database, { id: "acc_1", name: "Test" }, NOW);
@@ -67,7 +67,7 @@ describe("the database file", () => {
 });
 
 describe("migrations", () => {
-  it("make the tables of an empty database and note what was applied", async () => {
+  it("create the tables of an empty database and record what was applied", async () => {
     const database = new DatabaseSync(":memory:");
     migrate(database, NOW);
     const applied = database.prepare("select version, name from schema_version order by version").all();
@@ -76,7 +76,7 @@ describe("migrations", () => {
     database.close();
   });
 
-  it("leave a database that has them as it is", async () => {
+  it("don't change an up-to-date database", async () => {
     const dataDir = await temporaryFolder();
     const first = await openStore({ dataDir, now: NOW });
     await putPage(await contextIn(first), { slug: "one", html: "<p>1</p>" }, {});
@@ -87,7 +87,7 @@ describe("migrations", () => {
 });
 
 describe("the database", () => {
-  it("refuses two pages with one slug by itself", async () => {
+  it("rejects two pages with the same slug", async () => {
     const store = await open(await temporaryFolder());
     const context = await contextIn(store);
     await putPage(context, { slug: "one", html: "<p>1</p>" }, {});
@@ -98,7 +98,7 @@ describe("the database", () => {
     ).rejects.toThrow("UNIQUE");
   });
 
-  it("keeps changes of one transaction apart from requests that come meanwhile", async () => {
+  it("isolates a transaction from concurrent requests", async () => {
     const store = await open(await temporaryFolder());
     const context = await contextIn(store);
     const results = await Promise.allSettled(
@@ -113,7 +113,7 @@ describe("the database", () => {
     expect(await countRows(store.database, "page", { accountId: "acc_1" })).toBe(10);
   });
 
-  it("stores nothing of a page when it is full, and says so", async () => {
+  it("stores nothing of a page if it is full, and reports it", async () => {
     const store = await open(await temporaryFolder());
     const context = await contextIn(store);
     await sql`pragma max_page_count = 1`.execute(store.database);
@@ -134,7 +134,7 @@ describe("blobs", () => {
   const unused = "b".repeat(64);
   const young = "c".repeat(64);
 
-  it("are swept when nobody uses them and they are older than an hour", async () => {
+  it("are deleted if unused and older than an hour", async () => {
     const dataDir = await temporaryFolder();
     const { blobs } = await open(dataDir);
     for (const hash of [used, unused, young]) await blobs.write(hash, new Uint8Array([1]));
@@ -147,7 +147,7 @@ describe("blobs", () => {
     );
   });
 
-  it("that were half written when the process ended are swept too", async () => {
+  it("are deleted if the process ended while writing them", async () => {
     const dataDir = await temporaryFolder();
     const incoming = join(dataDir, "blobs", "incoming");
     await mkdir(incoming, { recursive: true });
@@ -158,7 +158,7 @@ describe("blobs", () => {
     expect(await readdir(incoming)).toEqual([]);
   });
 
-  it("come back byte for byte", async () => {
+  it("are read back byte for byte", async () => {
     const { blobs } = await open(await temporaryFolder());
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
     await blobs.write(used, bytes);

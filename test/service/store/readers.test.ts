@@ -26,11 +26,11 @@ function read(path: string, deadlineMs?: number) {
 // A trillion rows, which takes hours.
 const ENDLESS = sql`select count(*) from page as one, page as two, page as three, page as four`;
 
-// Threads start when a busy machine lets them.
+// On a busy machine, threads start late.
 const PATIENT = { timeout: 30_000 };
 
-describe("the threads that read", () => {
-  it("see what was committed before they were asked, as records", async () => {
+describe("reader threads", () => {
+  it("see what was committed before the query, as records", async () => {
     const { path, writer } = await openFile();
     const { database } = read(path);
     const find = () => database.selectFrom("page").select(["slug", "createdAt"]).where("id", "=", "pg_1").execute();
@@ -39,7 +39,7 @@ describe("the threads that read", () => {
     expect(await find()).toEqual([{ slug: "über", createdAt: new Date(1_700_000_000_000) }]);
   });
 
-  it("leave the thread that asks free while they read", async () => {
+  it("don't block the calling thread", async () => {
     const { path } = await openFile();
     const { database } = read(path, 60_000);
     const reading = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000)
@@ -52,19 +52,19 @@ describe("the threads that read", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("answer 503 with Retry-After to what takes too long, and go on with others", async () => {
+  it("return 503 with Retry-After for a query over the time limit, and continue with others", async () => {
     const { path, writer } = await openFile();
     const insert = writer.prepare("insert into page values (?, null, 0, null)");
     for (let number = 0; number < 1000; number++) insert.run(String(number));
     const { database } = read(path, 2000);
-    // As many as there are threads, and one that waits.
+    // One query per thread, and one that waits.
     const refused = await Promise.all([1, 2, 3].map(() => ENDLESS.execute(database).catch(asProblem)));
     const expected = { code: "unavailable", details: { headers: { "Retry-After": "1" } } };
     expect(refused).toMatchObject([expected, expected, expected]);
     expect((await sql`select count(*) as pages from page`.execute(database)).rows).toEqual([{ pages: 1000 }]);
   });
 
-  it("refuse what waits behind a hundred others", async () => {
+  it("reject queries beyond a hundred waiting ones", async () => {
     const { path } = await openFile();
     const { database } = read(path);
     const asked = Array.from({ length: 110 }, () => sql`select 1 as one`.execute(database).catch(asProblem));
@@ -73,7 +73,7 @@ describe("the threads that read", () => {
     expect(answers.filter((answer) => "code" in answer && answer.code === "unavailable")).toHaveLength(8);
   });
 
-  it("can't write, can't hand over bytes, and say which error of SQLite it was", async () => {
+  it("can't write or return bytes, and report SQLite's error", async () => {
     const { path } = await openFile();
     const { database } = read(path);
     await expect(database.deleteFrom("page").execute()).rejects.toThrow("it is a view");
@@ -89,7 +89,7 @@ describe("the checkpoint thread", () => {
   const autocheckpoint = (database: ReturnType<typeof openSqlite>) =>
     database.prepare("pragma wal_autocheckpoint").get()?.["wal_autocheckpoint"];
 
-  it("takes the log over from the writer and keeps it short", async () => {
+  it("takes over checkpoints from the writer and keeps the log short", async () => {
     const { path, writer } = await openFile();
     const checkpoints = startCheckpoints(writer, { path, ...options });
     await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0), PATIENT);
@@ -101,7 +101,7 @@ describe("the checkpoint thread", () => {
     await checkpoints.close();
   });
 
-  it("says that the log is long while a reader keeps it from being copied", async () => {
+  it("reports a long log while a reader blocks checkpoints", async () => {
     const { path, writer } = await openFile();
     const checkpoints = startCheckpoints(writer, { path, ...options });
     const reader = openSqlite(path);
@@ -115,7 +115,7 @@ describe("the checkpoint thread", () => {
     await checkpoints.close();
   });
 
-  it("leaves the log to the writer while it is dead, and is started again", async () => {
+  it("leaves checkpoints to the writer while it is down, and is restarted", async () => {
     const { writer } = await openFile();
     const broken = join(await temporaryFolder(), "broken.sqlite");
     await writeFile(broken, "This is no database, and longer than a header of one. ".repeat(20));

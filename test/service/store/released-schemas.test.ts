@@ -30,7 +30,7 @@ async function allVersions(): Promise<readonly number[]> {
 }
 
 describe("a database of a released version", () => {
-  it.each(RELEASED_SCHEMAS)("with schema %i is brought forward and loses nothing", async (schema) => {
+  it.each(RELEASED_SCHEMAS)("with schema %i is migrated without losing anything", async (schema) => {
     const dataDir = await temporaryFolder();
     const path = join(dataDir, "service.sqlite");
     const rows = await makeOldDatabase(path, schema);
@@ -40,7 +40,7 @@ describe("a database of a released version", () => {
     expect(appliedIn(path)).toEqual(await allVersions());
   });
 
-  it("is brought forward once when several processes start at the same time", async () => {
+  it("is migrated once if several processes start at the same time", async () => {
     const dataDir = await temporaryFolder();
     const path = join(dataDir, "service.sqlite");
     const rows = await makeOldDatabase(path, 1);
@@ -52,7 +52,7 @@ describe("a database of a released version", () => {
 });
 
 describe("a database of a newer version", () => {
-  it("is refused with the advice to update, and stays as it is", async () => {
+  it("is rejected with the advice to update, and stays unchanged", async () => {
     const dataDir = await temporaryFolder();
     const path = join(dataDir, "service.sqlite");
     await makeOldDatabase(path, 3);

@@ -22,7 +22,7 @@ async function open(): Promise<Store["database"]> {
   return store.database;
 }
 
-/** As many rows as asked for, numbered `i` from 0. */
+/** The requested number of rows, numbered `i` from 0. */
 const numbered = (rows: number) =>
   sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < ${sql.lit(rows - 1)})`;
 
@@ -38,8 +38,8 @@ async function insertEvents(database: Store["database"], rows: number): Promise<
     select 'evt_' || i, 'acc_1', 'page.updated', 'pg_' || (i % 7), '{}', i / 3 from n`.execute(database);
 }
 
-describe("work in slices", () => {
-  it("lets others write in between, and takes as many rows as fit into a few milliseconds", async () => {
+describe("sliced work", () => {
+  it("allows writes in between, and processes as many rows as fit into a few milliseconds", async () => {
     const database = await open();
     await insertEvents(database, 20_000);
     const sizes: number[] = [];
@@ -62,7 +62,7 @@ describe("work in slices", () => {
     expect(written).toBeGreaterThan(1);
   });
 
-  it("waits while the log is long, and ends when the service closes", async () => {
+  it("waits while the log is long, and stops when the service closes", async () => {
     const database = await open();
     await insertEvents(database, 1000);
     const closing = new AbortController();
@@ -77,7 +77,7 @@ describe("work in slices", () => {
     expect(await count(database, "event")).toBe(1000);
   });
 
-  it("walks over every value of a column once", async () => {
+  it("visits every value of a column once", async () => {
     const database = await open();
     await insertEvents(database, 1000);
     const counts: number[] = [];
@@ -90,8 +90,8 @@ describe("work in slices", () => {
   });
 });
 
-describe("retention in slices", () => {
-  it("counts each visitor of earlier days once, whatever the slices are", async () => {
+describe("sliced retention", () => {
+  it("counts each visitor of earlier days once, whatever the slices", async () => {
     const database = await open();
     const seen = Array.from({ length: 3000 }, (_, i) => ({
       scope: `pg_${i % 3}`,
@@ -113,7 +113,7 @@ describe("retention in slices", () => {
     expect(await count(database, "visitorSeen")).toBe(1000);
   });
 
-  it("forgets numbers from before a time on every page, and no others", async () => {
+  it("deletes the numbers before a given time on every page, and no others", async () => {
     const database = await open();
     await sql`${numbered(300)} insert into page
       (id, account_id, slug, title, status, content_hash, bytes, version, created_at, updated_at)
@@ -126,7 +126,7 @@ describe("retention in slices", () => {
     expect(rows).toEqual([{ first: 15 * HOUR, rows: 300 * 5 }]);
   });
 
-  it("keeps old events while a delivery of them is left", async () => {
+  it("keeps old events with pending deliveries", async () => {
     const database = await open();
     await insertEvents(database, 900);
     await sql`insert into webhook (id, account_id, url, events, secret, created_at, updated_at)
@@ -136,11 +136,11 @@ describe("retention in slices", () => {
       database,
     );
     await forgetHistory(slicesOf(database), new Date(200));
-    // 600 of 900 are older, every seventh of which waits.
+    // 600 of 900 are older, and every seventh of those has pending deliveries.
     expect(await count(database, "event")).toBe(300 + 86);
   });
 
-  it("forgets old submissions of every form with the events that tell of them", async () => {
+  it("deletes old submissions of every form, with their events", async () => {
     const database = await open();
     await sql`${numbered(5)} insert into form
       (id, account_id, page_id, page_slug, action_slug, name, position, fields, open, created_at)

@@ -16,7 +16,7 @@ const insertAccount = createStatement<{ readonly id: string; readonly name: stri
 const selectAccounts = createStatement<object>()((database) => database.selectFrom("account").selectAll());
 
 describe("a statement", () => {
-  it("takes its values anew with each run, wherever they stand, and leaves the others as they are", async () => {
+  it("uses new values in each run, wherever they are, and keeps the others", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
     expect(await insertAccount(store.database, { id: "1", name: "One", at: new Date(1) })).toEqual([
@@ -27,7 +27,7 @@ describe("a statement", () => {
     ]);
   });
 
-  it("takes part in the transaction that it is given", async () => {
+  it("runs in the given transaction", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
     const undone = store.database.transaction().execute(async (transaction) => {
@@ -38,7 +38,7 @@ describe("a statement", () => {
     expect(await store.database.selectFrom("account").selectAll().execute()).toEqual([]);
   });
 
-  it("waits for a transaction that somebody else has open, and never sees what may be undone", async () => {
+  it("waits for another open transaction, and never sees uncommitted changes", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
     let asked: Promise<readonly unknown[]> | undefined;
@@ -52,7 +52,7 @@ describe("a statement", () => {
     expect(await asked).toEqual([]);
   });
 
-  it("is written for each kind of database in its own way", async () => {
+  it("is compiled for each kind of database", async () => {
     const asked: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
     const postgres = new Kysely<Tables>({
       dialect: {

@@ -17,11 +17,11 @@ const BEFORE_SUMS = 26;
 interface Visited {
   readonly scope: string;
   readonly days: number;
-  /** Rows a day, each of another source. */
+  /** Rows per day, each from another source. */
   readonly kinds: number;
 }
 
-/** Makes the database of a version without sums, with an account, a site and these rows of visits. */
+/** Creates the database of a version without totals, with an account, a site, and these rows of visits. */
 async function makeDatabase(visited: readonly Visited[]): Promise<string> {
   const dataDir = await temporaryFolder();
   const database = new DatabaseSync(join(dataDir, "service.sqlite"));
@@ -45,7 +45,7 @@ async function open(dataDir: string): Promise<Store> {
   return store;
 }
 
-/** Sums as counting all rows gives them, and as they are kept. */
+/** Totals computed from all rows, and as they are stored. */
 async function compare({ database }: Store) {
   const read = async (query: string) => (await sql.raw(query).execute(database)).rows;
   const byTrait = VISIT_TRAITS.map(
@@ -66,7 +66,7 @@ async function compare({ database }: Store) {
   };
 }
 
-/** Sums everything up with so many rows a slice; gives how many rows the slices added to the sums by traits. */
+/** Computes all totals with the given number of rows per slice; returns how many rows the slices added to the totals by trait. */
 async function sumUp({ database }: Store, rows: number): Promise<readonly number[]> {
   const slices = slicesOf(database);
   const sizes: number[] = [];
@@ -92,8 +92,8 @@ async function sumUp({ database }: Store, rows: number): Promise<readonly number
   return sizes;
 }
 
-describe("visits that were counted before there were sums of them", () => {
-  it("are summed up as many days at a time as a slice may have rows", async () => {
+describe("visits from before totals were stored", () => {
+  it("are totaled as many days at a time as fit into a slice", async () => {
     const pages = Array.from({ length: 30 }, (_, number) => ({
       scope: `pg_${number}`,
       days: 100,
@@ -106,10 +106,10 @@ describe("visits that were counted before there were sums of them", () => {
     expect(left).toEqual([]);
   });
 
-  it("are summed up one trait at a time where a day has more kinds than a slice may have rows", async () => {
+  it("are totaled one trait at a time if a day has more kinds than fit into a slice", async () => {
     const store = await open(await makeDatabase([{ scope: "acc_1", days: 2, kinds: 500 }]));
     const sizes = await sumUp(store, 100);
-    // Of each day the 500 sources come alone.
+    // Each day's 500 sources are processed alone.
     expect(sizes.filter((size) => size > 0).toSorted((one, other) => one - other)).toEqual([
       ...[1, 1, 1, 1, 1, 1, 2, 2],
       ...[500, 500],
@@ -119,7 +119,7 @@ describe("visits that were counted before there were sums of them", () => {
     expect(left).toEqual([]);
   });
 
-  it("are in the sums once, whenever the process is killed", async () => {
+  it("are totaled exactly once, whenever the process is killed", async () => {
     const dataDir = await makeDatabase([
       { scope: "acc_1", days: 3, kinds: 40 },
       { scope: "st_1", days: 20, kinds: 4 },

@@ -12,7 +12,7 @@ function open(options: ServiceOptions = {}) {
 }
 
 describe.each(COMBINATIONS)("analytics in route set $routeSet, $mode", ({ routeSet, mode }) => {
-  it("tell what visitors did on a page", async () => {
+  it("report what visitors did on a page", async () => {
     const { service } = open({ strict: mode === "strict" });
     const read = clientOf(service, { routeSet });
     const id = await publishPage(service, "contact", CONTACT);
@@ -66,8 +66,8 @@ describe.each(COMBINATIONS)("analytics in route set $routeSet, $mode", ({ routeS
   });
 });
 
-describe("the numbers of all pages", () => {
-  it("are in the order of the pages, or of their views, in parts", async () => {
+describe("analytics of all pages", () => {
+  it("are sorted by page or by views, and paginated", async () => {
     const { service, a } = open();
     const ids = [];
     for (const slug of ["one", "two", "three"]) ids.push(await publishPage(service, slug, "<p>x</p>"));
@@ -92,7 +92,7 @@ describe("the numbers of all pages", () => {
     expect((await a("GET", "/api/analytics/pages")).items).toHaveLength(3);
   });
 
-  it("can be those of one site", async () => {
+  it("can be filtered by site", async () => {
     const { service, a } = open();
     const site = (await a("POST", "/api/sites", { json: { name: "Site" } })).body;
     await a("PUT", "/api/pages/in", { json: { html: "<p>in</p>", siteId: site.id } });
@@ -110,7 +110,7 @@ describe("the numbers of all pages", () => {
     ["from=2020-01-01&to=2026-08-01", "invalid_range"],
     ["from=tomorrow", "invalid_query"],
     ["day=1", "invalid_query"],
-  ])("with the range %s are refused", async (query, code) => {
+  ])("with the range %s are rejected", async (query, code) => {
     const { a, b, service } = open();
     await publishPage(service, "one", "<p>x</p>");
     expect((await a("GET", `/api/analytics/pages?${query}`)).body.code).toBe(code);
@@ -119,8 +119,8 @@ describe("the numbers of all pages", () => {
   });
 });
 
-describe("the numbers of one page", () => {
-  it("can be told by the hour, for a month at most", async () => {
+describe("analytics of one page", () => {
+  it("can be hourly, for a month at most", async () => {
     const { service, b } = open();
     const id = await publishPage(service, "one", "<p>x</p>");
     await send(service, view(id));
@@ -138,12 +138,12 @@ describe("the numbers of one page", () => {
     ["/api/analytics/scroll-depth", "page_required"],
     ["/api/analytics/heatmaps?pageId=pg_none", "page_not_found"],
     ["/api/analytics/scroll-depth?slug=none", "page_not_found"],
-  ])("at %s are refused with %s", async (path, code) => {
+  ])("at %s are rejected with %s", async (path, code) => {
     const { b } = open();
     expect((await b("GET", path)).body.code).toBe(code);
   });
 
-  it("can be those of one kind of device and one version", async () => {
+  it("can be filtered by device and version", async () => {
     const { service, b } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
     await publishPage(service, "one", "<p>2</p>");
@@ -166,7 +166,7 @@ describe("the numbers of one page", () => {
     expect(await read("scroll-depth?slug=one&device=mobile")).toMatchObject({ views: 0, average: 0, median: 0 });
   });
 
-  it("end with the page", async () => {
+  it("are deleted with the page", async () => {
     const { service, a } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
     await send(service, view(id));
@@ -176,8 +176,8 @@ describe("the numbers of one page", () => {
   });
 });
 
-describe.each(["a", "b"] as const)("everything of one page in one response, route set %s", (routeSet) => {
-  it("is what the single operations say", async () => {
+describe.each(["a", "b"] as const)("all analytics of one page in one response, route set %s", (routeSet) => {
+  it("match the individual operations", async () => {
     const { service, b } = open();
     const id = await publishPage(service, "contact", CONTACT);
     await send(service, view(id));
@@ -193,7 +193,7 @@ describe.each(["a", "b"] as const)("everything of one page in one response, rout
     expect(body).toMatchObject({ heatmap: { elements: [{ selector: "#call", count: 1 }] } });
   });
 
-  it("names a page that is not there", async () => {
+  it("report a page that doesn't exist", async () => {
     const { status, body } = await clientOf(open().service, { routeSet })("GET", "/api/pages/none/analytics");
     expect([status, body.code]).toEqual([404, "page_not_found"]);
   });

@@ -16,7 +16,7 @@ function open(options: ServiceOptions = {}) {
   return { service, a: clientOf(service, { routeSet: "a" }), b: clientOf(service, { routeSet: "b" }) };
 }
 
-describe("a message", () => {
+describe("a beacon message", () => {
   async function statsOf(message: readonly unknown[], headers: Typed = {}) {
     const { service, a } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
@@ -29,7 +29,7 @@ describe("a message", () => {
     return { statuses, stats };
   }
 
-  it("that comes twice counts once, and the highest values hold", async () => {
+  it("that arrives twice counts once, and the highest values are kept", async () => {
     const messages = [
       view,
       view,
@@ -43,21 +43,21 @@ describe("a message", () => {
   });
 
   it.each([
-    ["of a bot", { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
-    ["of a script", { "User-Agent": "curl/8" }],
-    ["of nobody", { "User-Agent": "" }],
-    ["of somebody who does not want it", { "Sec-GPC": "1" }],
-    ["of somebody who is not to be tracked", { DNT: "1" }],
-  ])("%s is answered like others and not counted", async (_who, headers) => {
+    ["from a bot", { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
+    ["from a script", { "User-Agent": "curl/8" }],
+    ["without a user agent", { "User-Agent": "" }],
+    ["from a visitor with Global Privacy Control", { "Sec-GPC": "1" }],
+    ["from a visitor with Do Not Track", { DNT: "1" }],
+  ])("%s gets the usual response, but isn't counted", async (_who, headers) => {
     const { statuses, stats } = await statsOf([(id: string) => view(id)], headers);
     expect(statuses).toEqual([204]);
     expect(stats).toMatchObject({ views: 0, visitors: 0 });
   });
 
   it.each([
-    ["about a page that does not exist", () => view("pg_0000000000000000000000")],
-    ["about a version that does not exist", (id: string) => view(id, { v: 2 })],
-    ["that ends a view nobody began", (id: string) => leave(id)],
+    ["about a page that doesn't exist", () => view("pg_0000000000000000000000")],
+    ["about a version that doesn't exist", (id: string) => view(id, { v: 2 })],
+    ["that ends a view without a start", (id: string) => leave(id)],
   ])("%s changes nothing", async (_what, message) => {
     const { statuses, stats } = await statsOf([message]);
     expect(statuses).toEqual([204]);
@@ -76,12 +76,12 @@ describe("a message", () => {
     JSON.stringify(leave("pg_0000000000000000000000", { e: -1 })),
     JSON.stringify(leave("pg_0000000000000000000000", { c: Array.from({ length: 51 }, () => [0, 0, "a"]) })),
     JSON.stringify(leave("pg_0000000000000000000000", { c: [[0, 1e9, "a"]] })),
-  ])("of another form is refused: %s", async (message) => {
+  ])("with an invalid format is rejected: %s", async (message) => {
     const { service } = open();
     expect(await send(service, message)).toBe(400);
   });
 
-  it("from another website, or that is too long, or the 121st in a minute is refused", async () => {
+  it("from another website, over the size limit, or over 120 a minute is rejected", async () => {
     const { service } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
     expect(await send(service, view(id), { Origin: "https://example.org" })).toBe(403);
@@ -90,7 +90,7 @@ describe("a message", () => {
     expect(await send(service, view(id))).toBe(429);
   });
 
-  it("can't make a visit longer than four hours or clicks more than 500", async () => {
+  it("is limited to visits of four hours and 500 clicks", async () => {
     const clicks = Array.from({ length: 50 }, () => [1, 1, "a"]);
     const leaves = Array.from(
       { length: 12 },
@@ -100,7 +100,7 @@ describe("a message", () => {
     expect(stats).toMatchObject({ clicks: 500, avgSeconds: 14_400 });
   });
 
-  it("takes from a referrer nothing but a host", async () => {
+  it("contributes only the host of its referrer", async () => {
     const { service, b } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
     const referrers = ["example.org:8080", "a/b?c", "user@example.org", "<script>", "EXAMPLE.org"];
@@ -114,7 +114,7 @@ describe("a message", () => {
 });
 
 describe("visitors", () => {
-  it("are counted once a day, and after it only their number is kept", async () => {
+  it("are counted once a day, and only their number is kept after it", async () => {
     const { service, a, b } = open();
     const id = await publishPage(service, "one", "<p>1</p>");
     for (const [index, agent] of ["one", "two", "two"].entries()) {
@@ -133,7 +133,7 @@ describe("visitors", () => {
   });
 
   it.skipIf(isOnPostgres)(
-    "leave neither their address nor their browser on the disk, and after the day not even a hash",
+    "leave neither their address nor their browser on disk, and after the day not even a hash",
     async () => {
       const dataDir = join(await temporaryFolder(), "data");
       const { service, a } = open({ ephemeral: false, dataDir, trustProxy: true });
@@ -158,7 +158,7 @@ describe("visitors", () => {
     },
   );
 
-  it("are not counted at all when the owner does not want it", async () => {
+  it("aren't counted at all if the owner turns analytics off", async () => {
     const { service } = open({ analytics: false });
     await publishPage(service, "one", "<p>1</p>");
     const page = await visit(service, "/p/one", { headers: BROWSER });

@@ -9,8 +9,8 @@ function open() {
   return { service, b: clientOf(service, { routeSet: "b" }) };
 }
 
-describe("the script", () => {
-  it("is at most 1 KiB, may be kept for an hour, and is JavaScript", async () => {
+describe("the beacon script", () => {
+  it("is at most 1 KiB, can be cached for an hour, and is JavaScript", async () => {
     const { service } = open();
     const answer = await visit(service, "/_i.js");
     const text = await answer.text();
@@ -28,7 +28,7 @@ describe("the script", () => {
     ["<p>1</p>", ""],
     ["<script>'</body>'</script><p>1</p>", ""],
     ["<p>ß – 日本</p></body>", "</body>"],
-  ])("stands at the end of the body of %j", async (html, rest) => {
+  ])("is placed at the end of the body of %j", async (html, rest) => {
     const { service } = open();
     const id = await publishPage(service, "one", html);
     const served = await (await visit(service, "/p/one", { headers: BROWSER })).text();
@@ -37,11 +37,11 @@ describe("the script", () => {
   });
 
   it.each([
-    ["a program", { Accept: "*/*" }],
-    ["a program that wants HTML", { Accept: "text/html" }],
-    ["somebody who does not want to be counted", { ...BROWSER, "Sec-GPC": "1" }],
-    ["somebody who is not to be tracked", { ...BROWSER, DNT: "1" }],
-  ])("is not put into the page for %s", async (_who, headers) => {
+    ["an API client", { Accept: "*/*" }],
+    ["a client that requests HTML", { Accept: "text/html" }],
+    ["a visitor with Global Privacy Control", { ...BROWSER, "Sec-GPC": "1" }],
+    ["a visitor with Do Not Track", { ...BROWSER, DNT: "1" }],
+  ])("isn't added to the page for %s", async (_who, headers) => {
     const { service } = open();
     await publishPage(service, "one", "<p>1</p>");
     const answer = await visit(service, "/p/one", { headers });
@@ -59,20 +59,20 @@ describe("the script", () => {
     ["connect-src 'none'", false],
     ["img-src 'none'", true],
     ["script-src *; connect-src *", true],
-  ])("is put into a page with the policy %s: %s", async (policy, isThere) => {
+  ])("is added to a page with the policy %s: %s", async (policy, isThere) => {
     const { service } = open();
     await publishPage(service, "one", `<meta http-equiv="Content-Security-Policy" content="${policy}"><p>1</p>`);
     const text = await (await visit(service, "/p/one", { headers: BROWSER })).text();
     expect(text.includes("/_i.js")).toBe(isThere);
   });
 
-  it("stays out of a page whose addresses all lead to another host", async () => {
+  it("isn't added to a page with a base address on another host", async () => {
     const { service } = open();
     await publishPage(service, "one", `<base href="https://example.org/"><p>1</p>`);
     expect(await (await visit(service, "/p/one", { headers: BROWSER })).text()).not.toContain("/_i.js");
   });
 
-  it("leaves what the API answers as it was sent, and makes another entity tag", async () => {
+  it("isn't part of API responses, and changes the page's ETag", async () => {
     const { service, b } = open();
     await publishPage(service, "one", "<p>1</p>");
     expect((await b("GET", "/api/pages/one/raw")).text).toBe("<p>1</p>");

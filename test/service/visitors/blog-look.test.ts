@@ -1,4 +1,4 @@
-// What readers see of a blog, in a real browser: one service and one browser for all.
+// What readers see of a blog in a real browser: one service and one browser for all tests.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startService, type RunningService } from "../../../src/service.ts";
@@ -38,7 +38,7 @@ const POST: SitePost = {
   ...{ publishedAt: undefined, cover: undefined, assets: [], warnings: [] },
 };
 
-/** What the publisher makes of code, as a host gets it. */
+/** Code as rendered by the publisher. */
 function changeCode(html: string): string {
   const changes = { images: new Map(), links: new Map(), idPrefix: "post", firstHeading: "keep" } as const;
   return parsePostHtml(html).render(changes);
@@ -46,7 +46,7 @@ function changeCode(html: string): string {
 
 const PATHS = ["/blog/notes", ...Object.keys(AWKWARD_POSTS).map((slug) => `/blog/notes/${slug}`)];
 
-// What sticks out of the window, and what stands outside of the window where nobody can scroll to it.
+// Elements wider than the window, and elements outside it that scrolling can't reach.
 const FIND_EXCESS = `document.documentElement.scrollWidth - window.innerWidth`;
 
 it.each([320, 390])("nothing of a blog is wider than a window of %i pixels", async (width) => {
@@ -59,7 +59,7 @@ it.each([320, 390])("nothing of a blog is wider than a window of %i pixels", asy
   expect(Object.entries(excess).filter(([, pixels]) => pixels !== 0)).toEqual([]);
 });
 
-it("a wide table and a formula scroll in boxes of their own, and long code and addresses are broken", async () => {
+it("a wide table and a formula scroll in their own boxes, and long code and URLs are broken", async () => {
   await page.setViewportSize({ width: 320, height: 800 });
   const scrollers = async (slug: string) => {
     await page.goto(`${service.pagesUrl}/blog/notes/${slug}`);
@@ -75,13 +75,13 @@ it("a wide table and a formula scroll in boxes of their own, and long code and a
   expect(await scrollers("math")).toEqual(["span.katex-mathml", "p"]);
 });
 
-it("a picture in a table is no wider than the box, and not made invisible", async () => {
+it("a picture in a table is no wider than the box, and stays visible", async () => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(`${service.pagesUrl}/blog/notes/table-of-code`);
   expect(await page.locator("td img").boundingBox()).toMatchObject({ width: 256, height: 144 });
 });
 
-it("nothing of a post that is a page of its own is wider than a window of 320 pixels", async () => {
+it("nothing of a post on its own page is wider than a window of 320 pixels", async () => {
   await page.setViewportSize({ width: 320, height: 800 });
   const excess: Record<string, unknown> = {};
   for (const [slug, html] of Object.entries(AWKWARD_POSTS)) {
@@ -94,27 +94,30 @@ it("nothing of a post that is a page of its own is wider than a window of 320 pi
 it.each([
   { scheme: "light", token: "rgb(207, 34, 46)", block: "rgb(255, 255, 255)", variable: "rgb(207, 34, 46)" },
   { scheme: "dark", token: "rgb(255, 123, 114)", block: "rgb(13, 17, 23)", variable: "rgb(255, 123, 114)" },
-] as const)("code of two themes, or of variables, has the colors for $scheme", async ({ scheme, ...colors }) => {
-  await page.emulateMedia({ colorScheme: scheme });
-  const read = () =>
-    page.evaluate(`(() => {
+] as const)(
+  "code with two themes, or with CSS variables, has the colors for $scheme",
+  async ({ scheme, ...colors }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    const read = () =>
+      page.evaluate(`(() => {
       const style = (selector) => getComputedStyle(document.querySelector(selector));
       return { token: style("#token").color, block: style("pre:has(#token)").backgroundColor, variable: style("#variable").color };
     })()`);
-  await page.goto(`${service.pagesUrl}/blog/notes/code`);
-  expect(await read()).toEqual(colors);
-  const html = changeCode(`${TWO_THEMES}${VARIABLES}`);
-  await page.setContent(renderPostPage({ ...POST, html }).html);
-  expect(await read()).toEqual(colors);
-  // Without any style sheet, as on a host that has its own.
-  await page.setContent(`<!doctype html><meta name="color-scheme" content="light dark">${html}`);
-  expect(await read()).toEqual(colors);
-});
+    await page.goto(`${service.pagesUrl}/blog/notes/code`);
+    expect(await read()).toEqual(colors);
+    const html = changeCode(`${TWO_THEMES}${VARIABLES}`);
+    await page.setContent(renderPostPage({ ...POST, html }).html);
+    expect(await read()).toEqual(colors);
+    // Without any style sheet, as on a host that has its own.
+    await page.setContent(`<!doctype html><meta name="color-scheme" content="light dark">${html}`);
+    expect(await read()).toEqual(colors);
+  },
+);
 
 const RUN_AXE = `axe.run(document, { iframes: false, rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
 
-it("nothing in list and posts keeps anybody out, in light and in dark", async () => {
+it("lists and posts are accessible, in light and in dark", async () => {
   await page.setViewportSize({ width: 320, height: 800 });
   const complaints: unknown[] = [];
   for (const path of ["", "/table", "/code", "/math", "/footnotes", "/cjk"]) {

@@ -55,14 +55,14 @@ it.each(["a", "b"] as const)("a blog has the language that it was given in route
   expect(await read()).toContain('<html lang="en">');
 });
 
-it("a blog is refused a language that is none", async () => {
+it("a blog with an invalid language is rejected", async () => {
   const { send } = await openBlog();
   const { status, body } = await send("POST", "/api/blogs", { json: { name: "Notes", language: "not a language" } });
   expect([status, body.code]).toEqual([422, "invalid_body"]);
   expect(body).toMatchObject({ errors: [{ pointer: "/body/language" }] });
 });
 
-it("a post in another language than its site is shown in its own", async () => {
+it("a post in another language than its site is shown in its own language", async () => {
   const { post, read } = await openBlog();
   await post("plume", { ...PUBLISHED, html: '<div lang="fr"><p>Texte</p></div>' });
   const own = await read("/plume");
@@ -75,9 +75,9 @@ it("a post in another language than its site is shown in its own", async () => {
 });
 
 it.each([
-  ["no home page says it", "<!doctype html><title>Home</title>"],
-  ["it is no language", '<!doctype html><html lang="&quot;><script>"><title>Home</title>'],
-])("where %s, only the service's own words are marked as English", async (_, home) => {
+  ["no home page sets it", "<!doctype html><title>Home</title>"],
+  ["it is invalid", '<!doctype html><html lang="&quot;><script>"><title>Home</title>'],
+])("if %s, only the service's own text is marked as English", async (_, home) => {
   const { post, read } = await openBlog({ home });
   await post("ink", PUBLISHED);
   const html = await read("/ink");
@@ -90,14 +90,14 @@ it.each([
   ["words", "<p>word </p>".repeat(1050), "5 min read"],
   ["Japanese characters", `<p>${"日本語の文章".repeat(250)}</p>`, "3 min read"],
   ["nothing", "", "1 min read"],
-])("the reading time of %s is counted as people read them", async (_, html, expected) => {
+])("the reading time of %s is counted by its words or characters", async (_, html, expected) => {
   const { post, read } = await openBlog();
   await post("ink", { html });
   expect(await read("/ink")).toContain(`<span>${expected}</span>`);
   expect(await read()).toContain(`<span>${expected}</span>`);
 });
 
-it("the reading time follows a change of the text", async () => {
+it("the reading time is updated with the text", async () => {
   const { post, read, send } = await openBlog();
   await post("ink");
   expect(await read()).toContain("1 min read");
@@ -105,7 +105,7 @@ it("the reading time follows a change of the text", async () => {
   expect(await read()).toContain("10 min read");
 });
 
-it("a cover of the library has its size, and is loaded late in the list only", async () => {
+it("a cover in the library has width and height, and is lazy-loaded only in the list", async () => {
   const { post, read, send } = await openBlog();
   const png = await sharp({ create: { width: 240, height: 120, channels: 3, background: "#0d7c74" } })
     .png()
@@ -119,7 +119,7 @@ it("a cover of the library has its size, and is loaded late in the list only", a
   expect(await read("/ink")).toContain(`${image} alt="A &#34;quay&#34;">`);
 });
 
-it("a cover of another host may be loaded in the list, and nothing else of that host", async () => {
+it("a cover on another host can be loaded in the list, but nothing else from that host", async () => {
   const { service, post } = await openBlog();
   await post("ink", { coverImage: "https://cdn.example/cover.jpg" });
   const policy = (await visit(service, "/blog/notes")).headers.get("Content-Security-Policy");
@@ -127,7 +127,7 @@ it("a cover of another host may be loaded in the list, and nothing else of that 
   expect(policy).toContain("default-src 'none'");
 });
 
-it("a tag leads to the posts that have it, page by page", async () => {
+it("a tag links to the posts with it, page by page", async () => {
   const { post, read, service } = await openBlog();
   await post("first", { tags: ["C & C++", "ink"] });
   for (let number = 1; number <= 21; number++) await post(`ink-${number}`, { tags: ["ink"] });
@@ -142,7 +142,7 @@ it("a tag leads to the posts that have it, page by page", async () => {
   expect((await visit(service, "/blog/notes?tag=in")).status).toBe(404);
 });
 
-it("a post leads to the ones before and after it, and not to drafts", async () => {
+it("a post links to the previous and the next one, but not to drafts", async () => {
   const { post, read } = await openBlog();
   await post("one", { publishedAt: "2026-01-01T00:00:00Z" });
   await post("hidden", { publishedAt: "2026-01-02T00:00:00Z", status: "draft" });
@@ -156,7 +156,7 @@ it("a post leads to the ones before and after it, and not to drafts", async () =
   expect(await links("three")).toEqual([`rel="prev" href="${blog}/two"`]);
 });
 
-it("posts of one moment are all reached by going back", async () => {
+it("all posts of the same moment can be reached by going back", async () => {
   const { post, read } = await openBlog();
   for (const slug of ["a", "b", "c"]) await post(slug, PUBLISHED);
   const seen: (string | undefined)[] = [];
@@ -168,7 +168,7 @@ it("posts of one moment are all reached by going back", async () => {
   expect(seen.toSorted()).toEqual(["a", "b", "c"]);
 });
 
-it("what scrolls by itself can be reached with the keyboard, and scripts stay as they are", async () => {
+it("scrollable boxes can be focused with the keyboard, and scripts stay unchanged", async () => {
   const { post, read } = await openBlog();
   await post("ink", {
     html: `<table><tr><td>1</td></tr></table><pre tabindex="-1">x</pre><script>const a = "<table>";</script>`,

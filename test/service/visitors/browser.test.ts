@@ -5,7 +5,7 @@ import { launchBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { publishPage } from "./visiting.ts";
 
-// Without a policy of its own; `strict` puts one into the head.
+// Without its own policy; `strict` adds one to the head.
 function pageHtml(head: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Shop</title></head>
 <body style="margin:0"><main><p style="height:3000px;margin:0">Long</p>
@@ -17,7 +17,7 @@ function pageHtml(head: string): string {
 
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; form-action 'self'">`;
 
-// The name that the browser has by itself says that it is driven by a program.
+// The browser's default user agent reveals that it is automated.
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 
@@ -27,7 +27,7 @@ async function openContext(): Promise<BrowserContext> {
   return await browser.newContext({ viewport: { width: 1000, height: 600 } });
 }
 
-/** Waits until the service has taken so many messages: a browser sends the last one when nobody looks any more. */
+/** Waits until the service has received so many messages: a browser sends the last one when the page is hidden. */
 async function waitForMessages(service: RunningService, count: number): Promise<void> {
   await expect
     .poll(() => service.requests().filter(({ path, status }) => path === "/_b" && status === 204).length)
@@ -37,8 +37,8 @@ async function waitForMessages(service: RunningService, count: number): Promise<
 describe.each([
   ["without a policy", ""],
   ["with a strict policy", POLICY],
-])("a person on a page %s", (_what, head) => {
-  it("clicks, presses Enter, scrolls, leaves and sends a form, and both route sets tell of it", async () => {
+])("a visitor on a page %s", (_what, head) => {
+  it("clicks, presses Enter, scrolls, leaves, and submits a form, and both route sets report it", async () => {
     const service = await openRunningService();
     const id = await publishPage(service, "shop", pageHtml(head));
     await publishPage(service, "more", "<!doctype html><title>More</title><p>More</p>");
@@ -47,7 +47,7 @@ describe.each([
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
-    // A beacon that outlives its page is told as failed, whether it arrived or not; those that arrived are counted.
+    // A beacon that outlives its page is reported as failed, whether it arrived or not; received ones are counted.
     page.on("requestfailed", (request) => {
       if (!request.url().endsWith("/_b")) complaints.push(request.url());
     });
@@ -70,7 +70,7 @@ describe.each([
     expect(await context.cookies()).toEqual([]);
     await page.close();
     await waitForMessages(service, 6);
-    // A browser asks for an icon by itself, which no page here has.
+    // A browser requests a favicon on its own, which no page here has.
     expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 
     const visits = (await clientOf(service, { routeSet: "a" })("GET", "/api/analytics/visits")).body;
@@ -104,8 +104,8 @@ describe.each([
   });
 });
 
-describe("a person who does not want to be counted", () => {
-  it("is not, and nothing complains", async () => {
+describe("a visitor who opted out of analytics", () => {
+  it("isn't counted, without errors", async () => {
     const service = await openRunningService();
     await publishPage(service, "shop", pageHtml(""));
     const context = await openContext();
@@ -118,8 +118,8 @@ describe("a person who does not want to be counted", () => {
   });
 });
 
-describe("a page that is read to a part", () => {
-  it("tells how far, once for a person who hides the tab and comes back", async () => {
+describe("a partially read page", () => {
+  it("reports the scroll depth, once for a visitor who hides the tab and returns", async () => {
     const service = await openRunningService();
     await publishPage(
       service,

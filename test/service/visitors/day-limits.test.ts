@@ -3,6 +3,6 @@ import { isOnPostgres } from "../backend.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { testDayLimits } from "./day-limits.ts";
 
-describe.skipIf(isOnPostgres)("in a day, on SQLite,", () => {
+describe.skipIf(isOnPostgres)("daily limits on SQLite:", () => {
   testDayLimits(async () => ({ dataDir: await temporaryFolder() }));
 });

@@ -29,7 +29,7 @@ const LIMITED = {
     total: (day: number) =>
       sql`select cast(sum(visits) as integer) as total from visit_day where scope = 'acc' and day = ${day}`,
   },
-  "hosts that lead to a page": {
+  "hosts that link to a page": {
     async add(database: Database, number: number, day: number) {
       await addReferrer(database, { pageId: "pg", day, host: `host${number}` }, { maxHosts: MAX });
     },
@@ -62,7 +62,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
     return { database: store.database, close };
   };
 
-  it.each(Object.entries(LIMITED))("%s are exactly so many", async (_what, { add, kept, total }) => {
+  it.each(Object.entries(LIMITED))("%s are limited exactly", async (_what, { add, kept, total }) => {
     const place = await findPlace();
     const [one, other] = [await openAt(place), await openAt(place)];
     await addPage(one.database);
@@ -75,7 +75,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
         }),
       );
     };
-    // Adds each twice, from both concurrently.
+    // Adds each twice, concurrently from both.
     await addAll([0, 1, 2, 3, 0, 1, 2, 3], DAY);
     expect(await count(DAY)).toBe(4);
     await addAll([4, 5, 6, 7, 8, 9, 0], DAY);
@@ -84,7 +84,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
     const restarted = await openAt(place);
     await add(restarted.database, 20, DAY);
     expect(await count(DAY)).toBe(MAX);
-    // There is no count for days of an earlier version, or after the count was deleted.
+    // There is no count for days before this version, or after the count was deleted.
     await forgetRooms(slicesOf(restarted.database), 2 * DAY);
     await add(restarted.database, 21, DAY);
     await add(restarted.database, 22, DAY);
@@ -101,7 +101,7 @@ export function testDayLimits(findPlace: () => Promise<Place>): void {
     expect(rooms).toEqual([{ day: 2 * DAY }]);
   });
 
-  it("cells and elements that were clicked on a page are exactly so many, also within one message", async () => {
+  it("clicked cells and elements of a page are limited exactly, even within one message", async () => {
     const { database } = await openAt(await findPlace());
     await addPage(database);
     const layout = { pageId: "pg", version: 1, device: "desktop" };

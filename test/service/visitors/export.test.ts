@@ -19,7 +19,7 @@ describe("an export", () => {
     return opened;
   }
 
-  it("is CSV that a spreadsheet opens without running it, oldest first, with a column for each name", async () => {
+  it("is CSV that is safe in spreadsheets, oldest first, with a column for each name", async () => {
     const { b } = await openFilled();
     const { status, headers, text } = await b("POST", "/api/forms/export", { json: { pageSlug: "contact" } });
     expect([status, headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8; header=present"]);
@@ -34,7 +34,7 @@ describe("an export", () => {
     );
   });
 
-  it("begins with a byte order mark", async () => {
+  it("starts with a byte order mark", async () => {
     const { b, service } = await openFilled();
     await b("POST", "/api/forms/export", { json: {} });
     const answer = await service.fetch(
@@ -47,7 +47,7 @@ describe("an export", () => {
     expect([...new Uint8Array(await answer.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  it("is JSON with everything exactly as it was sent", async () => {
+  it("is JSON with everything exactly as it was submitted", async () => {
     const { b } = await openFilled();
     const { items } = await b("POST", "/api/forms/export", { json: { format: "json" } });
     expect(items.map(({ fields }) => fields)).toEqual([
@@ -61,7 +61,7 @@ describe("an export", () => {
     [{ pageSlug: "news" }, 0],
     [{ from: "2999-01-01" }, 0],
     [{ to: "2999-01-01T00:00:00Z" }, 2],
-  ])("can be narrowed by %j", async (narrowed, count) => {
+  ])("can be filtered by %j", async (narrowed, count) => {
     const { b } = await openFilled();
     const { items } = await b("POST", "/api/forms/export", { json: { format: "json", ...narrowed } });
     expect(items).toHaveLength(count);
@@ -73,12 +73,12 @@ describe("an export", () => {
     [{ from: "yesterday" }, "invalid_body"],
     [{ format: "xlsx" }, "invalid_body"],
     [{ from: "2026-02-01", to: "2026-01-01" }, "invalid_range"],
-  ])("of %j is refused", async (json, code) => {
+  ])("of %j is rejected", async (json, code) => {
     const { b } = await openFilled();
     expect((await b("POST", "/api/forms/export", { json })).body.code).toBe(code);
   });
 
-  it("holds all of more submissions than are read at a time", async () => {
+  it("contains all submissions, even more than are read at a time", async () => {
     const service = openService({ trustProxy: true });
     const b = clientOf(service, { routeSet: "b" });
     await publishPage(service, "contact", CONTACT);
@@ -92,7 +92,7 @@ describe("an export", () => {
     expect(text.trimEnd().split("\r\n")).toHaveLength(621);
   });
 
-  it("with an idempotency key can be asked for again", async () => {
+  it("with an idempotency key can be requested again", async () => {
     const { b } = await openFilled();
     const options = { json: {}, headers: { "Idempotency-Key": "once" } };
     expect((await b("POST", "/api/forms/export", options)).status).toBe(200);

@@ -21,7 +21,7 @@ const PARTS = [
   "<svg><g/><path></path></svg>",
 ];
 
-// What a form in a form is depends on the elements around it; nobody writes it.
+// How browsers treat a form within a form depends on the elements around it; nobody writes that.
 function nests(html: string): boolean {
   let [depth, deepest] = [0, 0];
   for (const [tag] of html.matchAll(/<form method|<\/form>|<\/?template>/g)) {
@@ -32,7 +32,7 @@ function nests(html: string): boolean {
   return deepest > 1;
 }
 
-/** The names of the fields of each form, by the rules of the standard. */
+/** The field names of each form, according to the standard. */
 function fieldsInTree(html: string): readonly (readonly string[])[] {
   const forms = new Map<HtmlElement, Set<string>>();
   const around = new Map<HtmlElement | undefined, HtmlElement | undefined>();
@@ -48,11 +48,11 @@ function fieldsInTree(html: string): readonly (readonly string[])[] {
 
 describe("forms of a page", () => {
   it.each([
-    ["by its name", '<form method="post" name="contact" id="x"></form>', ["contact"]],
-    ["by its id", '<form method="post" id="x"></form>', ["x"]],
-    ["by its place", '<form></form><form method="POST"></form>', ["form-2"]],
-    ["with a number when its name is taken", "<form method=post name=a></form><form method=post name=a>", ["a", "a-2"]],
-  ])("are called %s", (_how, html, names) => {
+    ["by name", '<form method="post" name="contact" id="x"></form>', ["contact"]],
+    ["by id", '<form method="post" id="x"></form>', ["x"]],
+    ["by position", '<form></form><form method="POST"></form>', ["form-2"]],
+    ["with a number if the name is taken", "<form method=post name=a></form><form method=post name=a>", ["a", "a-2"]],
+  ])("are named %s", (_how, html, names) => {
     expect(namesOf(html)).toEqual(names);
   });
 
@@ -62,30 +62,33 @@ describe("forms of a page", () => {
     ["another host", '<form method="post" action="https://example.org/p/contact"></form>'],
     ["another page", '<form method="post" action="/p/other"></form>'],
     ["a program", '<form method="post" action="mailto:a@example.org"></form>'],
-    ["a text that looks like one", "<p>&lt;form method=post></p><!-- <form method=post> -->"],
+    ["text that looks like one", "<p>&lt;form method=post></p><!-- <form method=post> -->"],
     ["a script", '<script>"<form method=post></form>"</script>'],
     ["no form", "<formula method=post></formula>"],
-  ])("are not registered when they lead to %s", (_where, html) => {
+  ])("are ignored: %s", (_where, html) => {
     expect(findForms(html, PLACE)).toEqual([]);
   });
 
   it.each(["", " ", "/p/contact", "/p/contact/", "?a=1", "#top", "contact", "http://127.0.0.1:4401/p/contact"])(
-    "may name their own page as %j",
+    "can refer to their own page as %j",
     (action) => {
       const [form] = findForms(`<form method="post" action="${action}"><input name="a"></form>`, PLACE);
       expect(form?.actionSlug).toBe("contact");
     },
   );
 
-  it("read their action against the base of the document, and an empty one not", () => {
+  it("resolve their action against the document's base address, unless it is empty", () => {
     const html = '<base href="https://example.org/"><form method=post></form><form method=post action="p/contact">';
     expect(namesOf(html)).toEqual(["form-1"]);
   });
 
-  it.each(["netlify", "data-netlify=true"])("with %s may lead to the page that their sender sees next", (attribute) => {
-    const html = `<form name="contact" method="post" ${attribute} action="/p/thanks"><input name="a"></form>`;
-    expect(findForms(html, PLACE)).toMatchObject([{ name: "contact", actionSlug: "thanks" }]);
-  });
+  it.each(["netlify", "data-netlify=true"])(
+    "with %s can lead to the page that is shown after submission",
+    (attribute) => {
+      const html = `<form name="contact" method="post" ${attribute} action="/p/thanks"><input name="a"></form>`;
+      expect(findForms(html, PLACE)).toMatchObject([{ name: "contact", actionSlug: "thanks" }]);
+    },
+  );
 
   it("have the fields that a browser sends as text", () => {
     const html = `<form method="post" netlify-honeypot="trap">
@@ -106,18 +109,18 @@ describe("forms of a page", () => {
     ]);
   });
 
-  it("own the fields that name them and lose those that name another", () => {
+  it("own the fields that reference them, and lose those that reference another form", () => {
     const html = `<form id="a" method="post"><input name="one"><input name="two" form="b"></form>
       <form id="b" method="post"></form><input name="three" form="a"><input name="four">`;
     const fields = findForms(html, PLACE).map((form) => form.fields.map(({ name }) => name));
     expect(fields).toEqual([["one", "three"], ["two"]]);
   });
 
-  it("are found in a page that nests deeper than the call stack", () => {
+  it("are found in a page nested deeper than the call stack", () => {
     expect(namesOf(`${"<b>".repeat(20_000)}<form method=post name=deep>`)).toEqual(["deep"]);
   });
 
-  it("have the same fields as in the tree of the page, however its elements are nested", () => {
+  it("have the same fields as in the DOM, however its elements are nested", () => {
     const inner = fc.letrec<{ readonly node: string }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },
@@ -139,19 +142,19 @@ describe("forms of a page", () => {
     );
   });
 
-  it("are found behind what only looks like a tag", () => {
+  it("are found after text that only looks like a tag", () => {
     const html = `<script/></script><script><!-- <script></script> <form method=post name=no> --></script>
       <svg><title/><style/><g/></svg><!-- <form> --><textarea><form method=post name=no></textarea><title></title>
       <a ${"x ".repeat(3)}"quoted>"><form method=post name=yes><p><input name=a></form><input name=b>`;
     expect(findForms(html, PLACE).map(({ name, fields }) => [name, fields.length])).toEqual([["yes", 1]]);
   });
 
-  it("keep what stands behind their end tag in an element that goes on", () => {
+  it("keep the fields after their end tag in an element that is still open", () => {
     const html = `<form method=post><div><input name=a></form><input name=b></div><input name=c>`;
     expect(findForms(html, PLACE)[0]?.fields.map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  it("have different names and fields, whatever the HTML is", () => {
+  it("have distinct names and fields, whatever the HTML", () => {
     const part = fc.constantFrom(
       ...[
         "<form method=post",

@@ -15,7 +15,7 @@ describe.each(COMBINATIONS)("submissions in route set $routeSet, $mode", ({ rout
     return { service, send: clientOf(service, { routeSet }) };
   }
 
-  it("are listed with what the visitor typed, newest first", async () => {
+  it("are listed with the visitor's input, newest first", async () => {
     const { service, send } = openMode();
     const pageId = await publishPage(service, "contact", CONTACT);
     await submit(service, "contact", { fields: ANNA });
@@ -37,13 +37,13 @@ describe.each(COMBINATIONS)("submissions in route set $routeSet, $mode", ({ rout
     );
   });
 
-  it("of a page that does not exist are not found", async () => {
+  it("of a page that doesn't exist return 404", async () => {
     const { send } = openMode();
     const { status, body } = await send("GET", submissionsPath(routeSet, "none"));
     expect([status, body.code]).toEqual([404, "page_not_found"]);
   });
 
-  it("are read in parts and by day", async () => {
+  it("can be paginated and filtered by day", async () => {
     const { service, send } = openMode();
     await publishPage(service, "contact", CONTACT);
     for (const name of ["1", "2", "3"]) await submit(service, "contact", { fields: { name } });
@@ -57,8 +57,8 @@ describe.each(COMBINATIONS)("submissions in route set $routeSet, $mode", ({ rout
   });
 });
 
-describe("a form that is sent", () => {
-  it("leads to a page that says thank you and can be reloaded", async () => {
+describe("a form submission", () => {
+  it("redirects to a confirmation page that can be reloaded", async () => {
     const { service } = open();
     await publishPage(service, "contact", CONTACT);
     const answer = await submit(service, "contact", { fields: ANNA });
@@ -78,14 +78,14 @@ describe("a form that is sent", () => {
     ["javascript:alert(1)", "/_thanks/contact"],
     ["", "/_thanks/contact"],
     ["http://[", "/_thanks/contact"],
-  ])("with _next=%j leads to %s", async (_next, location) => {
+  ])("with _next=%j redirects to %s", async (_next, location) => {
     const { service } = open();
     await publishPage(service, "contact", CONTACT);
     const answer = await submit(service, "contact", { fields: { ...ANNA, _next } });
     expect(answer.headers.get("Location")).toBe(location);
   });
 
-  it("by a program that accepts JSON is answered in JSON", async () => {
+  it("from a client that accepts JSON gets a JSON response", async () => {
     const { service } = open();
     await publishPage(service, "contact", CONTACT);
     const headers = { Accept: "application/json" };
@@ -100,7 +100,7 @@ describe("a form that is sent", () => {
     expect(refused.headers.get("Content-Type")).toBe("application/problem+json");
   });
 
-  it("as multipart keeps its texts, several values as a list, and no file input that was left empty", async () => {
+  it("as multipart stores its texts and repeated values, but no empty file input", async () => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     const part = (name: string, value: string) =>
@@ -138,9 +138,9 @@ describe("a form that is sent", () => {
     ["nothing", () => ({ fields: new URLSearchParams("_next=x") }), 422],
     ["more than 64 KiB", () => ({ fields: { name: "x".repeat(65 * 1024) } }), 413],
     ["a name that is too long", () => ({ fields: { ["x".repeat(201)]: "x" } }), 422],
-    ["the origin of another website", () => ({ fields: ANNA, headers: { Origin: "https://example.org" } }), 403],
-    ["no origin and no word of the browser", () => ({ fields: ANNA, headers: { Origin: "null" } }), 403],
-  ])("with %s is refused in words and stored nowhere", async (_what, build, status) => {
+    ["another website's origin", () => ({ fields: ANNA, headers: { Origin: "https://example.org" } }), 403],
+    ["no origin and no fetch metadata", () => ({ fields: ANNA, headers: { Origin: "null" } }), 403],
+  ])("with %s is rejected with an explanation and not stored", async (_what, build, status) => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     const answer = await submit(service, "contact", build());
@@ -149,14 +149,14 @@ describe("a form that is sent", () => {
     expect(await listSent(a, "a", "contact")).toEqual([]);
   });
 
-  it("from a page that tells no origin is taken when the browser says that it is its own", async () => {
+  it("without an origin is accepted if the browser reports the same site", async () => {
     const { service } = open();
     await publishPage(service, "contact", CONTACT);
     const headers = { Origin: "null", "Sec-Fetch-Site": "same-origin" };
     expect((await submit(service, "contact", { fields: ANNA, headers })).status).toBe(303);
   });
 
-  it("is not taken where the page has no form, is a draft or is gone", async () => {
+  it("is rejected if the page has no form, is a draft, or is deleted", async () => {
     const { service, a } = open();
     await publishPage(service, "plain", "<p>no form</p>");
     await a("PUT", "/api/pages/draft", { json: { html: CONTACT, status: "draft" } });
@@ -197,7 +197,7 @@ describe("several forms on a page", () => {
     [{ email: "a@example.org", message: "x" }, "contact"],
     [{ email: "a@example.org", "form-name": "contact" }, "contact"],
     [{ other: "x" }, "news"],
-  ])("are told apart: %j belongs to %s", async (fields, name) => {
+  ])("are distinguished: %j belongs to %s", async (fields, name) => {
     const { service, a } = open();
     await publishPage(service, "contact", TWO);
     await submit(service, "contact", { fields });
@@ -205,13 +205,13 @@ describe("several forms on a page", () => {
     expect((await a("GET", "/api/forms/contact?form=none")).body.code).toBe("form_not_found");
   });
 
-  it("with a name that no form has are refused", async () => {
+  it("reject submissions to an unknown form", async () => {
     const { service } = open();
     await publishPage(service, "contact", TWO);
     expect((await submit(service, "contact", { fields: { "form-name": "none", email: "x" } })).status).toBe(404);
   });
 
-  it("of Netlify lead to the page that their action names", async () => {
+  it("of Netlify redirect to the page in their action", async () => {
     const { service, a } = open();
     const html = `<form name="c" method="post" data-netlify="true" action="/p/done"><input name="email"></form>`;
     await publishPage(service, "contact", html);

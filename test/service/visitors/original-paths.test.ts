@@ -16,7 +16,7 @@ async function openShop(pages: Readonly<Record<string, string>>) {
   return { service, send, ask };
 }
 
-describe("the address that a page had on its site's own host", () => {
+describe("a page's address on its site's own host", () => {
   it.each([
     ["/thank-you/", "/p/thank-you"],
     ["/thank-you", "/p/thank-you"],
@@ -24,20 +24,20 @@ describe("the address that a page had on its site's own host", () => {
     ["/thank-you/index.html?order=7", "/p/thank-you?order=7"],
     ["/blog/first/", "/p/blog-first"],
     ["/%C3%BCber/", `/p/${hashedSlug("uber", "/über/")}`],
-  ])("%s leads to %s", async (path, location) => {
+  ])("%s redirects to %s", async (path, location) => {
     const slugs = ["thank-you", "blog-first", hashedSlug("uber", "/über/")];
     const { ask } = await openShop(Object.fromEntries(slugs.map((slug) => [slug, `<h1>${slug}</h1>`])));
     expect(await ask(path)).toMatchObject({ status: 302, location });
   });
 
-  it("leads nowhere for a draft and for a page that was never published", async () => {
+  it("returns 404 for a draft and for a page that was never published", async () => {
     const { ask, send } = await openShop({});
     await send("PUT", "/api/pages/secret", { json: { html: "<h1>Secret</h1>", status: "draft" } });
     expect([(await ask("/secret/")).status, (await ask("/nothing/")).status]).toEqual([404, 404]);
   });
 });
 
-describe("the address of a page of a site that stood below a base path", () => {
+describe("the address of a page whose site had a base path", () => {
   async function openBelow() {
     const { ask, send } = await openShop({ "shop-cart": "<h1>A page of its own</h1>", loose: "<h1>Of no site</h1>" });
     const site = { name: "Shop", homeSlug: "home", basePath: "/shop" };
@@ -47,20 +47,20 @@ describe("the address of a page of a site that stood below a base path", () => {
     return { ask, send, siteId };
   }
 
-  it("leads to the page, and the base path itself to the home page", async () => {
+  it("redirects to the page, and the base path itself to the home page", async () => {
     const { ask } = await openBelow();
     expect(await ask("/shop/thank-you/?order=7")).toMatchObject({ status: 302, location: "/p/thank-you?order=7" });
     for (const path of ["/shop", "/shop/", "/shop/index.html"])
       expect([path, await ask(path)]).toMatchObject([path, { status: 302, location: "/p/home" }]);
   });
 
-  it("leads to the page that has this very address first, and never to one of another site", async () => {
+  it("redirects first to the page with this exact address, and never to a page of another site", async () => {
     const { ask } = await openBelow();
     expect(await ask("/shop/cart/")).toMatchObject({ status: 302, location: "/p/shop-cart" });
     expect([(await ask("/shop/loose/")).status, (await ask("/shopping/thank-you/")).status]).toEqual([404, 404]);
   });
 
-  it("is gone with its page, and shows the site's own 404 page whichever site stands elsewhere", async () => {
+  it("is deleted with its page, and returns the site's own 404 page, even if another site is at the root", async () => {
     const { ask, send, siteId } = await openBelow();
     const other = (await send("POST", "/api/sites", { json: { name: "Docs" } })).body.id;
     await send("PUT", "/api/pages/docs-404", { json: { html: "<h1>No such chapter</h1>", siteId: other } });
@@ -73,7 +73,7 @@ describe("the address of a page of a site that stood below a base path", () => {
     expect((await ask("/thank-you/")).status).toBe(410);
   });
 
-  it("takes a path without a slash at its end only, and none away again", async () => {
+  it("requires a base path with a leading and no trailing slash, and stops working when the base path is removed", async () => {
     const { ask, send, siteId } = await openBelow();
     for (const basePath of ["shop", "/shop/", "/", "", "/a b", "/a?b", 7])
       expect([basePath, (await send("POST", "/api/sites", { json: { name: "Bad", basePath } })).status]).toEqual([
@@ -85,18 +85,18 @@ describe("the address of a page of a site that stood below a base path", () => {
   });
 });
 
-describe("a page that only leads to another one", () => {
-  it("is a permanent redirect, query and fragment included, and keeps its body for old programs", async () => {
+describe("a redirect page", () => {
+  it("is a permanent redirect, with query and fragment, and keeps its body for old clients", async () => {
     const { ask } = await openShop({ basket: SEE_CART, cart: "<h1>Cart</h1>" });
     expect(await ask("/p/basket")).toMatchObject({ status: 301, location: "/p/cart?a=1&b=2", text: SEE_CART });
   });
 
-  it("is led past from the address that it had on the site's own host", async () => {
+  it("is skipped from the page's address on the site's own host", async () => {
     const { ask } = await openShop({ basket: SEE_CART, cart: "<h1>Cart</h1>" });
     expect(await ask("/basket/")).toMatchObject({ status: 301, location: "/p/cart?a=1&b=2" });
   });
 
-  it("stays a page when it waits, says more than that, or leads to a script", async () => {
+  it("stays a page if it has a delay or more content, or leads to a script", async () => {
     const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
     const { ask } = await openShop({
       waits: refresh("30;url=/p/cart"),
@@ -110,7 +110,7 @@ describe("a page that only leads to another one", () => {
   });
 });
 
-describe("an address that a site doesn't have", () => {
+describe("an unknown address of a site", () => {
   it("shows the site's own 404 page, at a slug and at an original path", async () => {
     const { ask } = await openShop({ "404": "<h1>No such lamp</h1>", cart: "<h1>Cart</h1>" });
     const none = { status: 404, text: "<h1>No such lamp</h1>" };
@@ -118,13 +118,13 @@ describe("an address that a site doesn't have", () => {
     expect(await ask("/no/such/lamp/")).toMatchObject(none);
   });
 
-  it("shows it for a page that was deleted too, which is gone", async () => {
+  it("shows it for a deleted page, too, with status 410", async () => {
     const { ask, send } = await openShop({ "404": "<h1>No such lamp</h1>", cart: "<h1>Cart</h1>" });
     await send("DELETE", "/api/pages/cart");
     expect(await ask("/p/cart")).toMatchObject({ status: 410, text: "<h1>No such lamp</h1>" });
   });
 
-  it("shows that of the site which its prefix or the page that led there names, and never another's", async () => {
+  it("shows that of the site with its prefix or of the referring page, and never another site's", async () => {
     const { ask, send } = await openShop({});
     const sites = [];
     for (const name of ["Lamps", "Docs"]) sites.push((await send("POST", "/api/sites", { json: { name } })).body.id);

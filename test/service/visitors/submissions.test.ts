@@ -9,8 +9,8 @@ function open() {
   return { service, a: clientOf(service, { routeSet: "a" }), b: clientOf(service, { routeSet: "b" }) };
 }
 
-describe("the trap of a form", () => {
-  it.each(["website", "_gotcha"])("%s keeps spam apart and tells the sender nothing", async (trap) => {
+describe("a form's honeypot field", () => {
+  it.each(["website", "_gotcha"])("%s stores a submission as spam, without telling the sender", async (trap) => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     const answer = await submit(service, "contact", { fields: { ...ANNA, [trap]: "x" } });
@@ -23,7 +23,7 @@ describe("the trap of a form", () => {
     expect((await a("GET", "/api/events")).items.filter(({ type }) => type !== "page.published")).toEqual([]);
   });
 
-  it("that is left empty lets the form through and is no part of it", async () => {
+  it("left empty accepts the submission, and isn't stored", async () => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     await submit(service, "contact", { fields: { ...ANNA, website: "", _gotcha: " " } });
@@ -37,7 +37,7 @@ describe("leads and events", () => {
     return items.filter(({ type }) => !String(type).startsWith("page."));
   }
 
-  it("tell of each submission, and of each e-mail address once in the whole account", async () => {
+  it("are created for each submission, and for each email address once per account", async () => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     await publishPage(service, "other", CONTACT);
@@ -59,7 +59,7 @@ describe("leads and events", () => {
     });
   });
 
-  it("are erased with the submission, so that nothing tells of the visitor any more", async () => {
+  it("are deleted with the submission, so that no data about the visitor remains", async () => {
     const { service, a } = open();
     await publishPage(service, "contact", CONTACT);
     await submit(service, "contact", { fields: ANNA });
@@ -90,7 +90,7 @@ describe("the list of forms", () => {
   const form = (...fields: readonly string[]) =>
     `<form method="post" name="f">${fields.map((name) => `<input name="${name}">`).join("")}</form>`;
 
-  it("follows the pages: it grows, changes and shrinks with their HTML", async () => {
+  it("follows the pages: forms appear, change, and disappear with their HTML", async () => {
     const { service, a } = open();
     const pageId = await publishPage(service, "one", form("a"));
     const [first] = (await a("GET", "/api/forms")).items;
@@ -108,7 +108,7 @@ describe("the list of forms", () => {
     expect((await a("GET", "/api/forms")).items).toEqual([]);
   });
 
-  it("keeps a form through which something was sent, also when its page is gone, until that is deleted", async () => {
+  it("keeps a form with submissions, even without its page, until it is deleted", async () => {
     const { service, a, b } = open();
     await publishPage(service, "one", form("a"));
     await submit(service, "one", { fields: { a: "1" } });
@@ -125,14 +125,14 @@ describe("the list of forms", () => {
     expect((await a("GET", "/api/forms")).items).toEqual([]);
   });
 
-  it("can be narrowed to a page", async () => {
+  it("can be filtered by page", async () => {
     const { service, a } = open();
     await publishPage(service, "one", form("a"));
     await publishPage(service, "two", form("a"));
     expect((await a("GET", "/api/forms?pageSlug=two")).items).toMatchObject([{ pageSlug: "two" }]);
   });
 
-  it("loses the forms of a site that is deleted with its pages", async () => {
+  it("excludes the forms of a site that is deleted with its pages", async () => {
     const { service, a } = open();
     const site = (await a("POST", "/api/sites", { json: { name: "Site" } })).body;
     await a("PUT", "/api/pages/one", { json: { html: form("a"), siteId: site.id } });
@@ -142,8 +142,8 @@ describe("the list of forms", () => {
   });
 });
 
-describe.each(["a", "b"] as const)("marking in route set %s", (routeSet) => {
-  it("says what is read and what is spam, and a lead that is no spam any more is one again", async () => {
+describe.each(["a", "b"] as const)("marking submissions in route set %s", (routeSet) => {
+  it("as read or spam is stored, and a lead no longer marked as spam is restored", async () => {
     const { service, a } = open();
     const send = clientOf(service, { routeSet });
     await publishPage(service, "contact", CONTACT);

@@ -9,7 +9,7 @@ import { clientOf, fileForm, openRunningService } from "../open-service.ts";
 import { ATTACKS, ELSEWHERE, LINKS } from "./svg-attacks.ts";
 import { sampleOf } from "../../whole.ts";
 
-/** Attacks of each kind, for a policy that says the same of every drawing. */
+/** One attack of each kind, because the policy treats every drawing the same. */
 const POLICED = ["script", "handler of load", "foreign object", "import in a style", "image from elsewhere"];
 
 const browser = await openBrowser();
@@ -17,12 +17,12 @@ afterAll(() => closePages(browser));
 
 interface Visitor {
   readonly page: Page;
-  /** Alerts, and requests to elsewhere. */
+  /** Alerts, and requests to other hosts. */
   readonly deeds: readonly string[];
   open(address: string): Promise<void>;
 }
 
-/** Opens addresses as somebody does who was sent them; `lost`: as if the policy had been lost on the way. */
+/** Opens addresses like someone who follows a link; `lost`: as if the policy had been lost in transit. */
 async function createVisitor(policy: "as sent" | "lost" = "as sent"): Promise<Visitor> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
@@ -47,7 +47,7 @@ async function createVisitor(policy: "as sent" | "lost" = "as sent"): Promise<Vi
     page,
     deeds,
     async open(address) {
-      // What is sent as a download is never shown.
+      // A download is never shown.
       await page.goto(address, { waitUntil: "load" }).catch((error: Error) => {
         if (!error.message.includes("Download is starting")) throw error;
       });
@@ -62,8 +62,8 @@ async function upload(service: RunningService, svg: string): Promise<string> {
   return String(body["url"]);
 }
 
-describe("a drawing whose address is opened", () => {
-  it("would do what it was made for if it were sent as it is", async () => {
+describe("a malicious drawing that is opened", () => {
+  it("would run if served unchanged", async () => {
     const service = await openRunningService();
     const { page, deeds, open } = await createVisitor();
     await open(`${service.pagesUrl}/p/none`);
@@ -77,10 +77,10 @@ describe("a drawing whose address is opened", () => {
   it.each(["as sent", "lost"] as const)("runs nothing and loads nothing, with its policy %s", async (policy) => {
     const service = await openRunningService();
     const { page, deeds, open } = await createVisitor(policy);
-    // What is held without the policy is held with it.
+    // What is blocked without the policy is also blocked with it.
     const attacks = sampleOf(Object.entries(ATTACKS), ([name]) => policy === "lost" || POLICED.includes(name));
     for (const [name, svg] of attacks) {
-      // A document of HTML isn't taken.
+      // An HTML document isn't accepted.
       if (svg.startsWith("<html")) continue;
       await open(await upload(service, svg));
       await page.evaluate("0").catch(() => {});
@@ -88,7 +88,7 @@ describe("a drawing whose address is opened", () => {
     }
   });
 
-  it("runs nothing when it is clicked", async () => {
+  it("runs nothing when clicked", async () => {
     const service = await openRunningService();
     const { page, deeds, open } = await createVisitor("lost");
     for (const [name, svg] of Object.entries(LINKS)) {
@@ -102,7 +102,7 @@ describe("a drawing whose address is opened", () => {
 
 describe("a logo", () => {
   const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
-  // As drawing programs write them, each with something that is taken out.
+  // As written by drawing programs, each with something that is removed.
   const LOGOS: Readonly<Record<string, string>> = {
     Illustrator: `<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
@@ -133,7 +133,7 @@ describe("a logo", () => {
     return (await page.screenshot()).toString("base64");
   }
 
-  it.each(Object.entries(LOGOS))("of %s looks the same when it is cleaned", async (_, svg) => {
+  it.each(Object.entries(LOGOS))("from %s looks the same after it is sanitized", async (_, svg) => {
     const cleaned = await cleanSvg(Buffer.from(svg), "http://127.0.0.1:4401");
     if (cleaned.kind !== "cleaned") throw new Error(cleaned.kind);
     const shown = await shoot(svg);
@@ -141,7 +141,7 @@ describe("a logo", () => {
     expect((await shoot(cleaned.svg)) === shown).toBe(true);
   });
 
-  it("of a real project is sent as it is, or looks the same", async () => {
+  it("from a real project is served unchanged, or looks the same", async () => {
     const root = fileURLToPath(new URL("../../../", import.meta.url));
     const files = globSync(
       ["test/**/*.svg", "playground/**/*.svg", "node_modules/{astro,@astrojs,@modelcontextprotocol}/**/*.svg"],

@@ -13,7 +13,7 @@ async function clean(svg: string): Promise<string> {
 }
 
 describe("a drawing", () => {
-  it.each(Object.entries({ ...ATTACKS, ...LINKS }))("holds nothing that runs or loads: %s", async (_, svg) => {
+  it.each(Object.entries({ ...ATTACKS, ...LINKS }))("contains nothing that runs or loads: %s", async (_, svg) => {
     const cleaned = await clean(svg);
     expect(cleaned).not.toBe("clean");
     expect(cleaned).not.toMatch(/alert|script|elsewhere|<foreignObject|stylesheet/i);
@@ -27,7 +27,7 @@ describe("a drawing", () => {
       "fonts inside",
       `<svg ${HEAD}><style>@font-face{font-family:f;src:url("data:font/woff2;base64,AA")}</style></svg>`,
     ],
-    ["parts of itself and of its own host", `<svg ${HEAD}><use href="#a"/><use href="icons.svg#b"/></svg>`],
+    ["references to its own parts and host", `<svg ${HEAD}><use href="#a"/><use href="icons.svg#b"/></svg>`],
     ["links", `<svg ${HEAD}><a href="https://example.org/"><text>x</text></a><a href="/p/about"/></svg>`],
     ["animations", `<svg ${HEAD}><circle><animate attributeName="r" values="1;9" dur="1s"/></circle></svg>`],
     ["a document type", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg ${HEAD}/>`],
@@ -37,11 +37,11 @@ describe("a drawing", () => {
     ],
     ["data of an editor", `<?xpacket x?><svg ${HEAD} xmlns:i="urn:i"><i:view i:zoom="1"/><metadata>x</metadata></svg>`],
     ["comments", `<!-- <script> --><svg ${HEAD}><!-- onload="x" --><title>a &amp; b</title></svg>`],
-  ])("with %s stays byte by byte as it is", async (_, svg) => {
+  ])("with %s stays byte for byte the same", async (_, svg) => {
     expect(await clean(svg)).toBe("clean");
   });
 
-  it("keeps what is drawn when something is taken out", async () => {
+  it("keeps its visible parts if something is removed", async () => {
     const svg = `<!DOCTYPE svg [<!ENTITY c "#f00">]><svg ${HEAD} onload="x()">
 <!-- made by hand --><style><![CDATA[.a > .b {fill: red}]]></style><text xml:space="preserve"> a &lt; b  &amp;&#160;c </text>
 <rect fill="&c;" class="a&quot;b"/></svg>`;
@@ -50,7 +50,7 @@ describe("a drawing", () => {
 <rect fill="#f00" class="a&#34;b"></rect></svg>`);
   });
 
-  it("is read in pieces, however large or deep it is", async () => {
+  it("is parsed in chunks, however large or deep it is", async () => {
     const path = `<path d="${"M0 0L10 10".repeat(20_000)}"/>`;
     const svg = `<svg ${HEAD}>${path}${"<g>".repeat(50_000)}<script/>${"</g>".repeat(50_000)}</svg>`;
     let turns = 0;
@@ -72,7 +72,7 @@ describe("a drawing in the library", () => {
     return { body, get: (init?: RequestInit) => visit(service, pathname, init) };
   }
 
-  it("keeps its bytes and their hash, and is shown without what runs", async () => {
+  it("keeps its bytes and their hash, and is served without scripts", async () => {
     const svg = `<svg ${HEAD} onload="alert(1)"><script>alert(2)</script><rect width="9"/></svg>`;
     const { body, get } = await upload(svg);
     expect(body["hash"]).toBe(sha256(svg));
@@ -90,18 +90,18 @@ describe("a drawing in the library", () => {
     expect((await get({ headers: { "If-None-Match": `"${sha256(text)}"` } })).status).toBe(304);
     const head = await get({ method: "HEAD" });
     expect([head.headers.get("Content-Length"), await head.text()]).toEqual([String(text.length), ""]);
-    // A part of the stored bytes would be another drawing.
+    // A range of the stored bytes would be from a different drawing.
     expect((await get({ headers: { Range: "bytes=0-10" } })).status).toBe(200);
   });
 
-  it("is sent as it is, for ever, when nothing in it runs", async () => {
+  it("is served unchanged and cached indefinitely if nothing in it runs", async () => {
     const svg = `<svg ${HEAD}><rect width="9"/></svg>`;
     const shown = await (await upload(svg)).get();
     expect([await shown.text(), shown.headers.get("ETag")]).toEqual([svg, `"${sha256(svg)}"`]);
     expect(shown.headers.get("Cache-Control")).toContain("immutable");
   });
 
-  it("that is no well-formed XML is a download when its address is opened", async () => {
+  it("that isn't well-formed XML is downloaded when its address is opened", async () => {
     const svg = `<svg ${HEAD}><script>alert(1)</script><g>`;
     const shown = await (await upload(svg)).get();
     expect([await shown.text(), shown.headers.get("Content-Disposition")]).toEqual([svg, "attachment"]);

@@ -22,7 +22,7 @@ const WIDTHS = [400, 800, 1400];
 const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
 const RANGE = { from: "2026-08-01", to: "2026-08-05" };
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers that are the same in each run. */
 function createDraw(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -31,7 +31,7 @@ function createDraw(seed: number) {
   };
 }
 
-/** What was viewed, one by one. */
+/** Every single view. */
 interface Viewed {
   readonly pageId: string;
   readonly at: number;
@@ -97,7 +97,7 @@ async function start(seed: number) {
       await write((each) => removeSite(each, { id, pages: "keep", preconditions: {} }));
       for (const [page, site] of siteOf) if (site === id) siteOf.set(page, null);
     },
-    /** Visits as the sums say and as all rows of visits do, for a site or for the account. */
+    /** Visits according to the totals and to all rows of visits, for a site or for the account. */
     async compareVisits(siteId: string | undefined) {
       time = START + (DAYS - 1) * DAY;
       const { database } = core.store;
@@ -108,7 +108,7 @@ async function start(seed: number) {
       await sql`delete from unsummed_visit where scope = 'none'`.execute(database);
       return { summed, counted };
     },
-    /** What is answered and what counting one by one gives, for a site or for the account. */
+    /** The response, and the count of single views, for a site or for the account. */
     async compare(siteId: string | undefined) {
       time = START + (DAYS - 1) * DAY;
       const query = { ...RANGE, siteId };
@@ -152,7 +152,7 @@ async function start(seed: number) {
   };
 }
 
-/** Slices of two rows, with something else after each. */
+/** Slices of two rows, with other work after each. */
 function smallSlices(slices: Slices, between: (run: number) => Promise<void>): Slices {
   return {
     ...slices,
@@ -170,7 +170,7 @@ function smallSlices(slices: Slices, between: (run: number) => Promise<void>): S
 }
 
 describe("views of a site and of the account", () => {
-  it.each([1, 2, 3])("are those of its pages, whatever happens to the pages (%i)", async (seed) => {
+  it.each([1, 2, 3])("equal those of its pages, whatever happens to the pages (%i)", async (seed) => {
     const world = await start(seed);
     const sites = [await world.addSite("One"), await world.addSite("Two")];
     const places = [...sites, null];
@@ -194,7 +194,7 @@ describe("views of a site and of the account", () => {
     expect((await world.compare(sites[0])).answered.total).toBe(0);
   });
 
-  it("that were counted before there were sums by day are the same before, while and after they are added", async () => {
+  it("from before daily totals are the same before, during, and after the migration", async () => {
     const world = await start(4);
     const site = await world.addSite("One");
     for (let number = 0; number < 6; number++) await world.addPage(`page-${number}`, number % 2 === 0 ? site : null);
@@ -240,7 +240,7 @@ describe("visits of a site and of the account", () => {
     return { world, site, database, same };
   }
 
-  it("that were counted before there were sums of them are the same before, while and after they are added", async () => {
+  it("from before totals are the same before, during, and after the migration", async () => {
     const { world, site, database, same } = await startVisited(5);
     // As the migration leaves it.
     for (const name of ["visit_total", "visit_trait"]) await sql`delete from ${sql.table(name)}`.execute(database);
@@ -260,7 +260,7 @@ describe("visits of a site and of the account", () => {
     expect(left).toEqual([]);
   });
 
-  it("are the same by sums and by rows when old days are forgotten", async () => {
+  it("are the same in totals and in rows when old days are deleted", async () => {
     const { database, same } = await startVisited(6);
     await forgetStats(slicesOf(database), START + 2 * DAY);
     await same();

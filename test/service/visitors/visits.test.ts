@@ -30,7 +30,7 @@ function open() {
   };
 }
 
-/** Three visits: by a campaign over two pages, from a search, and half an hour later one without a source. */
+/** Three visits: from a campaign over two pages, from a search, and half an hour later one without a source. */
 async function openVisited() {
   const world = open();
   const home = await publishPage(world.service, "home", "<title>Home</title>");
@@ -50,7 +50,7 @@ async function openVisited() {
 const listed = (value: string, visits: number, name = value) => ({ value, name, visits });
 
 describe("visits", () => {
-  it.each(["a", "b"] as const)("are told apart by link, page and program, route set %s", async (routeSet) => {
+  it.each(["a", "b"] as const)("are distinguished by source, page, and client, route set %s", async (routeSet) => {
     const { read } = await openVisited();
     const answer = await read("?from=2026-08-10", routeSet);
     expect(answer).toEqual({
@@ -77,7 +77,7 @@ describe("visits", () => {
     ["entryPage=shop", { visits: 1, all: 3, views: null, bounces: 1 }, ["shop"], ["Safari"]],
     ["exitPage=home&system=Linux", { visits: 2, all: 2, views: null, bounces: null }, ["home"], ["Firefox"]],
     ["source=nobody", { visits: 0, all: 0, views: 0, bounces: 0 }, [], []],
-  ])("with the filter %s are those that fit, in every list", async (filter, ...expected) => {
+  ])("with the filter %s are the matching ones, in every list", async (filter, ...expected) => {
     const { read } = await openVisited();
     const answer = await read(`?${filter}`);
     const values = (list: unknown) => (list as { value: string }[]).map(({ value }) => value);
@@ -90,12 +90,12 @@ describe("visits", () => {
     ["?device=watch", "invalid_query"],
     ["?sources=x", "invalid_query"],
     ["?from=2026-08-02&to=2026-08-01", "invalid_range"],
-  ])("asked for by %s are refused with %s", async (query, code) => {
+  ])("requested with %s are rejected with %s", async (query, code) => {
     const { read } = await openVisited();
     expect((await read(query)).code).toBe(code);
   });
 
-  it("follow their pages to another site, and go with them", async () => {
+  it("follow their pages to another site, and are deleted with them", async () => {
     const { read, a, service } = await openVisited();
     const site = String((await a("POST", "/api/sites", { json: { name: "One" } })).body.id);
     await clientOf(service, { routeSet: "a" })("PATCH", "/api/pages/home", { json: { siteId: site } });
@@ -107,7 +107,7 @@ describe("visits", () => {
     expect((await read())["entryPage"]).toEqual([listed("shop", 1, "Shop")]);
   });
 
-  it("in which a form is sent or a page seen are conversions, each visit once", async () => {
+  it("with a submission or a view of a goal page are conversions, once per visit", async () => {
     const { service, see, read, wait } = await openVisited();
     const contact = await publishPage(service, "contact", CONTACT);
     const send = async (userAgent: string, headers = {}) =>
@@ -115,7 +115,7 @@ describe("visits", () => {
     await see(contact, SAFARI, { r: "www.search.example", w: 390 });
     await send(SAFARI);
     await send(SAFARI);
-    // Not counted: of somebody who sees no page, refuses to be counted, or fills the trap.
+    // Not counted: from visitors without a view, who opted out, or who filled the honeypot.
     await send("curl/8");
     await send(FIREFOX, { "Sec-GPC": "1" });
     await submit(service, "contact", { fields: { name: "x", website: "y" }, headers: { "User-Agent": FIREFOX } });
@@ -145,7 +145,7 @@ describe("visits", () => {
     expect((await read())["goal"]).toEqual([]);
   });
 
-  it("of somebody who signs in meanwhile end, and count again after signing out", async () => {
+  it("of a visitor who signs in end, and count again after signing out", async () => {
     const { service, see, read, home } = await openVisited();
     const count = async () => (await read())["totals"];
     const { get, post } = await signIn(service);
@@ -159,7 +159,7 @@ describe("visits", () => {
     expect(await count()).toMatchObject({ visits: 5, views: 7, bounces: 4 });
   });
 
-  it("have at most so many kinds a day; the links beyond them are one source", async () => {
+  it("are limited in their kinds per day; links beyond the limit become one source", async () => {
     const settings = resolveSettings({
       ephemeral: true,
       databaseUrl: process.env["IMPRINT_TEST_DATABASE_URL"],
@@ -194,7 +194,7 @@ describe("visits", () => {
 });
 
 describe("the analytics in the dashboard", () => {
-  it("are filtered by a click on a value, and by another click not any more", async () => {
+  it("are filtered by a click on a value, and unfiltered by another click", async () => {
     const { service } = await openVisited();
     const { get } = await signIn(service);
     const text = async (path: string) => await (await get(path)).text();
@@ -210,7 +210,7 @@ describe("the analytics in the dashboard", () => {
     expect(filtered).toContain('<input type="hidden" name="source" value="search.example"');
   });
 
-  it("of one page tell what began and ended there, and are filtered too", async () => {
+  it("of one page report which visits began and ended there, and can be filtered, too", async () => {
     const { service, shop } = await openVisited();
     const { get } = await signIn(service);
     const html = await (await get(`/analytics/${shop}`)).text();

@@ -7,10 +7,10 @@ import { clientOf } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { addWebhook, publish, startReceiver, verify } from "./receiver.ts";
 
-// `npm run test:crash` asks for 5,000.
+// `npm run test:crash` sets 5,000.
 const DELIVERIES = Number(process.env["IMPRINT_CRASH_DELIVERIES"] ?? 200);
 const WEBHOOKS = 10;
-// Until then what the killed process had claimed is not sent by another.
+// Until then, no other process sends what the killed one had claimed.
 const LEASE_MS = 60_000;
 
 interface Address {
@@ -50,7 +50,7 @@ async function call({ baseUrl, apiKey }: Child, route: string, json: object): Pr
   return status;
 }
 
-/** A receiver that tells when so many different messages have come. */
+/** A receiver that reports when it has received so many different messages. */
 async function startCounter() {
   const seen = new Map<string, number>();
   let waiting: { readonly count: number; readonly resolve: () => void } | undefined;
@@ -78,7 +78,7 @@ function openOn(dataDir: string) {
 }
 
 describe("a service that is killed", () => {
-  it(`in the middle of ${DELIVERIES} deliveries loses none, and repeats only under the same id`, async () => {
+  it(`in the middle of ${DELIVERIES} deliveries loses none, and repeats them only under the same id`, async () => {
     const dataDir = await temporaryFolder();
     const receiver = await startCounter();
     const { service, send } = openOn(dataDir);
@@ -115,7 +115,7 @@ describe("a service that is killed", () => {
     expect([...idsByTarget.values()].every((ids) => ids.size === 1)).toBe(true);
   });
 
-  it("while pages are written delivers the event of every write that it had answered", async () => {
+  it("while pages are written delivers the event of every acknowledged write", async () => {
     const dataDir = await temporaryFolder();
     const receiver = await startCounter();
     const { service, send } = openOn(dataDir);
@@ -129,7 +129,7 @@ describe("a service that is killed", () => {
     await mapPool(slugs, 8, async (slug) => {
       if (killed !== undefined) return;
       const put = call(first, `PUT /api/pages/${slug}`, { html: `<p>${slug}</p>` });
-      // What was on its way when the process died was not answered.
+      // Requests in flight when the process died got no response.
       const status = await put.catch(() => undefined);
       if (status === 201) answered.push(slug);
       if (answered.length >= DELIVERIES / 2) killed ??= first.kill();

@@ -8,7 +8,7 @@ const HOUR = 60 * 60 * SECOND;
 const DAY = 24 * HOUR;
 
 describe("a webhook", () => {
-  it("gets what happened, signed as Standard Webhooks says", async () => {
+  it("receives events, signed as in Standard Webhooks", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender();
     const { secret } = await addWebhook(send, { url: receiver.url });
@@ -27,7 +27,7 @@ describe("a webhook", () => {
     expect(await service.sendWebhooks()).toBe(0);
   });
 
-  it("is sent to by itself, without anybody telling the service", async () => {
+  it("is called in the background, without a trigger", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
     const receiver = await startReceiver(() => {
@@ -42,7 +42,7 @@ describe("a webhook", () => {
     expect(receiver.messages(secret)).toHaveLength(1);
   });
 
-  it("gets only the types that it listens to", async () => {
+  it("receives only the types that it subscribes to", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender();
     const { secret } = await addWebhook(send, { url: receiver.url, events: ["page.deleted"] });
@@ -52,7 +52,7 @@ describe("a webhook", () => {
     expect(receiver.messages(secret).map(({ type }) => type)).toEqual(["page.deleted"]);
   });
 
-  it("gets nothing of what happened before it was there, and of each event one message", async () => {
+  it("receives no events from before it existed, and one message per event", async () => {
     const [first, second] = [await startReceiver(), await startReceiver()];
     const { service, send } = openSender();
     await publish(send, "one");
@@ -63,7 +63,7 @@ describe("a webhook", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("shows each delivery with its answer, of which it keeps the beginning", async () => {
+  it("lists each delivery with its response, truncated", async () => {
     const receiver = await startReceiver(() => ({ status: 202, body: `${"ä".repeat(2000)}end` }));
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -82,7 +82,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("a delivery that fails", () => {
+describe("a failed delivery", () => {
   it.each([
     ["an error", { status: 500, body: "broken" }, "The receiver returned HTTP status 500."],
     ["not found", { status: 404 }, "The receiver returned HTTP status 404."],
@@ -91,7 +91,7 @@ describe("a delivery that fails", () => {
       { status: 302, headers: { location: "/other" } },
       "The receiver responded with a redirect, which is not followed.",
     ],
-  ])("with %s is tried again, and says why", async (_, answer, error) => {
+  ])("with %s is retried, and reports why", async (_, answer, error) => {
     const receiver = await startReceiver(() => answer);
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -105,7 +105,7 @@ describe("a delivery that fails", () => {
     });
   });
 
-  it("because nobody listens says so", async () => {
+  it("reports a refused connection", async () => {
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: `http://127.0.0.1:${await closedPort()}/` });
     await publish(send, "one");
@@ -116,7 +116,7 @@ describe("a delivery that fails", () => {
     });
   });
 
-  it("because the connection breaks says so", async () => {
+  it("is retried if the connection drops", async () => {
     const url = await startSocketHost((socket) => socket.destroy());
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url });
@@ -125,7 +125,7 @@ describe("a delivery that fails", () => {
     expect((await deliveriesOf(send, id))[0]).toMatchObject({ status: "pending", lastAttempt: { status: null } });
   });
 
-  it("is tried ten times over three days, under one id and with a signature of its own time, then given up", async () => {
+  it("is tried ten times over three days, under one id and with its own signature each time, then canceled", async () => {
     const receiver = await startReceiver(() => ({ status: 503 }));
     const { service, send } = openSender({ random: halfWay() });
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -151,7 +151,7 @@ describe("a delivery that fails", () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(10);
   });
 
-  it("waits as long as the receiver asks for, in seconds or as a date, but never more than a day", async () => {
+  it("waits as long as the receiver requests, in seconds or as a date, but never more than a day", async () => {
     const asked = ["120", new Date(Date.now() + HOUR).toUTCString(), "999999999", "soon"];
     const receiver = await startReceiver((_, count) => ({
       status: 429,
@@ -169,7 +169,7 @@ describe("a delivery that fails", () => {
     expect(waits.sort((a, b) => a - b).map((wait) => Math.round(wait / 10) * 10)).toEqual([10, 120, 3600, 86_400]);
   });
 
-  it("succeeds when the receiver is back, with the same id", async () => {
+  it("succeeds once the receiver is back, with the same id", async () => {
     const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 500 : 200 }));
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -184,7 +184,7 @@ describe("a delivery that fails", () => {
     expect((await send("GET", `/api/webhooks/${id}`)).body.failingSince).toBeNull();
   });
 
-  it("does not hold up another webhook", async () => {
+  it("doesn't delay another webhook", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const slow = await startReceiver(async () => {
@@ -200,12 +200,12 @@ describe("a delivery that fails", () => {
     await addWebhook(send, { url: slow.url });
     await addWebhook(send, { url: fast.url });
     for (let number = 0; number < 20; number++) await publish(send, `page-${number}`);
-    // The slow receiver answers only once the fast one has everything.
+    // The slow receiver responds only once the fast one has everything.
     expect(await service.sendWebhooks()).toBe(40);
     expect([slow.requests.length, fast.requests.length]).toEqual([20, 20]);
   });
 
-  it("ends the failing of a webhook with a success that was on its way when another one failed", async () => {
+  it("doesn't mark its webhook as failing if a concurrent delivery succeeds", async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     const receiver = await startReceiver(async (_, count) => {
@@ -226,8 +226,8 @@ describe("a delivery that fails", () => {
   });
 });
 
-describe("a webhook is switched off", () => {
-  it("when its receiver answers 410, and gets nothing more", async () => {
+describe("a webhook is disabled", () => {
+  it("if its receiver returns 410, and receives nothing more", async () => {
     const receiver = await startReceiver(() => ({ status: 410 }));
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -239,7 +239,7 @@ describe("a webhook is switched off", () => {
     expect((await deliveriesOf(send, id)).map(({ status }) => status)).toEqual(["failed"]);
   });
 
-  it("after five days without a success, and what waits is given up", async () => {
+  it("after five days without a success, and its pending deliveries are canceled", async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -258,7 +258,7 @@ describe("a webhook is switched off", () => {
     expect((await deliveriesOf(send, id, "?status=pending")).length).toBe(0);
   });
 
-  it("and works again when it is switched on, with what was given up sent by hand", async () => {
+  it("and works again when it is enabled, and canceled deliveries can be sent manually", async () => {
     const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 410 : 200 }));
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: receiver.url });
@@ -277,7 +277,7 @@ describe("a webhook is switched off", () => {
   });
 });
 
-/** Bytes that put every chance in the middle, but make every id another. */
+/** Bytes that put every random delay in the middle, but make every id unique. */
 function halfWay(): (size: number) => Uint8Array {
   let count = 0;
   return (size) => {

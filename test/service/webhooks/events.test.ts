@@ -7,7 +7,7 @@ async function eventsOf(send: Send): Promise<readonly Fields[]> {
 }
 
 async function typesAfter(work: (send: Send) => Promise<unknown>): Promise<readonly unknown[]> {
-  // Times of their own, so that the list has one order.
+  // Different times, so that the list has one order.
   let time = Date.parse("2026-01-01");
   const { send } = openSender({ now: () => new Date(time++) });
   await work(send);
@@ -17,16 +17,16 @@ async function typesAfter(work: (send: Send) => Promise<unknown>): Promise<reado
   });
 }
 
-describe("a change of a page is told as", () => {
+describe("a page change emits", () => {
   it.each([
-    ["published, when it is new", [{}], ["page.published"]],
-    ["nothing, when it is a new draft", [{ status: "draft" }], []],
-    ["updated, when it was published before", [{}, { title: "New" }], ["page.published", "page.updated"]],
-    ["nothing, when it is what is there already", [{}, {}], ["page.published"]],
-    ["nothing, when a draft stays a draft", [{ status: "draft" }, { status: "draft", title: "New" }], []],
-    ["published, when a draft goes live", [{ status: "draft" }, {}], ["page.published"]],
+    ["published, if it is new", [{}], ["page.published"]],
+    ["nothing, if it is a new draft", [{ status: "draft" }], []],
+    ["updated, if it was published before", [{}, { title: "New" }], ["page.published", "page.updated"]],
+    ["nothing, if nothing changed", [{}, {}], ["page.published"]],
+    ["nothing, if a draft stays a draft", [{ status: "draft" }, { status: "draft", title: "New" }], []],
+    ["published, if a draft is published", [{ status: "draft" }, {}], ["page.published"]],
     [
-      "deleted, when it is taken back, and published when it comes again",
+      "deleted if it is unpublished, and published if it is published again",
       [{}, { status: "draft" }, {}],
       ["page.published", "page.deleted unpublished", "page.published"],
     ],
@@ -37,7 +37,7 @@ describe("a change of a page is told as", () => {
     expect(types).toEqual(expected);
   });
 
-  it("deleted, when it is deleted", async () => {
+  it("deleted, if it is deleted", async () => {
     const types = await typesAfter(async (send) => {
       await publish(send, "one");
       await send("DELETE", "/api/pages/one");
@@ -45,7 +45,7 @@ describe("a change of a page is told as", () => {
     expect(types).toEqual(["page.published", "page.deleted deleted"]);
   });
 
-  it("deleted, for each page that goes with its site", async () => {
+  it("deleted, for each page that is deleted with its site", async () => {
     const types = await typesAfter(async (send) => {
       const { body } = await send("POST", "/api/sites", { json: { name: "Site" } });
       await publish(send, "one", { siteId: body.id });
@@ -56,7 +56,7 @@ describe("a change of a page is told as", () => {
     expect(types.slice(3)).toEqual(["page.deleted deleted", "page.deleted deleted"]);
   });
 
-  it("nothing, when the change was refused", async () => {
+  it("nothing, if the change was rejected", async () => {
     const types = await typesAfter(async (send) => {
       await publish(send, "BAD");
       await publish(send, "one", { html: " " });
@@ -67,7 +67,7 @@ describe("a change of a page is told as", () => {
 });
 
 describe("an event", () => {
-  it("tells the page, its public address and the request that changed it", async () => {
+  it("contains the page, its public address, and the request that changed it", async () => {
     const { service, send } = openSender();
     const { body } = await send("PUT", "/api/pages/one", {
       json: { html: "<p>1</p>", title: "One" },
@@ -91,7 +91,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("is listed by its type, in parts", async () => {
+  it("can be filtered by type, and paginated", async () => {
     const { send } = openSender();
     for (const slug of ["one", "two", "three"]) await publish(send, slug);
     await publish(send, "one", { title: "New" });
@@ -102,7 +102,7 @@ describe("an event", () => {
     expect([first.items.length, second.items.length, second.body.nextCursor]).toEqual([3, 1, null]);
   });
 
-  it("is not there when its change was undone in the middle", async () => {
+  it("doesn't exist if its change was rolled back", async () => {
     const receiver = await startReceiver();
     const service = await openRunningService({ background: false, allowNetworks: ["127.0.0.1"] });
     const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });

@@ -3,8 +3,8 @@ import { addWebhook, advance, deliveriesOf, openSender, publish, startReceiver }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-describe("a secret", () => {
-  it("that is changed signs beside the new one for a day, and not after it", async () => {
+describe("a webhook secret", () => {
+  it("stays valid for a day beside its replacement, and not longer", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender({ now: () => new Date() });
     const { id, secret } = await addWebhook(send, { url: receiver.url });
@@ -21,7 +21,7 @@ describe("a secret", () => {
     expect(receiver.requests[1]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
   });
 
-  it("is shown when it is made, and never again", async () => {
+  it("is shown when it is created, and never again", async () => {
     const { send } = openSender();
     const { id, secret } = await addWebhook(send, { url: "https://example.org/hook" });
     for (const path of ["/api/webhooks", `/api/webhooks/${id}`]) {
@@ -31,7 +31,7 @@ describe("a secret", () => {
     expect(changed.text).not.toContain(secret);
   });
 
-  it("is not in the kept answer to a request with an idempotency key", async () => {
+  it("isn't in the stored response to a request with an idempotency key", async () => {
     const { send } = openSender();
     const options = { json: { url: "https://example.org/hook" }, headers: { "Idempotency-Key": "once" } };
     const first = await send("POST", "/api/webhooks", options);
@@ -42,7 +42,7 @@ describe("a secret", () => {
 });
 
 describe("a test", () => {
-  it("sends a message of its own type, also to a webhook that is switched off", async () => {
+  it("sends a message of its own type, even to a disabled webhook", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender();
     const { id, secret } = await addWebhook(send, { url: receiver.url, events: ["lead.captured"] });
@@ -58,7 +58,7 @@ describe("a test", () => {
 
 describe("the address of a webhook", () => {
   it.each(["http://127.0.0.1/", "http://169.254.169.254/", "ftp://example.org/", "https://a:b@example.org/", "x", ""])(
-    "may not be %j",
+    "can't be %j",
     async (url) => {
       const { send } = openSender({ allowNetworks: [] });
       for (const [method, path] of [
@@ -72,7 +72,7 @@ describe("the address of a webhook", () => {
     },
   );
 
-  it("is checked again with every attempt: one that has become private is not reached", async () => {
+  it("is checked again on every attempt: one that has become private isn't contacted", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender({ allowNetworks: [] });
     const port = new URL(receiver.url).port;
@@ -87,7 +87,7 @@ describe("the address of a webhook", () => {
 });
 
 describe("webhooks", () => {
-  it("are changed, listed and deleted with what they were to get", async () => {
+  it("can be changed, listed, and deleted with their pending deliveries", async () => {
     const { service, send } = openSender();
     const { id } = await addWebhook(send, { url: "https://example.org/a", description: "CI" });
     await publish(send, "one");
@@ -103,14 +103,14 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("are as many as the account may have", async () => {
+  it("are limited in number by the account", async () => {
     const { send } = openSender({ limits: { maxWebhooks: 1 } });
     await addWebhook(send, { url: "https://example.org/" });
     const { status, body } = await send("POST", "/api/webhooks", { json: { url: "https://example.org/" } });
     expect([status, body.code]).toEqual([422, "limit_reached"]);
   });
 
-  it("are not there in strict mode", async () => {
+  it("don't exist in strict mode", async () => {
     const { send } = openSender({ strict: true });
     for (const path of ["/api/webhooks", "/api/events", "/api/keys", "/openapi.json"]) {
       expect((await send("GET", path)).body.code).toBe("no_such_route");

@@ -14,7 +14,7 @@ export interface Message {
 export interface Receiver {
   readonly url: string;
   readonly requests: readonly Received[];
-  /** Verifies all received messages with the package of the standard's authors, and returns them. */
+  /** Verifies all received messages with the package by the standard's authors, and returns them. */
   messages(secret: string): readonly Message[];
 }
 

@@ -11,7 +11,7 @@ function judge(result: Partial<Parameters<typeof judgeAttempt>[0]>, chance = 0.5
 }
 
 describe("an attempt", () => {
-  it("of any status from 200 to 299 is the end, and none else is a success", () => {
+  it("with any status from 200 to 299 succeeds, and no other does", () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), (status) => {
         expect(judge({ status }).kind === "delivered").toBe(status >= 200 && status < 300);
@@ -19,7 +19,7 @@ describe("an attempt", () => {
     );
   });
 
-  it("is followed by another within ten percent of the schedule, by chance", () => {
+  it("is followed by another one within ten percent of the schedule, at random", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, chance) => {
         const verdict = judge({ attempts }, chance);
@@ -33,8 +33,8 @@ describe("an attempt", () => {
 
   it.each([
     ["the tenth", { attempts: 10 }],
-    ["one that was answered with 410", { status: 410 }],
-  ])("is the last when it is %s", (_, result) => {
+    ["one with status 410", { status: 410 }],
+  ])("is the last if it is %s", (_, result) => {
     expect(judge(result)).toEqual({ kind: "failed" });
   });
 
@@ -49,7 +49,7 @@ describe("an attempt", () => {
     ["", 5000],
     [new Date(0).toUTCString(), 5000],
   ])(
-    "answered with Retry-After %j is followed by another after that, but not sooner than planned",
+    "with Retry-After %j is followed by another one after that delay, but not earlier than scheduled",
     (retryAfter, ms) => {
       expect(judge({ retryAfter })).toEqual({ kind: "again", at: new Date(NOW.getTime() + ms) });
     },
@@ -57,13 +57,13 @@ describe("an attempt", () => {
 });
 
 describe("a payload", () => {
-  it("holds the type, the time and the data", () => {
+  it("contains the type, the time, and the data", () => {
     expect(renderPayload({ type: "page.published", at: NOW, data: { slug: "größe" } })).toBe(
       '{"type":"page.published","timestamp":"2026-01-01T00:00:00.000Z","data":{"slug":"größe"}}',
     );
   });
 
-  it("that would be too large keeps its short members and says so", () => {
+  it("that would be too large keeps its short fields and is marked as truncated", () => {
     const data = { submissionId: "sb_1", email: null, fields: { text: "x".repeat(30_000) }, note: "y".repeat(300) };
     expect(JSON.parse(renderPayload({ type: "form.submitted", at: NOW, data })).data).toEqual({
       submissionId: "sb_1",

@@ -24,8 +24,8 @@ describe("several services on one database", () => {
   });
 });
 
-describe("a service that is closed", () => {
-  it("gives back at once what it was sending", async () => {
+describe("a service that closes", () => {
+  it("releases its pending deliveries at once", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
     const receiver = await startReceiver((_, count) => {
@@ -47,7 +47,7 @@ describe("a service that is closed", () => {
   });
 });
 
-describe("history", () => {
+describe("delivery history", () => {
   it("is kept for 30 days", async () => {
     const receiver = await startReceiver();
     const { service, send } = openSender({ background: true });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { listMigrations, readMigration } from "../../../../src/service/store/migrate.ts";
 import { translateMigration } from "../../../../src/service/store/postgres/migrate-postgres.ts";
 
-it("gives columns the types of PostgreSQL, and texts the order of their bytes", () => {
+it("translates column types, and sorts texts by bytes", () => {
   const migration =
     "create table a (\n  id text primary key,\n  size integer,\n  share real,\n  html blob not null\n) strict;";
   expect(translateMigration(migration)).toBe(
@@ -24,18 +24,18 @@ it("changes neither values nor names that look like types", () => {
   );
 });
 
-it("leaves out remarks, and takes in what is for PostgreSQL only", () => {
+it("removes comments, and includes statements for PostgreSQL only", () => {
   expect(translateMigration("-- A remark.\n-- postgres: alter table a set unlogged;\n")).toBe(
     "\nalter table a set unlogged;\n",
   );
 });
 
-it("leaves out a statement that is for SQLite only", () => {
+it("removes a statement for SQLite only", () => {
   const migration = "-- sqlite:\ninsert into a\nselect value from json_tree('[1]');\n\nselect 1;\n";
   expect(translateMigration(migration)).toBe("\n\nselect 1;\n");
 });
 
-it.each(listMigrations().map(({ name }) => name))("leaves nothing of SQLite in %s", (name) => {
+it.each(listMigrations().map(({ name }) => name))("leaves no SQLite syntax in %s", (name) => {
   const translated = translateMigration(readMigration(name));
   expect(translated).not.toMatch(/\b(?:strict|rowid|integer|blob|real|autoincrement|json_each)\b/i);
   expect(translated).not.toMatch(/\btext\b(?! collate "C")/);
