@@ -47,15 +47,15 @@ function writesOf(service: RunningService): readonly string[] {
     .map(({ method, path }) => `${method} ${path}`);
 }
 
-/** A disk of 64 KiB at a folder, taken away after the test. */
+/** A 64 KiB disk mounted at a folder, unmounted after the test. */
 function mountSmallDisk(folder: string): boolean {
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).status === 0;
   if (mounted) onTestFinished(() => void spawnSync("umount", [folder]));
   return mounted;
 }
 
-describe("publishing with something wrong", () => {
-  it("keeps back the post whose image is broken, tells the line, and publishes everything else", async () => {
+describe("publishing with invalid input", () => {
+  it("holds the post with a broken image, reports the line, and publishes everything else", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     const png = await readFile(join(site.root, "src/content/blog/images/ink.png"));
     await site.write("src/content/blog/images/broken.png", png.subarray(0, 60));
@@ -73,7 +73,7 @@ describe("publishing with something wrong", () => {
     expect(service.requests().filter(({ operation }) => operation === "posts.create")).toHaveLength(3);
   });
 
-  it("says that no key is set, and where to set it", async () => {
+  it("reports that no key is set, and where to set it", async () => {
     const site = await createTemporarySite();
     const run = await imprint(site, ["publish"], { IMPRINT_SERVICE: "https://pages.example.org" });
     expect(run.code).toBe(1);
@@ -82,7 +82,7 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain("https://pages.example.org");
   });
 
-  it("says that the key is rejected, never showing it", async () => {
+  it("reports a rejected key without printing it", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     const key = "another-services-key-0123456789";
     const run = await imprint(site, ["publish"], { ...environmentOf(service), IMPRINT_API_KEY: key });
@@ -91,7 +91,7 @@ describe("publishing with something wrong", () => {
     expect(run.error + run.out).not.toContain(key);
   });
 
-  it("notices a mistyped key before any request", async () => {
+  it("detects a mistyped key before any request", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     const mistyped = service.apiKey.slice(0, -1) + (service.apiKey.endsWith("a") ? "b" : "a");
     const run = await imprint(site, ["publish"], { ...environmentOf(service), IMPRINT_API_KEY: mistyped });
@@ -99,7 +99,7 @@ describe("publishing with something wrong", () => {
     expect(service.requests()).toEqual([]);
   });
 
-  it("says that the service does not answer, and names the address", async () => {
+  it("reports that the service doesn't respond, with its address", async () => {
     const site = await createTemporarySite();
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
@@ -112,7 +112,7 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain(address);
   });
 
-  it("says that the address is not that of the service", async () => {
+  it("reports that the address isn't the service's", async () => {
     const site = await createTemporarySite();
     const server = createServer((_, response) => {
       response.setHeader("content-type", "text/html").end("<h1>A shop</h1>");
@@ -127,7 +127,7 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain("SERVICE_WRONG_ADDRESS");
   });
 
-  it("names both pages that want one slug, and sends nothing", async () => {
+  it("names both pages with the same slug, and sends nothing", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write(
       "imprint.config.mjs",
@@ -140,7 +140,7 @@ describe("publishing with something wrong", () => {
     expect(writesOf(service)).toEqual([]);
   });
 
-  it("names a misspelled option and the nearest one, before any request", async () => {
+  it("names a misspelled option and the closest match, before any request", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write("imprint.config.mjs", `export default { brandKits: false };`);
     const run = await imprint(site, ["publish"], environmentOf(service));
@@ -160,7 +160,7 @@ describe("publishing with something wrong", () => {
     expect(writesOf(service)).toEqual([]);
   });
 
-  it("names a post without a title, publishes the others, and fails", async () => {
+  it("names a post without a title, publishes the others, and exits with an error", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write("src/content/blog/untitled.md", `---\npubDate: 2026-03-01\n---\n\nNo title.\n`);
     await site.write("imprint.config.mjs", `export default { posts: {} };`);
@@ -170,7 +170,7 @@ describe("publishing with something wrong", () => {
     expect(writesOf(service).filter((write) => write.endsWith("/posts"))).toHaveLength(2);
   });
 
-  it("says that there is no built site", async () => {
+  it("reports that there is no built site", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     const run = await imprint(site, ["publish", "no-such-folder"], environmentOf(service));
     expect(run.code).toBe(1);
@@ -179,7 +179,7 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain("astro build");
   });
 
-  it("says so too while the service is slow to answer, and does not wait for it", async () => {
+  it("reports it even while the service is slow to respond, without waiting for it", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     service.setFaults({ latencyMs: 60_000 });
     const run = await imprint(site, ["publish", "no-such-folder"], environmentOf(service));
@@ -187,7 +187,7 @@ describe("publishing with something wrong", () => {
     expect(service.requests()).toEqual([]);
   });
 
-  it("refuses a build that did not finish", async () => {
+  it("rejects an incomplete build", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write("dist/.prerender/entry.mjs", "");
     const run = await imprint(site, ["publish"], environmentOf(service));
@@ -195,7 +195,7 @@ describe("publishing with something wrong", () => {
     expect(writesOf(service)).toEqual([]);
   });
 
-  it("sends nothing when the local state can't be written", async () => {
+  it("sends nothing if the local state isn't writable", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write(".imprint/memory.sqlite/file", "a folder where a file has to be");
     const run = await imprint(site, ["publish"], environmentOf(service));
@@ -206,7 +206,7 @@ describe("publishing with something wrong", () => {
     expect(await readdir(join(site.root, ".imprint"))).toEqual([".gitignore", "memory.sqlite", "run.lock"]);
   });
 
-  it("sends nothing when the disk under .imprint is full, and leaves nothing half-written", async ({ skip }) => {
+  it("sends nothing if the disk for .imprint is full, and leaves no partial files", async ({ skip }) => {
     const [site, service] = [await createTemporarySite(), await openService()];
     const folder = join(site.root, ".imprint");
     await mkdir(folder);
@@ -220,7 +220,7 @@ describe("publishing with something wrong", () => {
     expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("keeps a lock file that can't be read and says which one", async () => {
+  it("keeps an unreadable lock file and names it", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
     await site.write("imprint.lock.json", "<<<<<<< HEAD\n{}");
     const run = await imprint(site, ["publish"], environmentOf(service));
@@ -228,7 +228,7 @@ describe("publishing with something wrong", () => {
     expect(writesOf(service)).toEqual([]);
   });
 
-  it("explains an unknown flag and suggests the near one", async () => {
+  it("reports an unknown flag and suggests the closest match", async () => {
     const run = await imprint(await createTemporarySite(), ["publish", "--prunee"]);
     expect(run.code).toBe(2);
     expect(run.error).toContain("--prune");

@@ -3,7 +3,7 @@ import { parseOptions, publish } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
-it("makes the blog a part of its site, so that it looks like it beside other sites", async () => {
+it("assigns the blog to its site, so that it has the site's look even beside other sites", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await publish({
     projectRoot: site.root,

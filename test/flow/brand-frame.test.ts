@@ -46,7 +46,7 @@ function kitEntry({ entries }: Report) {
 }
 
 describe("the frame of a published site", () => {
-  it("is on its blog, with links to published pages and pictures of the library", async () => {
+  it("is on its blog, with links to published pages and pictures in the library", async () => {
     const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet: "a", strict: false })];
     await run(site, host);
     const html = await blogOf(host);
@@ -70,7 +70,7 @@ describe("the frame of a published site", () => {
     expect(seen).toEqual(["rgb(37, 119, 106)", true, "rgb(17, 34, 51)"]);
   });
 
-  it("is not sent again when nothing changed, and says what changed when it did", async () => {
+  it("isn't sent again if nothing changed, and the report describes a change", async () => {
     const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet: "a", strict: false })];
     await run(site, host);
     expect(kitEntry(await run(site, host))).toMatchObject({ kind: "keep" });
@@ -83,7 +83,7 @@ describe("the frame of a published site", () => {
     expect(await blogOf(host)).toContain(">About the press</a>");
   });
 
-  it("is left out when the options say so, and taken from where they say", async () => {
+  it("is omitted or taken from another page if the options say so", async () => {
     const header = `<div><div id="start"><a href="/about/">About</a> <a href="/">Halden</a></div></div>`;
     const [site, host] = [await createFramedSite(header), await hostInProcess({ routeSet: "a", strict: false })];
     await run(site, host, { frame: false });
@@ -92,7 +92,7 @@ describe("the frame of a published site", () => {
     expect(await blogOf(host)).toContain('id="start"');
   });
 
-  it("does not keep a strict service from taking the rest of the kit", async () => {
+  it("doesn't prevent a strict service from accepting the rest of the kit", async () => {
     for (const routeSet of ["a", "b"] as const) {
       const [site, host] = [await createFramedSite(HEADER), await hostInProcess({ routeSet, strict: true })];
       expect(kitEntry(await run(site, host))).toMatchObject({

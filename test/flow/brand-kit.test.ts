@@ -62,7 +62,7 @@ async function kitsAt({ baseUrl, apiKey }: Host) {
   return items;
 }
 
-/** The kit with file names without hashes in place of addresses: files stand elsewhere once they are published. */
+/** The kit with file names without hashes instead of addresses: published files have other addresses. */
 function withoutAddresses(kit: BrandKitBody): BrandKitBody {
   return {
     ...kit,
@@ -83,7 +83,7 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
   const isTurn = inTurn(world);
   const open = () => hostInProcess({ routeSet, strict });
 
-  it.runIf(isTurn())("shows in the plan what is different, then does it where the route set can", async () => {
+  it.runIf(isTurn())("shows differences in the plan, then applies them if the route set can", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     await site.write("dist/_astro/site.css", styleOf("#b3261e"));
@@ -95,13 +95,13 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
     expect(kitEntry(report)).toMatchObject({ kind: planned?.kind, details: ["primary #25776a → #b3261e"] });
     expect(renderText(report)).toContain("\n      primary #25776a → #b3261e\n");
     const primaries = (await kitsAt(host)).map(({ colors }) => colors.find(({ role }) => role === "primary")?.hex);
-    // Route set B can't change a kit: a new one takes its place, and the run after that changes nothing.
+    // Route set B can't change a kit: a new one replaces it, and the next run changes nothing.
     expect(primaries.toSorted()).toEqual(routeSet === "a" ? ["#b3261e"] : ["#25776a", "#b3261e"]);
     expect(kitEntry(await run(site, { host }))).toMatchObject({ kind: "keep" });
     expect(await kitsAt(host)).toHaveLength(primaries.length);
   });
 
-  it.runIf(isTurn())("is not sent again when nothing changed", async () => {
+  it.runIf(isTurn())("isn't sent again if nothing changed", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     const report = await run(site, { host });
@@ -109,9 +109,9 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
     expect(report.requests.writes).toBe(0);
   });
 
-  it.runIf(isTurn())("is the same when it is taken from the folder and from the published site", async () => {
+  it.runIf(isTurn())("is the same from the folder and from the published site", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
-    // An image that was made smaller may have another type.
+    // An optimized image can have another type.
     await run(site, { host, images: { optimize: false } });
     const kitAt = async (place: string) => {
       const { findings } = await findBrand(place);
@@ -124,7 +124,7 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
     expect(await kitAt(`${host.pagesUrl}/p/index`)).toEqual(fromFolder);
   });
 
-  it.runIf(isTurn())("names the type of a logo as the library has it", async () => {
+  it.runIf(isTurn())("records a logo's type as stored in the library", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     for (const { url, contentType } of (await kitsAt(host))[0]?.logos ?? []) {
@@ -132,7 +132,7 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
     }
   });
 
-  it.runIf(isTurn())("brings the site's own font where the library serves fonts", async () => {
+  it.runIf(isTurn())("includes the site's own font if the library serves fonts", async () => {
     const [site, host] = [await createBrandedSite(), await open()];
     await run(site, { host });
     const [kit] = await kitsAt(host);
@@ -143,11 +143,11 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", (world) => 
   });
 });
 
-describe("the brand of a site at an address", () => {
+describe("the brand kit of a site at an address", () => {
   const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#25776a" d="M0 0h9v9z"/></svg>`;
   const HOME = `<title>Halden</title><style>h1{color:#25776a}</style><a href="/"><img class="logo" src="/logo.svg" alt="Halden"></a><h1>Halden</h1><p>${"We print books. ".repeat(40)}</p>`;
 
-  /** A site whose logo is refused so many times. */
+  /** A site that rejects the first requests for its logo. */
   async function startSite(refuse: (response: ServerResponse) => void, times: number): Promise<string> {
     let left = times;
     const server = createServer(({ url }, response) => {
@@ -164,8 +164,8 @@ describe("the brand of a site at an address", () => {
 
   it.each([
     ["was cut off", (response: ServerResponse) => response.destroy()],
-    ["met a busy server", (response: ServerResponse) => response.writeHead(503).end()],
-  ])("has the logo whose first request %s", async (_, refuse) => {
+    ["got 503", (response: ServerResponse) => response.writeHead(503).end()],
+  ])("contains the logo if its first request %s", async (_, refuse) => {
     const { findings } = await findBrand(await startSite((response) => void refuse(response), 1));
     expect({ logos: findings.logos.map(({ kind }) => kind), problems: findings.problems }).toEqual({
       logos: ["logo"],
@@ -173,13 +173,13 @@ describe("the brand of a site at an address", () => {
     });
   });
 
-  it("names the status of a file that can't be had", async () => {
+  it("reports the status of an unavailable file", async () => {
     const { findings } = await findBrand(await startSite((response) => void response.writeHead(503).end(), 2));
     expect(findings.problems).toMatchObject([{ message: "Reading failed: status 503" }]);
   });
 });
 
-it("the service's blog is set in the site's own font", async () => {
+it("the service's blog uses the site's own font", async () => {
   const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host });
   const browser = await openBrowser();
@@ -190,7 +190,7 @@ it("the service's blog is set in the site's own font", async () => {
   expect(await page.evaluate(loaded)).toContain("Brand body loaded");
 });
 
-describe("a font of Google's", () => {
+describe("a Google font", () => {
   const GOOGLE = `@import url("https://fonts.googleapis.com/css2?family=Literata:wght@400;700");
     body{background:#fffdf7;color:#222;font-family:Literata,serif}`;
 
@@ -202,7 +202,7 @@ describe("a font of Google's", () => {
 
   const bodyAt = async (host: Host) => (await kitsAt(host))[0]?.fonts.find(({ role }) => role === "body");
 
-  it("comes to the library from its package, as soon as that is installed, and is sent once", async () => {
+  it("is uploaded to the library from its npm package once that is installed", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("dist/_astro/site.css", GOOGLE);
     const first = await run(site, { host, brandKit: { fonts: "library" } });
@@ -223,7 +223,7 @@ describe("a font of Google's", () => {
     expect((await run(site, { host, brandKit: { fonts: "library" } })).requests.writes).toBe(0);
   });
 
-  it("is looked for in packages without being asked, also when it is pinned, and nothing is said where there is none", async () => {
+  it("is found in packages by default, even if pinned, and nothing is reported if there is none", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("dist/_astro/site.css", GOOGLE);
     const { warnings } = await run(site, { host });
@@ -237,10 +237,10 @@ describe("a font of Google's", () => {
   });
 });
 
-describe("what the options pin", () => {
+describe("a pinned value", () => {
   const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path d="M0 0h90v30z"/></svg>`;
 
-  it("wins over what the site says, and stays when the site changes", async () => {
+  it("takes precedence over the site, and stays when the site changes", async () => {
     const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("brand/mark.svg", MARK);
     const brandKit = {
@@ -265,7 +265,7 @@ describe("what the options pin", () => {
     expect(blog).toContain(`<img src="${new URL(logo?.url ?? "").pathname}" alt="Halden Press">`);
   });
 
-  it("that can hardly be read is warned about before anything is sent", async () => {
+  it("with low contrast causes a warning before anything is sent", async () => {
     const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
     const report = await run(site, { host, dryRun: true, brandKit: { colors: { text: "#ffeb3b" } } });
     expect(report.warnings).toContainEqual({
@@ -282,7 +282,7 @@ describe("what the options pin", () => {
     [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, and there is no such file."],
     [{ dark: "brand/notes.txt" }, "`brandKit.logos.dark` names brand/notes.txt, which is no image by its ending."],
     [{ icon: "brand/empty.svg" }, "`brandKit.logos.icon` names brand/empty.svg, which holds no SVG."],
-  ])("and is no image stops the run before any request: %o", async (logos, message) => {
+  ])("that isn't an image stops the run before any request: %o", async (logos, message) => {
     const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
     await site.write("brand/empty.svg", "<html></html>");
     await site.write("brand/notes.txt", "notes");
@@ -292,7 +292,7 @@ describe("what the options pin", () => {
   });
 });
 
-it("of a site with broken styles, a missing font and logos that are gone or carry scripts is what is certain", async () => {
+it("a site with broken styles, a missing font, and missing or unsafe logos gets the values that are certain", async () => {
   const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
   await site.remove("dist/fonts");
   await site.remove("dist/logo.png");

@@ -25,7 +25,7 @@ async function open(options: HostOptions = { routeSet: "a", strict: false }) {
   return { site, run, remembered };
 }
 
-it("keeps the kit of a site of which nothing changed, and does not look again", async () => {
+it("keeps the kit of an unchanged site without extracting it again", async () => {
   const { run, remembered } = await open();
   expect(await run()).toMatchObject({ kind: "create" });
   const before = remembered();
@@ -41,7 +41,7 @@ it.each([
     path: "dist/favicon.svg",
     content: '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>',
   },
-])("looks again when $what changed", async ({ path, content }) => {
+])("extracts again if $what changed", async ({ path, content }) => {
   const { site, run, remembered } = await open();
   await run();
   const before = remembered();
@@ -50,7 +50,7 @@ it.each([
   expect(remembered().sources).not.toEqual(before.sources);
 });
 
-it("looks again when the options pin another color", async () => {
+it("extracts again if the options pin another color", async () => {
   const { run } = await open();
   await run();
   expect(await run({ brandKit: { colors: { primary: "#0a5cff" } } })).toMatchObject({ kind: "update" });
@@ -58,7 +58,7 @@ it("looks again when the options pin another color", async () => {
 });
 
 it.each(["a", "b"] as const)(
-  "keeps the kit when only the navigation changed and %s shows no header",
+  "keeps the kit if only the navigation changed and %s shows no header",
   async (routeSet) => {
     const { site, run } = await open({ routeSet, strict: true });
     await run();

@@ -16,7 +16,7 @@ interface Machine {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Runs our own commands of a script on a machine that has nothing of earlier runs. */
+/** Runs a script's `imprint` commands on a machine without earlier runs. */
 async function runScript(script: readonly string[], { site, host, environment }: Machine): Promise<readonly string[]> {
   await rm(join(site.root, ".imprint"), { recursive: true, force: true });
   const ours = script.filter((command) => command.startsWith("npx imprint "));
@@ -42,7 +42,7 @@ async function slugsOf({ baseUrl, apiKey }: Host): Promise<readonly string[]> {
 
 const LIVE = ["about", "index", "services-letterpress"];
 
-it("makes, renews and removes the preview of a pull request with the steps of the GitHub example", async () => {
+it("the GitHub example's steps create, update, and remove a pull request's preview", async () => {
   const workflow = Object(await readExample("preview.yml"));
   const { env, steps } = Object(workflow.jobs.preview);
   expect(workflow.on.pull_request.types).toEqual(["opened", "reopened", "synchronize", "closed"]);
@@ -72,14 +72,14 @@ it("makes, renews and removes the preview of a pull request with the steps of th
   expect(await slugsOf(host)).toEqual(LIVE);
 });
 
-/** The conditions of the example, which knows these two only. */
+/** The conditions of the example, which uses only these two. */
 function isMet(condition: string | undefined, action: string): boolean {
   const [, sign, value] = /^github\.event\.action (==|!=) '(\w+)'$/.exec(condition ?? "") ?? [];
   if (condition !== undefined && value === undefined) throw new Error(`The test does not know "${condition}".`);
   return condition === undefined || (sign === "==") === (action === value);
 }
 
-it("publishes, previews and cleans up with the jobs of the GitLab example", async () => {
+it("the GitLab example's jobs publish, preview, and clean up", async () => {
   const jobs = Object(await readExample("gitlab-ci.yml"));
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await site.write("dist/about/index.html", htmlPage("About", `<h1>About</h1>\n<a href="/nowhere/">Nowhere</a>`));

@@ -15,7 +15,7 @@ async function commandsOfWorkflow(): Promise<readonly string[]> {
   return steps.flatMap((step) => (typeof step.run === "string" ? [step.run] : []));
 }
 
-it("publishes with the commands of the example workflow, and writes the step summary", async () => {
+it("the example workflow's commands publish, and write the step summary", async () => {
   const commands = await commandsOfWorkflow();
   expect(commands).toContain("npm ci");
   expect(commands).toContain("npx astro build");

@@ -8,8 +8,8 @@ import { createTemporarySite } from "./temporary-site.ts";
 
 const DOMAIN = "www.halden.example";
 
-describe.each(["a", "b"] as const)("a built site under a domain of its own, route set %s", (routeSet) => {
-  it("looks, works and links as its author built it", async () => {
+describe.each(["a", "b"] as const)("a built site on its own domain, route set %s", (routeSet) => {
+  it("looks, works, and links as built", async () => {
     const dns = await startDnsServer();
     const service = await openRunningService({ background: false, domains: { dnsServers: [dns.address] } });
     const site = await createTemporarySite();

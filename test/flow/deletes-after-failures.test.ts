@@ -3,7 +3,7 @@ import { parseOptions, publish } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
-it("A delete that did not happen, because something before it failed, is told as blocked and not as deleted", async () => {
+it("a deletion skipped because of an earlier failure is reported as blocked, not as deleted", async () => {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, dev: true });
   onTestFinished(() => service.close());
   const [site, baseUrl] = [await createTemporarySite(), service.baseUrl("a")];

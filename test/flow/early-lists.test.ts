@@ -4,7 +4,7 @@ import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
 import { publishAt } from "./publish-at.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
-// A host that is far away: the first answer takes as long as reading the lists.
+// A distant host: the first response takes as long as reading the lists.
 
 async function open({ reportsAccount }: { readonly reportsAccount: boolean }) {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: !reportsAccount, dev: true });
@@ -16,7 +16,7 @@ async function open({ reportsAccount }: { readonly reportsAccount: boolean }) {
   return { service, proxy, site, run };
 }
 
-/** Holds the account, and the probe of the library, until each of these lists has been requested. */
+/** Delays the account, and the library's probe, until each of these lists has been requested. */
 function holdAccount(proxy: Proxy, lists: readonly string[]) {
   const paths: string[] = [];
   const all = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ function holdAccount(proxy: Proxy, lists: readonly string[]) {
   return paths;
 }
 
-it("requests all lists together with the account of a host that had none", async () => {
+it("requests all lists in parallel with the account of a host that had none", async () => {
   const { proxy, site, run } = await open({ reportsAccount: false });
   await run();
   await site.write("dist/about/index.html", htmlPage("About", "<h1>Changed</h1>"));
@@ -40,9 +40,9 @@ it("requests all lists together with the account of a host that had none", async
   expect(paths.filter((path) => /^\/api\/(?:pages|sites)\?/.test(path))).toHaveLength(3);
 });
 
-it("requests what changed together with the account of our own service", async () => {
+it("requests changed lists in parallel with our own service's account", async () => {
   const { proxy, run } = await open({ reportsAccount: true });
-  // The second run is the first that sees pages.
+  // The second run is the first one that sees pages.
   await run();
   await run();
   const paths = holdAccount(proxy, ["/api/pages?", "/api/library?limit=1"]);
@@ -53,7 +53,7 @@ it("requests what changed together with the account of our own service", async (
 
 it("reads the lists again if the host reports an account since the last run", async () => {
   const { service, proxy, site, run } = await open({ reportsAccount: true });
-  // Until now, it has hidden its account.
+  // Until now, it hid its account.
   proxy.meddle(({ path, answer }) =>
     path === "/api/account" ? Promise.resolve(void answer.writeHead(404).end()) : undefined,
   );
@@ -62,7 +62,7 @@ it("reads the lists again if the host reports an account since the last run", as
   await site.write("dist/about/index.html", htmlPage("About", "<h1>Changed</h1>"));
   const report = await run();
   expect(report.entries.filter(({ kind }) => kind !== "keep").map(({ name }) => name)).toEqual(["about"]);
-  // With an account, pages are published by a release, whose parent is read before the pages.
+  // With an account, pages are published in a release, and its parent is read before the pages.
   expect(report.release).toBeDefined();
   const again = await run();
   expect(again.requests).toMatchObject({ writes: 0 });

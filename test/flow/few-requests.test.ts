@@ -7,7 +7,7 @@ import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 import type { Outcome } from "../../src/base/outcome.ts";
 
-// More than a list gives at once.
+// More than one page of a list contains.
 const PAGES = 110;
 
 async function open({ pages: count = PAGES } = {}) {
@@ -45,7 +45,7 @@ it("sends no more requests for 250 unchanged pages than for a few", async () => 
   }
 });
 
-it("sends no release that the account has no room for", async () => {
+it("sends no release that exceeds the account's limit", async () => {
   const site = await createTemporarySite();
   const limits = { maxPages: 2 };
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, dev: true, limits });
@@ -58,7 +58,7 @@ it("sends no release that the account has no room for", async () => {
   expect(sent).toEqual([]);
 });
 
-it("reads each page back once when lock file and memory are lost", async () => {
+it("reads each page once if the lock file and the state are lost", async () => {
   const { site, host } = await open();
   await run(site, { host });
   await Promise.all([".imprint", "imprint.lock.json"].map((path) => site.remove(path)));
@@ -68,12 +68,12 @@ it("reads each page back once when lock file and memory are lost", async () => {
   expect(report.requests.total).toBeLessThanOrEqual(PAGES + 3 + 12);
 });
 
-it("sends no more requests beside a page of others and an open preview", async () => {
+it("sends no more requests beside another project's page and an open preview", async () => {
   const { site, host, api } = await open();
   await api.pages.create({ slug: "by-hand", title: "By hand", html: "<!doctype html><title>By hand</title>" });
   await run(site, { host });
   await run(site, { host, preview: "pr-1" });
-  // The first run after it finds pages that it does not know.
+  // The first run afterwards finds unknown pages.
   await run(site, { host });
   const report = await run(site, { host });
   expect(report.counts.page.keep).toBe(PAGES + 3);
@@ -81,7 +81,7 @@ it("sends no more requests beside a page of others and an open preview", async (
   await api.close();
 });
 
-it("sends no more requests for 150 files of the library than for a few, until somebody deletes one", async () => {
+it("sends no more requests for 150 library files than for a few, until someone deletes one", async () => {
   const { site, host, api } = await open();
   const images = Array.from({ length: 150 }, (_, number) => `image-${number}.svg`);
   const tags = images.map((name) => `<img src="/${name}" alt="">`).join("");
@@ -110,7 +110,7 @@ it("sends no more requests for 150 files of the library than for a few, until so
   await api.close();
 });
 
-it("sees in the next run that somebody deleted a file while it uploaded others", async () => {
+it("detects in the next run that someone deleted a file while it uploaded others", async () => {
   const { site, host, api } = await open();
   const svg = (title: string) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`;
   await site.write("dist/old.svg", svg("old"));
@@ -129,7 +129,7 @@ it("sees in the next run that somebody deleted a file while it uploaded others",
   await api.close();
 });
 
-it("replaces no page that somebody changed while it published many", async () => {
+it("doesn't replace a page that someone changed during a publish of many", async () => {
   const { site, host, api } = await open();
   const byHand = "<!doctype html><title>By hand</title><h1>By hand</h1>";
   const edits: { readonly name: string; readonly done: Promise<unknown> }[] = [];
@@ -146,7 +146,7 @@ it("replaces no page that somebody changed while it published many", async () =>
   await api.close();
 });
 
-it("still sees what others changed, deleted and created since it looked last", async () => {
+it("detects what others changed, deleted, and created since the last run", async () => {
   const { site, host, api } = await open();
   await run(site, { host });
   await run(site, { host });

@@ -33,7 +33,7 @@ async function announce(files: StateFiles, name: string): Promise<void> {
 const sample = sampleOf(worlds, ({ routeSet, strict }) => strict === (routeSet === "a"));
 
 describe.each(sample)("a page of route set $routeSet (strict: $strict) that the site no longer has", (settings) => {
-  it("is forgotten when somebody deleted it, so that what others publish there is not taken for ours", async () => {
+  it("is forgotten once someone deleted it, so that another project's page there isn't treated as its own", async () => {
     const { site, run, api, openFiles } = await open(settings);
     await run();
     await api.pages.delete("about");
@@ -46,7 +46,7 @@ describe.each(sample)("a page of route set $routeSet (strict: $strict) that the 
     await api.close();
   });
 
-  it("is forgotten when a run that was killed announced it and it never arrived", async () => {
+  it("is forgotten if a killed run announced it and it never arrived", async () => {
     const { run, api, openFiles } = await open(settings);
     await run();
     await announce(openFiles(), "contact");
@@ -59,7 +59,7 @@ describe.each(sample)("a page of route set $routeSet (strict: $strict) that the 
   });
 });
 
-it("A page that a killed run announced is not ours when the service shows that it holds something else", async () => {
+it("a page that a killed run announced isn't treated as its own if the service shows other content", async () => {
   const { run, api, openFiles } = await open({ routeSet: "a", strict: false });
   await run();
   await announce(openFiles(), "contact");

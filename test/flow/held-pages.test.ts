@@ -10,7 +10,7 @@ const TEXT =
 const draft = (title: string, body = "", fields = "draft: true") =>
   `---\ntitle: ${title}\npubDate: 2026-01-05\n${fields}\n---\n\n${body}\n`;
 
-/** What readers could get after a publish of such files. */
+/** What readers would get after publishing these files. */
 async function publishedOf(given: Readonly<Record<string, string>>) {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   for (const [path, text] of Object.entries(given)) await site.write(path, text);
@@ -30,7 +30,7 @@ async function publishedOf(given: Readonly<Record<string, string>>) {
   return { exitCode: report.exitCode, slugs, html, scripts, files };
 }
 
-/** What a run leaves out and what it warns of, for files of a project. */
+/** The pages that a run omits and its warnings, for a project's files. */
 async function heldOf(files: Readonly<Record<string, string>>) {
   const { heldPages = [], warnings, entries } = await planOf(files);
   return {
@@ -52,7 +52,7 @@ async function planOf(files: Readonly<Record<string, string>>) {
   });
 }
 
-it("leaves out the page of a draft, of a scheduled post and of an expired one", async () => {
+it("omits the page of a draft, a scheduled post, and an expired one", async () => {
   const held = await heldOf({
     "src/content/blog/ink.md": draft("On ink"),
     "dist/blog/ink/index.html": htmlPage("On ink | My blog", "<h1>On ink</h1>"),
@@ -72,7 +72,7 @@ it("leaves out the page of a draft, of a scheduled post and of an expired one", 
   });
 });
 
-it("knows the page of a draft by its text where it stands outside of the blog", async () => {
+it("recognizes a draft's page by its text outside the blog", async () => {
   const held = await heldOf({
     "src/content/blog/guillotine.md": draft("The guillotine", TEXT),
     "dist/2026/01/guillotine/index.html": htmlPage("News", `<main><p>${TEXT}</p></main>`),
@@ -80,7 +80,7 @@ it("knows the page of a draft by its text where it stands outside of the blog", 
   expect(held.held).toEqual(["/2026/01/guillotine/ src/content/blog/guillotine.md draft"]);
 });
 
-it("keeps pages that only end like a draft: those of a tag, of a page of the site, of another language's post", async () => {
+it("keeps pages that only end like a draft: of a tag, of the site, or of another language's post", async () => {
   const held = await heldOf({
     "src/content/blog/astro.md": draft("Why we use a static site generator", TEXT),
     "dist/tags/astro/index.html": htmlPage("Posts about astro", "<h1>Posts about astro</h1><ul><li>One</li></ul>"),
@@ -91,7 +91,7 @@ it("keeps pages that only end like a draft: those of a tag, of a page of the sit
   expect(held).toEqual({ held: [], blocked: [], unclear: [] });
 });
 
-it("keeps a page and warns where it is not clear that it shows the draft", async () => {
+it("keeps a page and warns if it is unclear whether it shows the draft", async () => {
   const held = await heldOf({
     "src/content/blog/astro.md": draft("Astro"),
     "dist/tags/astro/index.html": htmlPage("Astro", "<h1>Astro</h1>"),
@@ -99,7 +99,7 @@ it("keeps a page and warns where it is not clear that it shows the draft", async
   expect(held).toEqual({ held: [], blocked: [], unclear: ["src/content/blog/astro.md"] });
 });
 
-it("knows the page of a draft by its text and title where the address is made of something else", async () => {
+it("recognizes a draft's page by its text and title if its address differs", async () => {
   const held = await heldOf({
     "src/content/blog/note-7.md": draft("The guillotine", TEXT),
     "src/content/blog/later.md": draft("In the year", `Soon: ${TEXT.toUpperCase()}`, "").replace("2026", "2090"),
@@ -114,7 +114,7 @@ it("knows the page of a draft by its text and title where the address is made of
   ]);
 });
 
-it("sends no page or file that holds the text of a draft beside other things", async () => {
+it("doesn't send a page or file that contains a draft's text among other content", async () => {
   const page = (html: string) => htmlPage("Workshop", `<h1>Workshop</h1><p>Ink.</p>${html}`);
   const shown = TEXT.replace("guillotine", "<em>guillotine</em>").replace("Sunday", "<a href='/sunday/'>Sunday</a>");
   const files = {
@@ -146,7 +146,7 @@ it("sends no page or file that holds the text of a draft beside other things", a
   expect(published.exitCode).toBe(1);
 });
 
-it("sends no script that a bundler made of a text of a draft, and counts it among the files", async () => {
+it("doesn't send a script that a bundler generated from a draft's text, and counts it among the files", async () => {
   const search = htmlPage("Search", '<h1>Search</h1><script type="module" src="/_astro/search.js"></script>');
   const files = {
     "src/content/blog/guillotine.md": draft("The guillotine", TEXT),
@@ -165,7 +165,7 @@ it("sends no script that a bundler made of a text of a draft, and counts it amon
   expect(published.exitCode).toBe(1);
 });
 
-it("advises with the field that holds the date of the post", async () => {
+it("suggests the field that contains the post's date", async () => {
   const later = draft("Later", TEXT, "").replace("2026", "2090").replace("pubDate", "date");
   const { entries } = await planOf({
     "src/content/blog/later.md": later,
@@ -176,7 +176,7 @@ it("advises with the field that holds the date of the post", async () => {
   );
 });
 
-it("recognizes a short draft by its whole text and its title", async () => {
+it("recognizes a short draft by its full text and title", async () => {
   const held = await heldOf({
     "src/content/blog/soon.md": draft("The press", "It arrives in **May**."),
     "dist/search.json": JSON.stringify([{ title: "The press", text: "It arrives in **May**." }]),
@@ -185,7 +185,7 @@ it("recognizes a short draft by its whole text and its title", async () => {
   expect(held.blocked).toEqual(["/search.json: it contains the text of src/content/blog/soon.md (a draft)"]);
 });
 
-it("leaves a page alone whose text a published post has, too", async () => {
+it("keeps a page whose text is also in a published post", async () => {
   const held = await heldOf({
     "src/content/blog/guillotine.md": draft("The guillotine", TEXT, ""),
     "src/content/blog/guillotine-2.md": draft("The guillotine again", `${TEXT} And then it rained.`),

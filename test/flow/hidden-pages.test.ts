@@ -6,11 +6,11 @@ import { passOn } from "../faults/proxy.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 import { openHost, publishAt } from "./publish-at.ts";
 
-describe("a host that acknowledges pages that readers don't get", () => {
+describe("a host that acknowledges pages but hides them from readers", () => {
   const reasonOf = ({ entries }: Awaited<ReturnType<typeof publish>>) =>
     entries.find(({ resource, name }) => resource === "host" && name === "pagesUrl")?.reason;
 
-  it("fails the run that changed a page, and the next ones, until readers see it", async () => {
+  it("fails the run that changed a page, and later runs, until readers see it", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
@@ -32,7 +32,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
   });
 
-  it("fails a run whose new page waits for somebody, though an earlier one was shown", async () => {
+  it("fails a run whose new page awaits approval, even if an earlier page was visible", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     await mkdir(join(root, "dist/new"));
@@ -49,38 +49,35 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect((await run(false)).exitCode).toBe(0);
   });
 
-  it.each([3, 40])(
-    "checks the last of %i new pages, and the others that were hidden, until readers see them",
-    async (count) => {
-      const { proxy, run, root } = await openHost();
-      const names = Array.from({ length: count }, (_, number) => `news${number + 1}`);
-      for (const name of names) {
-        await mkdir(join(root, "dist", name));
-        await writeFile(join(root, "dist", name, "index.html"), htmlPage(name, `<h1>${name}</h1>`));
-      }
-      const accepted: string[] = [];
-      let mostShown = 5;
-      // A plan that shows the first pages that it took.
-      proxy.meddle(({ method, path, answer }) => {
-        if (method === "PUT") accepted.push(path.split("/").at(-1) ?? "");
-        const isHidden = path.startsWith("/p/") && accepted.indexOf(path.split("/").at(-1) ?? "") >= mostShown;
-        return isHidden ? Promise.resolve(void answer.writeHead(404).end()) : undefined;
-      });
-      const first = await run(false);
-      expect([first.exitCode, reasonOf(first)]).toEqual([
-        1,
-        expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
-      ]);
-      expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
-      const again = await run(false);
-      expect(again.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
-      expect([again.exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
-      mostShown = Infinity;
-      expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
-    },
-  );
+  it.each([3, 40])("checks the last of %i new pages, and the hidden ones, until readers see them", async (count) => {
+    const { proxy, run, root } = await openHost();
+    const names = Array.from({ length: count }, (_, number) => `news${number + 1}`);
+    for (const name of names) {
+      await mkdir(join(root, "dist", name));
+      await writeFile(join(root, "dist", name, "index.html"), htmlPage(name, `<h1>${name}</h1>`));
+    }
+    const accepted: string[] = [];
+    let mostShown = 5;
+    // A plan that shows only the first pages.
+    proxy.meddle(({ method, path, answer }) => {
+      if (method === "PUT") accepted.push(path.split("/").at(-1) ?? "");
+      const isHidden = path.startsWith("/p/") && accepted.indexOf(path.split("/").at(-1) ?? "") >= mostShown;
+      return isHidden ? Promise.resolve(void answer.writeHead(404).end()) : undefined;
+    });
+    const first = await run(false);
+    expect([first.exitCode, reasonOf(first)]).toEqual([
+      1,
+      expect.stringMatching(/^readers don't see the pages that were sent: \S+ answers 404$/),
+    ]);
+    expect(first.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+    const again = await run(false);
+    expect(again.entries.find(({ name }) => name === "pagesUrl")?.hint).toContain("exceed what your plan shows");
+    expect([again.exitCode, (await run(false)).exitCode]).toEqual([1, 1]);
+    mostShown = Infinity;
+    expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
+  });
 
-  it("fails the runs after a verification that found a page hidden, also without .imprint/", async () => {
+  it("fails the runs after a verification that found a hidden page, even without .imprint/", async () => {
     const { proxy, service, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     let isHidden = true;
@@ -98,7 +95,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect([(await run(false)).exitCode, (await run(false)).exitCode]).toEqual([0, 0]);
   });
 
-  it("doesn't fail a run where a cache shows the version of before for a while", async () => {
+  it("doesn't fail a run if a cache shows the previous version for a while", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
@@ -111,7 +108,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect((await run(false)).exitCode).toBe(0);
   });
 
-  it("doesn't fail a run where a cache that can't be bypassed shows what was there before, and checks later", async () => {
+  it("doesn't fail a run if a cache that can't be bypassed shows the previous content, and checks later", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));
@@ -128,14 +125,14 @@ describe("a host that acknowledges pages that readers don't get", () => {
       `a cache still shows readers what was at ${proxy.url}/p/about before, so it could not be checked whether they will see what was sent`,
     ]);
     expect((await run(false)).exitCode).toBe(0);
-    // Now, the cache has a newer response, of a host that shows the old version.
+    // Now, the cache has a newer response, but the host shows the old version.
     age = "0";
     expect((await run(false)).exitCode).toBe(1);
     proxy.meddle(() => undefined);
     expect((await run(false)).exitCode).toBe(0);
   });
 
-  it("only says so where readers are led to a form to sign in", async () => {
+  it("is only a notice if readers are redirected to a sign-in form", async () => {
     const { proxy, service, run, root } = await openHost();
     const form = '<!doctype html><title>Acme</title><form><input type="password" name="password"></form>';
     proxy.meddle(({ path, answer }) => {
@@ -176,7 +173,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect((await run(false)).exitCode).toBe(1);
   });
 
-  it("says that another job published at the same time, and not that the page is hidden", async () => {
+  it("reports that another job published at the same time, not that the page is hidden", async () => {
     const { proxy, service, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     const other = await createTemporarySite();
@@ -202,7 +199,7 @@ describe("a host that acknowledges pages that readers don't get", () => {
     expect(reasonOf(await run(false))).toBeUndefined();
   });
 
-  it("only says so where readers have to sign in", async () => {
+  it("is only a notice if readers have to sign in", async () => {
     const { proxy, run, root } = await openHost();
     expect((await run(false)).exitCode).toBe(0);
     await writeFile(join(root, "dist/about/index.html"), htmlPage("About", "<h1>About us</h1>"));

@@ -28,7 +28,7 @@ function publishInChild(root: string, { host, proxy }: { readonly host: Host; re
   });
 }
 
-// Where releases are refused, pages go one by one.
+// If releases are rejected, pages are sent individually.
 function isRelease({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return method === "POST" && path === "/api/releases";
 }
@@ -41,7 +41,7 @@ function refuse(answer: ServerResponse): Promise<void> {
 type Opened = Awaited<ReturnType<typeof open>>;
 
 interface Interruption {
-  /** Requests that are answered once the program has said that it was interrupted; the first one interrupts it. */
+  /** Requests that get their response after the program has reported the interruption, which the first one triggers. */
   readonly isHeld: (exchange: Meddled) => boolean;
   readonly isRefused?: (exchange: Meddled) => boolean;
 }
@@ -74,11 +74,11 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 const inTurn = takeTurns(SIGNALS);
 
-describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
+describe.each(SIGNALS)("%s during a publish", (signal) => {
   const isTurn = inTurn(signal);
 
   it.runIf(isTurn())(
-    "finishes the request on the way, says what is published, and the next run finishes the rest",
+    "completes the current request, reports what is published, and the next run completes the rest",
     async () => {
       const project = await open();
       const { proxy } = project;
@@ -95,38 +95,35 @@ describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
       const next = publishInChild(project.site.root, project);
       const report = text(next.stdout);
       expect(await once(next, "exit")).toEqual([0, null]);
-      // The first page of a first publish goes alone, and shows how the host wants the others.
+      // The first page of a first publish is sent alone, to learn the host's request format.
       expect(await report).toContain("pages       2 published · 1 unchanged");
     },
   );
 
-  it.runIf(isTurn())(
-    "leaves the old site as it is in the middle of a release, and the next run publishes all of it",
-    async () => {
-      const project = await open();
-      const { host, proxy } = project;
-      const { code, errors } = await interruptPublish(project, signal, {
-        isHeld: ({ path }) => /^\/api\/releases\/[^/]+\/content$/.test(path),
-      });
-      expect(code).toBe(1);
-      expect(errors).toContain("ABORTED");
-      expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
+  it.runIf(isTurn())("keeps the old site during a release, and the next run publishes all of it", async () => {
+    const project = await open();
+    const { host, proxy } = project;
+    const { code, errors } = await interruptPublish(project, signal, {
+      isHeld: ({ path }) => /^\/api\/releases\/[^/]+\/content$/.test(path),
+    });
+    expect(code).toBe(1);
+    expect(errors).toContain("ABORTED");
+    expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
 
-      proxy.meddle(() => undefined);
-      const next = publishInChild(project.site.root, project);
-      const report = text(next.stdout);
-      expect(await once(next, "exit")).toEqual([0, null]);
-      expect(await report).toContain("pages       3 published");
-    },
-  );
+    proxy.meddle(() => undefined);
+    const next = publishInChild(project.site.root, project);
+    const report = text(next.stdout);
+    expect(await once(next, "exit")).toEqual([0, null]);
+    expect(await report).toContain("pages       3 published");
+  });
 
-  it.runIf(isTurn())("ends at once when it comes a second time", async () => {
+  it.runIf(isTurn())("exits immediately on the second signal", async () => {
     const { site, host, proxy } = await open();
     const child = publishInChild(site.root, { host, proxy });
     proxy.meddle(({ method }) => {
       if (method === "GET") return undefined;
       child.kill(signal);
-      // No answer ever comes to this request.
+      // This request never gets a response.
       return Promise.resolve();
     });
     child.stderr.on("data", (piece: Buffer) => {
@@ -136,7 +133,7 @@ describe.each(SIGNALS)("%s in the middle of a publish", (signal) => {
   });
 });
 
-it("finishes the post that is being changed when the run is interrupted, and remembers what it sent", async () => {
+it("completes the post being changed when the run is interrupted, and records what it sent", async () => {
   const { site, host, proxy } = await open();
   const controller = new AbortController();
   const target = { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} } as const;
@@ -159,7 +156,7 @@ it("finishes the post that is being changed when the run is interrupted, and rem
   expect(next.plan.posts.map(({ name, state }) => `${name}: ${state}`)).toContain("paper: unchanged");
 });
 
-it("says that it was interrupted, where it waits for a service that asked to slow down", async () => {
+it("reports the interruption while waiting for a rate limit", async () => {
   const { site, host, proxy } = await open();
   const controller = new AbortController();
   const target = { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} } as const;
@@ -174,7 +171,7 @@ it("says that it was interrupted, where it waits for a service that asked to slo
   await expect(interrupted).rejects.toMatchObject({ code: "ABORTED", hint: expect.stringContaining("Run again") });
 });
 
-it("refuses a second run on the same project while the first is at work", async () => {
+it("rejects a second run on the same project while the first is running", async () => {
   const { site, host, proxy } = await open();
   const first = publishInChild(site.root, { host, proxy });
   onTestFinished(() => void first.kill("SIGKILL"));

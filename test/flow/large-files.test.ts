@@ -29,7 +29,7 @@ async function open() {
   return { service, site, film, host, run };
 }
 
-it("arrive whole, also when the connection broke while one was sent", async () => {
+it("large files arrive intact, even if the connection drops during an upload", async () => {
   const { service, film, host, run } = await open();
   const rule = { operation: "assets.upload", count: 3, fault: { kind: "reset", when: "before-commit" } } as const;
   service.setFaults({ rules: [rule] });
@@ -44,7 +44,7 @@ it("arrive whole, also when the connection broke while one was sent", async () =
   await api.close();
 });
 
-it("that are gone when they are to be sent are told by their names, and the rest of the site is published", async () => {
+it("large files that disappear before the upload are named, and the rest of the site is published", async () => {
   const { site, run } = await open();
   const { entries } = await run({ onPlanned: () => site.remove("dist/tour.mp4") });
   expect(entries.find(({ name }) => name === "tour.mp4")?.error).toMatchObject({
@@ -54,7 +54,7 @@ it("that are gone when they are to be sent are told by their names, and the rest
   expect(entries.find(({ name }) => name === "about")).toMatchObject({ kind: "create" });
 });
 
-it("that change while they are sent are told, and the page that uses them is not published without them", async () => {
+it("large files that change during the upload are reported, and the page that uses them isn't published without them", async () => {
   const { site, run } = await open();
   const onPlanned = () => truncate(join(site.dist, "tour.mp4"), 3_000_000);
   const { entries } = await run({ onPlanned });
@@ -66,7 +66,7 @@ it("that change while they are sent are told, and the page that uses them is not
   expect(entries.find(({ name }) => name === "about")).toMatchObject({ kind: "create" });
 });
 
-it("are not read long before they are sent, so that a site with many of them fits into memory", async () => {
+it("large files are read only when they are sent, so that a site with many of them fits into memory", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
   const proxy = await startProxy(host.baseUrl);
   onTestFinished(() => proxy.close());
@@ -77,7 +77,7 @@ it("are not read long before they are sent, so that a site with many of them fit
     const comment = `${name} ${"x".repeat(1_000_000)}`;
     await site.write(`dist/${name}`, `<svg xmlns="http://www.w3.org/2000/svg"><!-- ${comment} --></svg>`);
   }
-  // With the first of them, those are gone that were not read yet.
+  // When the first one is sent, the unread ones are deleted.
   proxy.meddle(({ method, path }) => {
     if (method !== "POST" || !path.startsWith("/api/library")) return undefined;
     for (const name of drawings) rmSync(join(site.dist, name), { force: true });

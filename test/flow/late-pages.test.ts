@@ -6,7 +6,7 @@ import { dialectA, type PagesDialect } from "../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
-/** A host that shows HTML to readers only, a while after it took it. */
+/** A host that shows HTML only to readers, a while after accepting it. */
 async function openLate(rules: Partial<PagesDialect>) {
   const pages = { tells: "public-url", reads: "nothing", ...rules } as const;
   const host = await startStranger(dialectA("late", { pages, lists: { fields: "few" } }));
@@ -19,7 +19,7 @@ async function openLate(rules: Partial<PagesDialect>) {
       host.world.pages.set(slug, { ...page, visibleFrom: 0 });
     }
   };
-  // Waiting takes no time here: the host shows its pages once it was waited for long enough.
+  // Waiting takes no time here: the host shows its pages after enough waits. */
   let [waitedMs, shownAfterMs] = [0, Infinity];
   const sleep = async (ms: number) => {
     waitedMs += ms;
@@ -51,7 +51,7 @@ async function openLate(rules: Partial<PagesDialect>) {
 
 const LONG = 3_600_000;
 
-describe("a host that shows pages only a while after it took them", () => {
+describe("a host that shows pages only a while after accepting them", () => {
   it("isn't recorded as one that hides HTML, and an edit made before the next run stays", async () => {
     const { host, run, readDialect, change, show } = await openLate({ appearsAfterMs: LONG });
     const first = await run();
@@ -66,7 +66,7 @@ describe("a host that shows pages only a while after it took them", () => {
     expect(await readDialect()).toMatchObject({ html: "kept" });
   });
 
-  it("isn't taken for one whose pages somebody edited where it changes all of them", async () => {
+  it("isn't mistaken for one with edited pages if it changes all of them", async () => {
     const { host, run, readDialect, change, show } = await openLate({ appearsAfterMs: LONG, keeps: "with-banner" });
     await run();
     show();
@@ -76,7 +76,7 @@ describe("a host that shows pages only a while after it took them", () => {
     expect(await readDialect()).toMatchObject({ html: "changed" });
   });
 
-  it("is waited for where it answers 202, with a new page and with a changed one", async () => {
+  it("is waited for after a 202, with a new page and with a changed one", async () => {
     const late = { created: 202, updated: 202, appearsAfterMs: LONG, changesAfterMs: LONG } as const;
     const { run, steps, readDialect, change } = await openLate(late);
     expect((await run(8000)).exitCode).toBe(0);
@@ -91,7 +91,7 @@ describe("a host that shows pages only a while after it took them", () => {
     expect(shownAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it("is waited for longer once it was late, though it doesn't answer 202", async () => {
+  it("is waited for longer once it was late, even without a 202", async () => {
     const { run, change } = await openLate({ changesAfterMs: LONG });
     expect((await run()).exitCode).toBe(0);
     await change("About us");
@@ -100,7 +100,7 @@ describe("a host that shows pages only a while after it took them", () => {
     expect((await run(15_000)).exitCode).toBe(0);
   });
 
-  it("says that it took them and doesn't show them yet, in each run until it does", async () => {
+  it("is reported to have accepted its pages but not to show them yet, in each run until it does", async () => {
     const { run, change, show } = await openLate({ created: 202, updated: 202, changesAfterMs: LONG });
     expect((await run()).exitCode).toBe(0);
     await change("About us");

@@ -45,7 +45,7 @@ async function openService(libraryHeaders: "typed" | "opaque"): Promise<RunningS
   return service;
 }
 
-/** A site with modules that import each other, one of them when needed, and with a font of its own. */
+/** A site with modules that import each other, one of them dynamically, and with its own font. */
 async function siteWithModules(): Promise<TemporarySite> {
   const site = await createTemporarySite();
   const font = fileURLToPath(import.meta.resolve("@fontsource/literata/files/literata-latin-400-normal.woff2"));
@@ -122,7 +122,7 @@ describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) =>
   const { routeSet, libraryHeaders, scripts, fonts } = world;
   const isTurn = inTurn(world);
 
-  it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
+  it(`publishes pages whose scripts and fonts are ${scripts}, and that work in a browser`, async () => {
     const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
     const report = await run(site, { service, routeSet });
     expect(report.exitCode).toBe(0);
@@ -139,11 +139,11 @@ describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) =>
     expect(await page.title()).toBe("loaded");
     expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
     expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
-    // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
+    // The icon is an SVG file, which an opaque library can't show; `imprint doctor` reports that.
     expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
   });
 
-  it.runIf(isTurn())("asks the library once, and not when nothing changed", async () => {
+  it.runIf(isTurn())("probes the library once, and not if nothing changed", async () => {
     const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
     await run(site, { service, routeSet });
     const before = service.requests().length;
@@ -154,36 +154,33 @@ describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) =>
 
     await rm(join(site.root, ".imprint"), { recursive: true });
     const forgotten = await run(site, { service, routeSet });
-    // What the library does is in the lock file.
+    // The lock file contains the library's capabilities.
     expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
     expect(forgotten.requests.writes).toBe(0);
   });
 
-  it.runIf(isTurn())(
-    "shows the pictures that scripts put together, in srcset and poster and in shadow trees",
-    async () => {
-      const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
-      const plate = await readFile(join(site.dist, "photo.png"));
-      for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
-      await site.write("dist/plates/index.html", htmlPage("Plates", PLATES));
-      expect((await run(site, { service, routeSet })).exitCode).toBe(0);
-      const { page } = await openPage(`${service.pagesUrl}/p/plates`);
-      const roots = `[document, ...[...document.querySelectorAll(".host")].map((each) => each.shadowRoot)]`;
-      const all = (names: string) => `${roots}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(names)})])`;
-      await page.waitForFunction(`${all("img")}.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`);
-      expect(await page.evaluate(`${all("main img, p img, :host > img")}.length`)).toBe(6);
-      expect(await page.evaluate(`${all("video")}.map(({ poster }) => poster.includes("/plates/"))`)).toEqual([
-        false,
-        false,
-      ]);
-      await page.locator(".host a").last().hover();
-      await page.locator(".host a").first().hover();
-      const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
-      expect(led).toEqual(["/p/about", "/p/about"]);
-    },
-  );
+  it.runIf(isTurn())("shows pictures set by scripts, in srcset, in poster, and in shadow trees", async () => {
+    const [site, service] = [await createTemporarySite(), await openService(libraryHeaders)];
+    const plate = await readFile(join(site.dist, "photo.png"));
+    for (const name of ["one", "two", "one-2x", "two-2x"]) await site.write(`dist/plates/${name}.png`, plate);
+    await site.write("dist/plates/index.html", htmlPage("Plates", PLATES));
+    expect((await run(site, { service, routeSet })).exitCode).toBe(0);
+    const { page } = await openPage(`${service.pagesUrl}/p/plates`);
+    const roots = `[document, ...[...document.querySelectorAll(".host")].map((each) => each.shadowRoot)]`;
+    const all = (names: string) => `${roots}.flatMap((root) => [...root.querySelectorAll(${JSON.stringify(names)})])`;
+    await page.waitForFunction(`${all("img")}.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`);
+    expect(await page.evaluate(`${all("main img, p img, :host > img")}.length`)).toBe(6);
+    expect(await page.evaluate(`${all("video")}.map(({ poster }) => poster.includes("/plates/"))`)).toEqual([
+      false,
+      false,
+    ]);
+    await page.locator(".host a").last().hover();
+    await page.locator(".host a").first().hover();
+    const led = await page.evaluate(`${all("a.in")}.map((link) => link.getAttribute("href"))`);
+    expect(led).toEqual(["/p/about", "/p/about"]);
+  });
 
-  it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
+  it("detects a changed font, in a dry run, in a page's diff, and live", async () => {
     const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
     await run(site, { service, routeSet });
     const all = ["about", "index", "services-letterpress"];
@@ -205,7 +202,7 @@ describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) =>
     expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
   });
 
-  it.runIf(isTurn())("uploads nothing in a dry run, and says what the plan goes by", async () => {
+  it.runIf(isTurn())("uploads nothing in a dry run, and reports what the plan is based on", async () => {
     const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
     const said: string[] = [];
     const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
@@ -219,7 +216,7 @@ describe.each(sample)("route set $routeSet, library $libraryHeaders", (world) =>
   });
 });
 
-it("uploads with a key that may do so what another key was refused, also without the cache", async () => {
+it("uploads with a sufficient key what another key wasn't allowed to, even without the cache", async () => {
   const service = await startService({ ephemeral: true, dev: true, strict: true, port: 0, pagesPort: 0 });
   onTestFinished(() => service.close());
   const scopes = ["pages:read", "pages:write", "sites:read", "sites:write", "library:read"] as const;
@@ -240,7 +237,7 @@ it("uploads with a key that may do so what another key was refused, also without
   expect(await readFile(join(site.root, "imprint.lock.json"), "utf8")).not.toContain("refused");
 });
 
-it("publishes a page without a file that is too large for a request, in later runs too", async () => {
+it("publishes a page without a file over the request limit, in later runs, too", async () => {
   const limits = { maxAssetBytes: 20_000, maxPageBytes: 20_000 };
   const service = await startService({ ephemeral: true, dev: true, strict: true, port: 0, pagesPort: 0, limits });
   onTestFinished(() => service.close());
@@ -269,7 +266,7 @@ describe("a page that is too large", () => {
     return site;
   }
 
-  it("does without some fonts, which is told, and fails a strict run", async () => {
+  it("omits some fonts, with a warning, and fails a strict run", async () => {
     const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
     const report = await run(site, { service, routeSet: "b", maxHtmlBytes: 40_000 });
     expect([report.exitCode, report.counts.page.create]).toEqual([0, 3]);
@@ -281,7 +278,7 @@ describe("a page that is too large", () => {
     expect((await run(site, { service, routeSet: "b", maxHtmlBytes: 40_000 })).requests.writes).toBe(0);
   });
 
-  it("links its stylesheets first where the library serves them", async () => {
+  it("links its stylesheets first if the library serves them", async () => {
     const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
     await site.write("dist/_astro/site.css", `body{color:red}/*${"x".repeat(50_000)}*/`);
     const report = await run(site, { service, routeSet: "a", maxHtmlBytes: 40_000 });
@@ -289,7 +286,7 @@ describe("a page that is too large", () => {
     expect(await (await fetch(`${service.pagesUrl}/p/about`)).text()).toMatch(/<link rel="stylesheet" href="http/);
   });
 
-  it("is not published when nothing helps, and its largest parts are named", async () => {
+  it("isn't published if nothing helps, and its largest parts are named", async () => {
     const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
     await site.write("dist/about/index.html", htmlPage("About", "<p>word</p>".repeat(9000)));
     const report = await run(site, { service, routeSet: "b", maxHtmlBytes: 60_000 });

@@ -26,7 +26,7 @@ describe("a run that publishes to a remote service", () => {
     expect(loaded.filter((url) => /node:sqlite|\/hono\/|\/@hono\/|\/kysely\/|\/src\/service/.test(url))).toEqual([]);
   });
 
-  it("loads no image library and no parser when nothing changed", async () => {
+  it("loads no image library and no parser if nothing changed", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
     await modulesOf(["publish", "--root", site.root], environment);
@@ -35,7 +35,7 @@ describe("a run that publishes to a remote service", () => {
     expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
   });
 
-  it("reads no style sheet for the brand until a file changes that the brand was taken from", async () => {
+  it("reads no style sheet for the brand kit until one of its source files changes", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
     const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
     const note = (number: number, text: string) =>

@@ -30,7 +30,7 @@ describe.each([
   { routeSet: "a", strict: false },
   { routeSet: "b", strict: true },
 ] as const)("one page, route set $routeSet, strict $strict", (world) => {
-  it("is published alone, with its files and nothing else, and the whole site after it", async () => {
+  it("is published alone, with its files and nothing else, and the whole site afterwards", async () => {
     const { site, run, status, textOf } = await openProject(world);
     const first = await run("/about/");
     expect(first.exitCode).toBe(0);
@@ -51,7 +51,7 @@ describe.each([
     expect(kindsOf(await run())).toEqual([]);
   });
 
-  it("that the site does not have is an error before anything is sent", async () => {
+  it("that the site doesn't have is an error before anything is sent", async () => {
     const { run, status } = await openProject(world);
     await expect(run("nowhere")).rejects.toMatchObject({
       code: "USAGE",

@@ -33,7 +33,7 @@ async function changedPages(run: Run, options?: ImprintOptions): Promise<readonl
   return entries.filter(({ resource, kind }) => resource === "page" && kind === "update").map(({ name }) => name);
 }
 
-it("tells the same of unchanged pages that it does not rewrite again", async () => {
+it("reports the same for unchanged pages that it doesn't rewrite again", async () => {
   const { run, place } = await open();
   const first = await run();
   const remembered = await run();
@@ -45,7 +45,7 @@ it("tells the same of unchanged pages that it does not rewrite again", async () 
   expect({ ...rewritten, elapsedMs: 0 }).toEqual({ ...remembered, elapsedMs: 0 });
 });
 
-it("tells what is wrong with a file of the site once, whichever of the pages that use it changed", async () => {
+it("reports a problem with a file once, whichever of its pages changed", async () => {
   const { site, run } = await open();
   await site.write("dist/_astro/site.css", "body{background:url(/gone.png)}");
   await site.remove("dist/dangling");
@@ -59,7 +59,7 @@ it("tells what is wrong with a file of the site once, whichever of the pages tha
   expect((await run()).warnings).toEqual(first.warnings);
 });
 
-it("rewrites a page whose file changed, and only that", async () => {
+it("rewrites only a page whose file changed", async () => {
   const { site, run } = await open();
   await run();
   await site.write("dist/about/index.html", htmlPage("About", "<h1>About, changed</h1>"));
@@ -68,8 +68,12 @@ it("rewrites a page whose file changed, and only that", async () => {
 
 it.each([
   { what: "a stylesheet", path: "dist/_astro/site.css", content: "h1{color:#00f}" },
-  { what: "an image of the same name", path: "dist/favicon.svg", content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
-])("sees that $what changed while the pages did not", async ({ path, content }) => {
+  {
+    what: "an image with the same name",
+    path: "dist/favicon.svg",
+    content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  },
+])("detects that $what changed while the pages didn't", async ({ path, content }) => {
   const { site, run } = await open();
   await run();
   await site.write(path, content);
@@ -77,13 +81,13 @@ it.each([
   expect(await changedPages(run)).toEqual([]);
 });
 
-it("sees that a page moved to another slug while the pages that link to it did not change", async () => {
+it("detects that a page moved to another slug while the pages that link to it didn't change", async () => {
   const { run } = await open();
   await run();
   expect(await changedPages(run, { slugs: { "/about/": "who-we-are" } })).not.toEqual([]);
 });
 
-it("sees that the library no longer serves the stylesheets that pages which are too large linked", async () => {
+it("detects that the library no longer serves stylesheets that oversized pages linked", async () => {
   const { site, run } = await open();
   await site.write("dist/_astro/site.css", "body{color:#7a1f2b}".padEnd(9000, " "));
   expect((await run({ maxHtmlBytes: 5000 })).counts.page.blocked).toBe(0);
@@ -107,7 +111,7 @@ it.each([
       replaceCache(place, new Map(z.array(z.tuple([z.string(), z.unknown()])).parse(JSON.parse(json))));
     },
   },
-])("makes the pages again when what it remembers is $what", async ({ damage }) => {
+])("rewrites the pages if the stored data is $what", async ({ damage }) => {
   const { run, place } = await open();
   await run();
   const before = readCache(place);
@@ -118,7 +122,7 @@ it.each([
   expect(readCache(place)).toEqual(before);
 });
 
-it("remembers nothing in a dry run", async () => {
+it("stores nothing in a dry run", async () => {
   const { run, file } = await open();
   await run({ dryRun: true });
   expect(existsSync(file)).toBe(false);

@@ -17,12 +17,12 @@ async function warningsOf(route: string): Promise<readonly string[]> {
   return warnings.filter(({ code }) => code === "post-page").map(({ file, message }) => `${file}: ${message}`);
 }
 
-it("tells which page it takes for that of a post where the page stands outside of the blog", async () => {
+it("reports which page outside the blog it treats as a post's page", async () => {
   const [warning = "", ...others] = await warningsOf("/pricing/");
   expect(warning).toContain("src/content/blog/pricing.md: The site's page /pricing/ is used as the page of this post");
   expect(others).toEqual([]);
 });
 
-it("is silent about the page of a post in the blog", async () => {
+it("reports nothing about a post's page in the blog", async () => {
   expect(await warningsOf("/blog/pricing/")).toEqual([]);
 });

@@ -9,7 +9,7 @@ const BODY =
   "We looked at what paper costs this year, at three mills and two merchants. Rag paper went up by a fifth, and the " +
   "cheap stock for proofs by almost half. We keep both, and raise what we ask for small editions.";
 
-/** A published post of which the next version may have another file name. */
+/** A published post whose next version can have another file name. */
 async function openPublished(settings: ProjectOptions = { strict: true }): Promise<PostsProject> {
   const project = await openPostsProject(settings);
   await project.write("pricing.md", postText("Pricing", BODY));
@@ -47,7 +47,7 @@ function commit({ root }: PostsProject): void {
 }
 
 describe("a renamed post at a service that can't change posts", () => {
-  it("is the published one when its text is the same", async () => {
+  it("is matched to the published one if its text is the same", async () => {
     const project = await openPublished();
     await move(project, "pricing.md", "our-pricing.md");
     expect(statesOf(await project.sync())).toEqual(["our-pricing: keep renamed"]);
@@ -55,7 +55,7 @@ describe("a renamed post at a service that can't change posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("is the published one when its text is what was last seen under the old name", async () => {
+  it("is matched to the published one if its text is the last one seen under the old name", async () => {
     const project = await openPublished();
     await project.edit("pricing.md", "a fifth", "a quarter");
     expect(statesOf(await project.sync())).toEqual(["pricing: blocked edited"]);
@@ -72,7 +72,7 @@ describe("a renamed post at a service that can't change posts", () => {
       "the text is doubled",
       (text: string) => text.replace("Pricing", "On prices") + BODY.toUpperCase().split(" ").reverse().join(" "),
     ],
-  ])("is on hold with both ways out when it was edited too and %s", async (_, edit) => {
+  ])("is on hold with both remedies if it was also edited and %s", async (_, edit) => {
     const project = await openPublished();
     await project.write("our-pricing.md", edit(await project.read("pricing.md")));
     await project.remove("pricing.md");
@@ -84,7 +84,7 @@ describe("a renamed post at a service that can't change posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("goes on under its new name after `posts rename`", async () => {
+  it("continues under its new name after `posts rename`", async () => {
     const project = await openPublished();
     await move(project, "pricing.md", "our-pricing.md");
     await project.edit("our-pricing.md", "a fifth", "a quarter");
@@ -98,7 +98,7 @@ describe("a renamed post at a service that can't change posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("is published after `posts new-post`, once", async () => {
+  it("is published once after `posts new-post`", async () => {
     const project = await openPublished();
     await move(project, "pricing.md", "our-pricing.md");
     await project.edit("our-pricing.md", "a fifth", "a quarter");
@@ -108,7 +108,7 @@ describe("a renamed post at a service that can't change posts", () => {
     expect(createsOf(project)).toBe(2);
   });
 
-  it("is known by what git recorded, committed or not", async () => {
+  it("is recognized from git's history, committed or not", async () => {
     for (const isCommitted of [true, false]) {
       const project = await openPublished();
       commit(project);
@@ -121,7 +121,7 @@ describe("a renamed post at a service that can't change posts", () => {
     }
   });
 
-  it.each(["lock", "both"] as const)("is on hold when the %s was lost, and the old one is reported", async (what) => {
+  it.each(["lock", "both"] as const)("is on hold if the %s was lost, and the old one is reported", async (what) => {
     for (const quirks of [{}, { postHtml: "cleaned" }] as const) {
       const project = await openPublished({ strict: true, service: { quirks } });
       await project.write("second.md", postText("Second", `Another text. ${BODY.split(" ").reverse().join(" ")}`));
@@ -138,7 +138,7 @@ describe("a renamed post at a service that can't change posts", () => {
     }
   });
 
-  it("is the published one when the lock was lost and its text is the same", async () => {
+  it("is matched to the published one if the lock file was lost and its text is the same", async () => {
     const project = await openPublished();
     await forget(project, "both");
     await move(project, "pricing.md", "our-pricing.md");
@@ -146,7 +146,7 @@ describe("a renamed post at a service that can't change posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("leaves its address to no new post of its old name", async () => {
+  it("keeps its address from a new post with its old name", async () => {
     const project = await openPublished();
     await move(project, "pricing.md", "our-pricing.md");
     await project.write("pricing.md", postText("Pricing of something else", "Nothing of the old text is in this one."));
@@ -156,8 +156,8 @@ describe("a renamed post at a service that can't change posts", () => {
   });
 });
 
-describe("a post of this project that no file is the source of", () => {
-  it("is reported though nothing remembers it", async () => {
+describe("a published post of this project without a source file", () => {
+  it("is reported even without memory", async () => {
     const project = await openPublished();
     await project.write(
       "paper.md",
@@ -170,8 +170,8 @@ describe("a post of this project that no file is the source of", () => {
   });
 });
 
-describe("a renamed post at a service that changes posts", () => {
-  it("is changed in place when it was edited too, and keeps its address", async () => {
+describe("a renamed post at a service that can change posts", () => {
+  it("is changed in place if it was also edited, and keeps its address", async () => {
     const project = await openPublished({});
     await move(project, "pricing.md", "our-pricing.md");
     await project.edit("our-pricing.md", "a fifth", "a quarter");
@@ -183,7 +183,7 @@ describe("a renamed post at a service that changes posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("keeps its address when only its slug changed", async () => {
+  it("keeps its address if only its slug changed", async () => {
     const project = await openPublished({});
     await project.edit("pricing.md", "title:", "slug: our-prices\ntitle:");
     expect(statesOf(await project.sync())).toEqual(["our-prices: keep renamed"]);
@@ -192,7 +192,7 @@ describe("a renamed post at a service that changes posts", () => {
     expect(createsOf(project)).toBe(1);
   });
 
-  it("is told from another whose file took its name", async () => {
+  it("is distinguished from another post whose file took its name", async () => {
     const project = await openPublished({});
     const other = postText("Paper", "A text of its own, about the grain of paper and how one finds it by hand.");
     await project.write("paper.md", other);
@@ -209,7 +209,7 @@ describe("a renamed post at a service that changes posts", () => {
     expect(createsOf(project)).toBe(2);
   });
 
-  it("is not deleted by pruning while a file may be it, or can't be read", async () => {
+  it("isn't pruned while a file may be its source or can't be read", async () => {
     const project = await openPublished({});
     const options = { ...project.request.options, prune: true };
     await project.remove("pricing.md");

@@ -22,7 +22,7 @@ const bomb = ["---", "title: A", "a: &a [x, x, x, x, x, x, x, x, x]"]
 
 const ROWS: readonly Row[] = [
   {
-    name: "two posts of one slug",
+    name: "two posts with the same slug",
     async make(project) {
       await project.write("a.md", postText("A", "A", "slug: same\n"));
       await project.write("b.md", postText("B", "B", "slug: same\n"));
@@ -43,13 +43,13 @@ const ROWS: readonly Row[] = [
     message: "symbolic link",
   },
   {
-    name: "a file that is not UTF-8",
+    name: "a file that isn't UTF-8",
     make: put("latin.md", Buffer.from("---\ntitle: A\n---\nd\xe9j\xe0\n", "latin1")),
     place: `${BLOG}/latin.md:4:2`,
     message: "valid UTF-8",
   },
   {
-    name: "a file of 50 MB",
+    name: "a 50 MB file",
     make: put("large.md", Buffer.alloc(50_000_000, "a")),
     place: `${BLOG}/large.md`,
     message: "has 48 MB; at most 5 MB are read",
@@ -62,7 +62,7 @@ const ROWS: readonly Row[] = [
     message: "JavaScript front matter is not supported",
   },
   {
-    name: "an image that is missing",
+    name: "a missing image",
     make: put("lost.md", postText("A", "![](./lost.png)")),
     place: `${BLOG}/lost.md:6:5`,
     message: "does not exist",
@@ -75,24 +75,21 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-it.each(ROWS)(
-  "$name: told with its place, nothing is sent for it, and the others go on",
-  async ({ make, place, message }) => {
-    const project = await openPostsProject();
-    await project.write("good.md", postText("Good", "Good."));
-    await make(project);
-    const run = await project.sync();
-    const lines = run.local.problems.map(({ file, line, column, message: text }) => {
-      return `${[file, line, column].filter((part) => part !== undefined).join(":")} ${text}`;
-    });
-    expect(lines[0]?.startsWith(`${place} `)).toBe(true);
-    expect(lines[0]).toContain(message);
-    expect(told(run)).toContain("post good: create done");
-    expect(project.writes()).toEqual(["blogs.create", "posts.create"]);
-  },
-);
+it.each(ROWS)("$name: reported with its place and not sent, while the others are", async ({ make, place, message }) => {
+  const project = await openPostsProject();
+  await project.write("good.md", postText("Good", "Good."));
+  await make(project);
+  const run = await project.sync();
+  const lines = run.local.problems.map(({ file, line, column, message: text }) => {
+    return `${[file, line, column].filter((part) => part !== undefined).join(":")} ${text}`;
+  });
+  expect(lines[0]?.startsWith(`${place} `)).toBe(true);
+  expect(lines[0]).toContain(message);
+  expect(told(run)).toContain("post good: create done");
+  expect(project.writes()).toEqual(["blogs.create", "posts.create"]);
+});
 
-it("a link to a draft: the post is sent, and the link is told with its line", async () => {
+it("a link to a draft: the post is sent, and the link is reported with its line", async () => {
   const project = await openPostsProject();
   await project.write("draft.md", postText("Draft", "Draft.", "draft: true\n"));
   await project.write("good.md", postText("Good", "See [that](draft.md)."));
@@ -101,7 +98,7 @@ it("a link to a draft: the post is sent, and the link is told with its line", as
   expect(run.local.warnings).toMatchObject([{ code: "link-to-draft", file: `${BLOG}/good.md`, line: 6 }]);
 });
 
-it("a folder of posts that does not exist is refused before any request", async () => {
+it("a missing folder of posts is an error before any request", async () => {
   const { service, sync } = await openPostsProject({ posts: { folder: "src/posts" } });
   const before = service.requests().length;
   await expect(sync()).rejects.toMatchObject({

@@ -15,7 +15,7 @@ async function setAge({ root }: PostsProject, name: string, ageMs: number): Prom
 }
 
 describe("posts.settle", () => {
-  it("holds a new post back until it was left alone for that long, also in strict mode", async () => {
+  it("keeps a new post on hold until it hasn't changed for that long, even in strict mode", async () => {
     const project = await openPostsProject({ posts: { settle: "24h" } });
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     const first = await project.sync();
@@ -27,7 +27,7 @@ describe("posts.settle", () => {
     expect(told(await project.sync())).toContain("post ink: update done");
   });
 
-  it("goes by the last commit where git has the file as it is, since a checkout writes every file anew", async () => {
+  it("uses the time of the last commit if the file is unchanged in git, because a checkout rewrites every file", async () => {
     const project = await openPostsProject({ posts: { settle: "24h" } });
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     const date = new Date(Date.now() - 48 * HOUR_MS).toISOString();
@@ -46,7 +46,7 @@ describe("posts.settle", () => {
 });
 
 describe("posts.writeId", () => {
-  it("writes the id into the file, by which a renamed and edited post is known without any memory", async () => {
+  it("writes the id into the file, which identifies a renamed and edited post without memory", async () => {
     const project = await openPostsProject({
       posts: { writeId: true },
       strict: true,
@@ -68,7 +68,7 @@ describe("posts.writeId", () => {
     expect(service.requests().filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
   });
 
-  it("a copy of a file with its id is not published, and told", async () => {
+  it("a copy of a file with its id is reported and not published", async () => {
     const project = await openPostsProject({ posts: { writeId: true } });
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     await project.sync();
@@ -78,7 +78,7 @@ describe("posts.writeId", () => {
     expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has the same id");
   });
 
-  it("a file that takes no line is left as it is, and the id is told", async () => {
+  it("a file that can't get the line stays unchanged, and its id is reported", async () => {
     const project = await openPostsProject({ posts: { writeId: true } });
     const text = `---json\n{ "title": "On ink" }\n---\nInk is a paint.\n`;
     await project.write("ink.md", text);
@@ -88,8 +88,8 @@ describe("posts.writeId", () => {
   });
 });
 
-describe.each(["a", "b"] as const)("route set %s with a service that changes posts", (routeSet) => {
-  it("edits, withdrawals and removals reach readers", async () => {
+describe.each(["a", "b"] as const)("route set %s with a service that can change posts", (routeSet) => {
+  it("applies edits, unpublished posts, and removals", async () => {
     const project = await openPostsProject({ routeSet });
     const { service, sync, write, edit, remove } = project;
     for (const name of ["ink", "paper", "type"]) await write(`${name}.md`, postText(`On ${name}`, `It is ${name}.`));
@@ -115,13 +115,13 @@ describe.each(["a", "b"] as const)("route set %s with a service that changes pos
   });
 });
 
-it("a post whose file this run does not read is neither deleted nor taken for another one", async () => {
+it("a post whose file this run doesn't read is neither deleted nor mistaken for another one", async () => {
   const project = await openPostsProject();
   const { root, sync, write, read, remove } = project;
   await write("ink.md", postText("On ink", "Ink is a paint."));
   await write("paper.md", postText("On paper", "Paper has a grain."));
   await sync();
-  // As a build leaves it that takes Markdoc too.
+  // As left by a build that also includes Markdoc.
   await write("ink.mdoc", await read("ink.md"));
   await remove("ink.md");
   const lockFile = join(root, "imprint.lock.json");
@@ -131,7 +131,7 @@ it("a post whose file this run does not read is neither deleted nor taken for an
   expect(await pullPosts(project.request, [])).toEqual([]);
 });
 
-it("the file of a post that is published anew has the id of the new one", async () => {
+it("the file of a republished post has the id of the new one", async () => {
   const project = await openPostsProject({ strict: true, posts: { writeId: true } });
   await project.write("ink.md", postText("On ink", "Ink is a paint."));
   await project.sync();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openPostsProject, postText, told } from "./posts-project.ts";
 
-it("a published post whose file may be hidden stays published, and so does the page that was made of it", async () => {
+it("a published post whose file may be on hold stays published, and so does its page", async () => {
   const project = await openPostsProject({ posts: { target: "pages" } });
   await project.write("ink.md", postText("On ink", "Ink is a paint."));
   expect(told(await project.sync())).toContain("page blog-ink: create done");
@@ -13,7 +13,7 @@ it("a published post whose file may be hidden stays published, and so does the p
   expect((await fetch(`${project.service.pagesUrl}/p/blog-ink`)).status).toBe(200);
 });
 
-it("a post on hold is not linked to and takes no slug from a post that is published", async () => {
+it("a post on hold gets no links, and takes no slug from a published post", async () => {
   const project = await openPostsProject();
   await project.write("hold.md", postText("Hold", "Not yet.", "slug: ink\nreadyToPublish: no\n"));
   await project.write("ink.md", postText("On ink", "See [this](hold.md)."));
@@ -26,7 +26,7 @@ it("a post on hold is not linked to and takes no slug from a post that is publis
   expect(await (await fetch(`${project.service.pagesUrl}/blog/blog/ink`)).text()).not.toContain("Not yet.");
 });
 
-it("a published post is not deleted while a new file on hold may be it under another name", async () => {
+it("a published post isn't deleted while a new file on hold may be its renamed source", async () => {
   const project = await openPostsProject();
   await project.write("ink.md", postText("On ink", "Ink is a paint."));
   await project.sync();

@@ -5,7 +5,7 @@ async function bodyOf(address: string): Promise<string> {
   return await (await fetch(address)).text();
 }
 
-it("a post that links to another new post is created after it and leads to its address", async () => {
+it("a post that links to another new post is created after it and links to its address", async () => {
   const { service, sync, write } = await openPostsProject({ strict: true });
   await write("a.md", postText("A", "See [b](b.md#end)."));
   await write("b.md", postText("B", "See [c](./c.md)."));
@@ -17,7 +17,7 @@ it("a post that links to another new post is created after it and leads to its a
   expect((await fetch(`${blog}/b`)).status).toBe(200);
 });
 
-it("posts that link to each other are told, and the first leads to where the second will be", async () => {
+it("posts that link to each other are reported, and the first links to the expected address of the second", async () => {
   const { service, sync, write } = await openPostsProject({ strict: true });
   await write("old.md", postText("Old", "An old one."));
   await sync();
@@ -35,7 +35,7 @@ it("posts that link to each other are told, and the first leads to where the sec
   }
 });
 
-it("in an empty blog the first of two posts that link to each other goes without its link, and says so", async () => {
+it("in an empty blog, the first of two posts that link to each other is sent without its link, which is reported", async () => {
   const { service, sync, write } = await openPostsProject({ strict: true });
   await write("one.md", postText("One", "See [two](two.md)."));
   await write("two.md", postText("Two", "See [one](one.md)."));
@@ -48,7 +48,7 @@ it("in an empty blog the first of two posts that link to each other goes without
   expect(html).not.toContain("imprint-post:");
 });
 
-it("a post waits for a new post that it links to and that could not be created", async () => {
+it("a post waits for a new post that it links to and that couldn't be created", async () => {
   const { service, sync, write } = await openPostsProject();
   await write("one.md", postText("One", "See [two](two.md)."));
   await write("two.md", postText("Two", "![](broken.png)"));

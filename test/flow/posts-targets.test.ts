@@ -25,7 +25,7 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
     expect((await visit(`${service.pagesUrl}/blog/blog/ink`)).html).toContain("Ink is a paint.");
   });
 
-  it("`pointer` sends a short post and a page, and an edit of the text changes the page alone", async () => {
+  it("`pointer` sends a short post and a page, and an edit of the text changes only the page", async () => {
     const project = await openPostsProject({ routeSet, strict, posts: { target: "pointer" } });
     const { service, sync, write, edit, writes } = project;
     await write("ink.md", postText("On ink", "Ink is a paint.\n\nIt dries slowly.", "description: About ink\n"));
@@ -50,7 +50,7 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
     expect(writes(again)).toEqual([]);
   });
 
-  it("`pages` makes pages only, changes them, and deletes them when asked to", async () => {
+  it("`pages` creates only pages, changes them, and deletes them on request", async () => {
     const project = await openPostsProject({ routeSet, strict, posts: { target: "pages" } });
     const { service, request, sync, write, edit, remove } = project;
     await write("ink.md", postText("On ink", "Ink is a paint. See [paper](./paper.md)."));
@@ -72,7 +72,7 @@ describe.each(sample)("route set $routeSet, $mode", ({ routeSet, strict }) => {
   });
 });
 
-it("a page stays when its post has a mistake, also when pages without a post are deleted", async () => {
+it("a page stays if its post has an error, even when pages without a post are deleted", async () => {
   const project = await openPostsProject({ posts: { target: "pages" } });
   const { request, sync, write, edit } = project;
   await write("ink.md", postText("On ink", "Ink is a paint."));
@@ -85,7 +85,7 @@ it("a page stays when its post has a mistake, also when pages without a post are
   expect(told(await sync({ options }))).toEqual(["page blog-ink: keep done", "page blog-paper: keep done"]);
 });
 
-it("a pointer is not sent when its page could not be published", async () => {
+it("a pointer isn't sent if its page couldn't be published", async () => {
   const project = await openPostsProject({ posts: { target: "pointer" } });
   await project.write("ink.md", postText("On ink", "Ink is a paint."));
   const refusal = { kind: "status", status: 500 } as const;
@@ -95,7 +95,7 @@ it("a pointer is not sent when its page could not be published", async () => {
   expect(project.service.requests().filter(({ operation }) => operation === "posts.create")).toEqual([]);
 });
 
-it("a page that the site itself has for a post is used, and none is made", async () => {
+it("a post uses the page that the site already has for it, and gets no other", async () => {
   const { root, sync, write } = await openPostsProject({ posts: { target: "pointer" } });
   await write("ink.md", postText("On ink", "Ink is a paint."));
   await writeFile(
@@ -106,7 +106,7 @@ it("a page that the site itself has for a post is used, and none is made", async
   expect(JSON.parse(await readFile(join(root, "imprint.lock.json"), "utf8")).postPages).toBeUndefined();
 });
 
-it("a build publishes the pages of posts with the site's own, and a run of the posts alone leaves those as they are", async () => {
+it("a build publishes the pages of posts with the site's own, and a run of posts leaves the site's own unchanged", async () => {
   const [site, project] = [await createTemporarySite(), await openPostsProject({ posts: { target: "pages" } })];
   const request = { ...project.request, projectRoot: site.root };
   const report = await publish({ ...request, dist: site.dist });

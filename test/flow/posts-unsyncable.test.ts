@@ -44,7 +44,7 @@ describe("imprint posts sync --probe-upsert", () => {
     expect(createsOf(project)).toBe(2);
   });
 
-  it("from then on sends edits to a service that changes a repeated post, and nothing when nothing was edited", async () => {
+  it("then sends edits to a service that updates a repeated post, and nothing without edits", async () => {
     const project = await openEdited({ quirks: { repeatedPost: "upsert" } });
     await project.sync({ probes: true });
     await project.edit("ink.md", "no paint", "not paint");
@@ -55,7 +55,7 @@ describe("imprint posts sync --probe-upsert", () => {
     expect(await titlesIn(project)).toBe(1);
   });
 
-  it("sends nothing without an edit, and nothing to a blog whose list is not whole", async () => {
+  it("sends nothing without an edit, and nothing to a blog whose list is incomplete", async () => {
     const project = await openEdited({ quirks: { lists: "cut" }, limits: { defaultListLimit: 10 } });
     for (let index = 0; index < 10; index++) {
       await project.write(`other-${index}.md`, postText(`Other ${index}`, "Text."));
@@ -68,7 +68,7 @@ describe("imprint posts sync --probe-upsert", () => {
 });
 
 describe("imprint posts repost", () => {
-  it("publishes an edited post under another slug, keeps to it, and tells where the old one is", async () => {
+  it("publishes an edited post under another slug, keeps using it, and reports the address of the old one", async () => {
     const project = await openEdited();
     const { place, left } = await repost(project.request, "ink");
     expect(place).toMatch(/\/ink-2$/);
@@ -82,7 +82,7 @@ describe("imprint posts repost", () => {
     expect(createsOf(project)).toBe(3);
   });
 
-  it("leads to no third post when the memory is lost afterwards", async () => {
+  it("creates no third post if the state is lost afterwards", async () => {
     const project = await openEdited();
     await repost(project.request, "ink");
     await rm(join(project.root, "imprint.lock.json"));
@@ -91,7 +91,7 @@ describe("imprint posts repost", () => {
     expect(createsOf(project)).toBe(2);
   });
 
-  it("does not begin while another run works on the project", async () => {
+  it("doesn't start while another run uses the project", async () => {
     const project = await openEdited();
     const lock = takeRunLock(project.root);
     await expect(repost(project.request, "ink")).rejects.toMatchObject({ code: "RUN_LOCKED" });

@@ -24,7 +24,7 @@ async function stepsOfWorkflow(): Promise<readonly Step[]> {
   );
 }
 
-/** A repository with a post that is due and one that is not, pushed to an origin of its own. */
+/** A repository with a post that is due and one that isn't, pushed to its own origin. */
 async function openRepository() {
   const [root, origin] = [await temporaryFolder(), await temporaryFolder()];
   const git = (...args: readonly string[]) =>
@@ -49,7 +49,7 @@ async function openRepository() {
   return { root, git, write, pushed: (path: string) => git("show", `origin/main:${path}`) };
 }
 
-it("the example workflow publishes what is due, remembers it in a commit, and publishes the rest when its time comes", async () => {
+it("the example workflow publishes due posts, commits its state, and publishes the rest when it is due", async () => {
   const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, strict: true });
   onTestFinished(() => service.close());
   const { root, git, write, pushed } = await openRepository();

@@ -11,7 +11,7 @@ import { REPOSITORY } from "../posts/folder.ts";
 
 const MESSY = join(REPOSITORY, "test/fixtures/posts/messy");
 
-/** A project with the messy posts and a service of its own. */
+/** A project with the messy posts and its own service. */
 async function openProject({ strict = false } = {}) {
   const root = await temporaryFolder();
   await mkdir(join(root, "src/content"), { recursive: true });
@@ -37,7 +37,7 @@ function openStates({ plan }: PostsRun): readonly string[] {
   );
 }
 
-it("a folder of messy posts is published but for what is wrong in it, and a second run sends nothing", async () => {
+it("a folder of messy posts is published except for those with errors, and a second run sends nothing", async () => {
   const { service, sync } = await openProject();
   const first = await sync();
   const created = first.outcomes.filter(({ resource, status }) => resource === "post" && status === "done");
@@ -56,7 +56,7 @@ it("a folder of messy posts is published but for what is wrong in it, and a seco
   expect(writes).toEqual([]);
 });
 
-it("a project that lost its memory finds its posts again and publishes none twice", async () => {
+it("a project that lost its memory finds its posts and publishes none twice", async () => {
   for (const strict of [false, true]) {
     const { root, service, sync } = await openProject({ strict });
     await sync();
@@ -69,7 +69,7 @@ it("a project that lost its memory finds its posts again and publishes none twic
   }
 });
 
-it("an edit whose answer was lost is known as our own by the next run", async () => {
+it("the next run recognizes an edit whose response was lost as its own", async () => {
   const { service, sync, file } = await openProject();
   const proxy = await startProxy(service.baseUrl("a"));
   onTestFinished(() => proxy.close());
@@ -84,7 +84,7 @@ it("an edit whose answer was lost is known as our own by the next run", async ()
   expect(openStates(await sync())).toEqual(["broken-image: create"]);
 });
 
-it("edits, renamed files, removed files and drafts are each told for what they are, in a plan that sends nothing", async () => {
+it("a plan reports edits, renamed files, removed files, and drafts as such, and sends nothing", async () => {
   const { root, sync, file } = await openProject({ strict: true });
   await sync();
   await writeFile(file("cover.md"), (await readFile(file("cover.md"), "utf8")).replace("stands", "is shown"));
@@ -104,7 +104,7 @@ it("edits, renamed files, removed files and drafts are each told for what they a
   expect(await readFile(join(root, "imprint.lock.json"), "utf8")).toBe(lock);
 });
 
-it("edits and withdrawals are sent where the service takes them", async () => {
+it("edits are sent, and posts unpublished, if the service supports it", async () => {
   const { service, sync, file } = await openProject();
   await sync();
   await writeFile(file("cover.md"), (await readFile(file("cover.md"), "utf8")).replace("stands", "is shown"));

@@ -32,7 +32,7 @@ function run(site: TemporarySite, { host, preview, ...options }: RunOptions): Pr
   });
 }
 
-/** As on a machine of a CI that has nothing of earlier runs. */
+/** A CI machine without earlier runs. */
 async function forget(site: TemporarySite): Promise<void> {
   await rm(join(site.root, ".imprint"), { recursive: true });
 }
@@ -72,7 +72,7 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
   const isTurn = inTurn(world);
   const open = async () => [await createTemporarySite(), await hostInProcess({ routeSet, strict })] as const;
 
-  it.runIf(isTurn())("publishes a preview whose links stay in it, and leaves everything else as it is", async () => {
+  it.runIf(isTurn())("publishes a preview with links to its own pages, and changes nothing else", async () => {
     const [site, host] = await open();
     const canonical = `<link rel="canonical" href="https://halden.example/about/"><meta name="robots" content="index">`;
     const about = htmlPage("About", `<h1>About</h1><a href="/#top">Home</a>`).replace("</head>", `${canonical}</head>`);
@@ -109,26 +109,23 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     expect(live.get("about")).toContain('<meta name="robots" content="index">');
   });
 
-  it.runIf(isTurn())(
-    "sends nothing for a preview that did not change, also from a machine that remembers nothing",
-    async () => {
-      const [site, host] = await open();
-      await run(site, { host });
-      await site.write(
-        "dist/index.html",
-        htmlPage("Halden Press", `<img src="/photo.png" alt=""><img src="/new.png" alt="">`),
-      );
-      await site.write("dist/new.png", await picture({ width: 90, height: 60, color: "#2b5f7a" }));
-      await run(site, { host, preview: "pr-12" });
-      expect((await run(site, { host, preview: "pr-12" })).requests.writes).toBe(0);
-      await forget(site);
-      const report = await run(site, { host, preview: "pr-12" });
-      expect(report.counts.page).toMatchObject({ keep: 3, create: 0, update: 0 });
-      expect(report.counts.asset.create).toBe(0);
-    },
-  );
+  it.runIf(isTurn())("sends nothing for an unchanged preview, even from a machine without state", async () => {
+    const [site, host] = await open();
+    await run(site, { host });
+    await site.write(
+      "dist/index.html",
+      htmlPage("Halden Press", `<img src="/photo.png" alt=""><img src="/new.png" alt="">`),
+    );
+    await site.write("dist/new.png", await picture({ width: 90, height: 60, color: "#2b5f7a" }));
+    await run(site, { host, preview: "pr-12" });
+    expect((await run(site, { host, preview: "pr-12" })).requests.writes).toBe(0);
+    await forget(site);
+    const report = await run(site, { host, preview: "pr-12" });
+    expect(report.counts.page).toMatchObject({ keep: 3, create: 0, update: 0 });
+    expect(report.counts.asset.create).toBe(0);
+  });
 
-  it.runIf(isTurn())("takes its own pages away that the build no longer has, and no others", async () => {
+  it.runIf(isTurn())("deletes only its own pages that the build no longer has", async () => {
     const [site, host] = await open();
     await run(site, { host });
     await run(site, { host, preview: "pr-1" });
@@ -143,7 +140,7 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     expect(rest).toEqual([...LIVE, ...LIVE.map((slug) => `preview-pr-1--${slug}`)].toSorted());
   });
 
-  it.runIf(isTurn())("is neither told as left over nor deleted by a live run, however that is asked for", async () => {
+  it.runIf(isTurn())("is neither reported as left over nor deleted by any live run", async () => {
     const [site, host] = await open();
     await run(site, { host, preview: "pr-12" });
     await run(site, { host });
@@ -157,7 +154,7 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     expect(slugs).toEqual(["index", ...PREVIEW, "services-letterpress"].toSorted());
   });
 
-  it.runIf(isTurn())("is listed and removed by its name, with nothing else", async () => {
+  it.runIf(isTurn())("is listed and removed by name, with nothing else", async () => {
     const [site, host] = await open();
     await run(site, { host });
     await run(site, { host, preview: "pr-1" });
@@ -184,7 +181,7 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
     );
   });
 
-  it.runIf(isTurn())("keeps pages at its slugs that imprint did not publish, and says so", async () => {
+  it.runIf(isTurn())("keeps pages at its slugs that imprint didn't publish, and reports them", async () => {
     const [site, host] = await open();
     await run(site, { host, preview: "pr-12" });
     const api = await openApi(host);
@@ -198,13 +195,13 @@ describe.each(worlds)("route set $routeSet, $mode", (world) => {
   });
 });
 
-it("refuses to publish a live page under the slug of a preview", async () => {
+it("refuses to publish a live page under a preview's slug", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   const slugs = { "/about/": "preview-pr-12--about" };
   await expect(run(site, { host, slugs })).rejects.toMatchObject({ code: "SLUG_INVALID" });
 });
 
-it("shows with --preview what would change in a page of the preview, by its live slug", async () => {
+it("shows with --preview what would change in a preview's page, by its live slug", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host, preview: "pr-12" });
   await site.write("dist/about/index.html", htmlPage("About", `<h1>About us</h1>`));
@@ -213,7 +210,7 @@ it("shows with --preview what would change in a page of the preview, by its live
   expect(told).toContain("+<h1>About us</h1>");
 });
 
-it("keeps the files that only a preview uses when unused files are pruned", async () => {
+it("keeps files that only a preview uses when unused files are pruned", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host, posts: false });
   await site.write("dist/index.html", htmlPage("Halden Press", `<img src="/only.png" alt="">`));
@@ -226,7 +223,7 @@ it("keeps the files that only a preview uses when unused files are pruned", asyn
   expect(told).not.toContain("only.");
 });
 
-it("can't show, without a memory and on a service that shows no HTML, that pages are its own, and deletes none", async () => {
+it("deletes nothing without state on a service that hides HTML, because it can't verify that pages are its own", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
   await run(site, { host, preview: "pr-12" });
   await forget(site);
@@ -236,7 +233,7 @@ it("can't show, without a memory and on a service that shows no HTML, that pages
   expect((await fetch(`${host.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
 });
 
-it("is listed and removed without .imprint/ where only imprint.lock.json says where the host shows pages", async () => {
+it("is listed and removed without .imprint/ if only imprint.lock.json has the address of pages", async () => {
   const stranger = await startStranger(dialectA("shows pages beside its API", { pages: { reads: "nothing" } }));
   onTestFinished(() => stranger.close());
   const { baseUrl } = stranger;
@@ -257,7 +254,7 @@ it("is listed and removed without .imprint/ where only imprint.lock.json says wh
   expect([...stranger.world.pages.keys()].toSorted()).toEqual(LIVE);
 });
 
-it("names the home page of a preview in the list where nothing says where pages are shown", async () => {
+it("lists the home page of a preview if the address of pages is unknown", async () => {
   const stranger = await startStranger(dialectA("doesn't tell", { pages: { shownAt: "/acme/{slug}" } }));
   onTestFinished(() => stranger.close());
   const host = { baseUrl: stranger.baseUrl, apiKey: API_KEY, pagesUrl: undefined };
@@ -267,7 +264,7 @@ it("names the home page of a preview in the list where nothing says where pages 
   expect(told).toContain("preview-pr-12--index, at an address that the service doesn't report");
 });
 
-describe("imprint publish on a branch that is not to be published", () => {
+describe("imprint publish on a branch that isn't published", () => {
   async function openOnBranch(branch: string) {
     const site = await createTemporarySite();
     await site.write("imprint.config.mjs", 'export default { publish: { branches: ["main"] } };');
@@ -275,7 +272,7 @@ describe("imprint publish on a branch that is not to be published", () => {
     return site;
   }
 
-  it("says why in one line, needs no key, and is no failure", async () => {
+  it("reports why in one line, needs no key, and exits with 0", async () => {
     const site = await openOnBranch("fix/typo");
     let told = "";
     const write = (text: string) => void (told += text);
@@ -288,7 +285,7 @@ describe("imprint publish on a branch that is not to be published", () => {
     expect(JSON.parse(told)).toEqual({ version: 1, notPublished: why, exitCode: 0 });
   });
 
-  it("still plans what the live site would get, publishes what it is told to, and makes a preview that is named", async () => {
+  it("still plans for the live site, publishes if forced, and creates a named preview", async () => {
     const [site, host] = [await openOnBranch("fix/typo"), await hostInProcess({ routeSet: "a", strict: false })];
     const plan = await command(site, host, "plan");
     expect(plan.told).toMatch(/^Not published: .*\nThis is the plan for the live site\.\n/);

@@ -35,7 +35,7 @@ export function publishAt(
   });
 }
 
-/** A host that says nothing of where it shows pages, and shows them beside its API. */
+/** A host that doesn't report the address of pages, and shows them beside its API. */
 export async function openHost() {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true, routeSet: "a" });
   onTestFinished(() => service.close());

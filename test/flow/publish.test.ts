@@ -35,7 +35,7 @@ function failuresOf(report: Report): readonly string[] {
     .map((entry) => `${entry.resource} ${entry.name}: ${entry.error?.message ?? entry.reason}`);
 }
 
-// Each of the three with each value of the others.
+// Each pair of values.
 const sample = sampleOf(worlds, ({ routeSet, strict, place }) => {
   return (routeSet === "b") === (strict === (place === "in this process"));
 });
@@ -47,7 +47,7 @@ describe.each(sample)("route set $routeSet, $mode, $place", (world) => {
   const isTurn = inTurn(world);
   const open = () => HOSTS[place]({ routeSet, strict });
 
-  it("publishes pages, assets, posts and the brand kit, then nothing, then only what changed", async () => {
+  it("publishes pages, assets, posts, and the brand kit, then nothing, then only changes", async () => {
     const [site, host] = [await createTemporarySite(), await open()];
     const report = await run(site, { host });
     expect(failuresOf(report)).toEqual([]);
@@ -83,7 +83,7 @@ describe.each(sample)("route set $routeSet, $mode, $place", (world) => {
   });
 
   it.runIf(isTurn())(
-    "creates nothing twice when all local state is gone, and deletes a page that is gone only when asked",
+    "creates no duplicates without local state, and deletes a removed page only on request",
     async () => {
       const [site, host] = [await createTemporarySite(), await open()];
       await run(site, { host });
@@ -105,7 +105,7 @@ describe.each(sample)("route set $routeSet, $mode, $place", (world) => {
     },
   );
 
-  it.runIf(isTurn())("leaves a page that it did not publish as it is", async () => {
+  it.runIf(isTurn())("doesn't change a page that it didn't publish", async () => {
     const [site, host] = [await createTemporarySite(), await open()];
     const api = await connect({ baseUrl: host.baseUrl, apiKey: host.apiKey });
     const html = "<!doctype html><title>By hand</title><h1>By hand</h1>";

@@ -15,7 +15,7 @@ async function writeInDashboard({ request }: PostsProject, slug: string, html: s
 }
 
 describe("imprint posts pull", () => {
-  it("writes a file for a post that has none, which is then unchanged, and its edit is sent", async () => {
+  it("writes a file for a post without one, which is then unchanged, and sends its edit", async () => {
     const project = await openPostsProject();
     await project.write("ink.md", postText("On ink", "Ink is a paint."));
     await project.sync();
@@ -33,7 +33,7 @@ describe("imprint posts pull", () => {
     expect(told(await project.sync())).toContain("post paper: update done");
   });
 
-  it("brings back a file that was removed, and leaves drafts and files that are there alone", async () => {
+  it("restores a removed file, and skips drafts and existing files", async () => {
     const project = await openPostsProject();
     for (const name of ["ink", "paper", "type"]) await project.write(`${name}.md`, postText(`On ${name}`, "Text."));
     await project.sync();
@@ -46,7 +46,7 @@ describe("imprint posts pull", () => {
     expect(told(await project.sync())).toContain("post ink: keep done");
   });
 
-  it("writes no second file for a post whose file needs a build or has a mistake", async () => {
+  it("writes no second file for a post whose file needs a build or has an error", async () => {
     const project = await openPostsProject();
     await project.write("paper.md", postText("On paper", "Paper.", "slug: on-paper\n"));
     await project.write("type.md", postText("On type", "Type."));
@@ -58,13 +58,13 @@ describe("imprint posts pull", () => {
     expect(await pullPosts(project.request, [])).toEqual([]);
   });
 
-  it("takes only the posts that are named", async () => {
+  it("pulls only the named posts", async () => {
     const project = await openPostsProject();
     for (const slug of ["one", "two"]) await writeInDashboard(project, slug, "<p>Text</p>");
     expect((await pullPosts(project.request, ["two"])).map(({ slug }) => slug)).toEqual(["two"]);
   });
 
-  it("says that a service does not show the text of posts, and writes nothing", async () => {
+  it("reports that a service doesn't show the text of posts, and writes nothing", async () => {
     const project = await openPostsProject({ strict: true });
     await writeInDashboard(project, "paper", "<p>Paper</p>");
     expect(await pullPosts(project.request, [])).toEqual([
@@ -79,7 +79,7 @@ describe("htmlToMarkdown", () => {
     ['<pre class="astro-code" data-language="js"><code><span>let a;</span></code></pre>', "```js\nlet a;\n```\n"],
     ["<table><tbody><tr><td>1</td></tr></tbody></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>\n"],
     ['<p><a href="/x">y</a> <img src="z.png" alt="Z"></p>', "[y](/x) ![Z](z.png)\n"],
-  ])("writes %s as markdown", (html, markdown) => {
+  ])("writes %s as Markdown", (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
   });
 });

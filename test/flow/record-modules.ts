@@ -10,7 +10,7 @@ registerHooks({
   },
 });
 process.on("exit", () => {
-  // What Node itself loads for that: `NativeModule internal/http2/core`.
+  // What Node loads for this: `NativeModule internal/http2/core`.
   const native: readonly string[] = Object(process)["moduleLoadList"];
   const own = native.filter((name) => name.startsWith("NativeModule ")).map((name) => `native:${name.slice(13)}`);
   process.stderr.write(`LOADED ${JSON.stringify([...loaded, ...own])}\n`);

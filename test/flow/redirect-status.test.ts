@@ -5,14 +5,14 @@ import { parseOptions, publish } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
-/** What `astro build` writes for a redirect: of the status it shows nothing, but for the two seconds of a 302. */
+/** What `astro build` writes for a redirect: the only sign of its status are the two seconds of a 302. */
 function redirectPage(to: string, delay: 0 | 2): string {
   return `<!doctype html><title>Redirecting to: ${to}</title><meta http-equiv="refresh" content="${delay};url=${to}"><meta name="robots" content="noindex"><body><a href="${to}">Redirecting</a></body>`;
 }
 
 const STATUSES: readonly RedirectStatus[] = [303, 307, 308];
 
-it("a redirect is answered with the status that the site gives it, and leads readers at once", async () => {
+it("a redirect has the status that the site gives it, and redirects readers at once", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   const routes = STATUSES.map((redirectStatus) => {
     const files = [`as-${redirectStatus}/index.html`];

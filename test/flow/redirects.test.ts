@@ -60,7 +60,7 @@ function entryOf({ entries }: Awaited<ReturnType<typeof publish>>, name: string)
 }
 
 describe("a redirect of the site", () => {
-  it("is a page that leads on, straight to the end of a chain, with query and fragment", async () => {
+  it("is a page that redirects directly to the end of a chain, with query and fragment", async () => {
     const { run, redirect, ask, api } = await open();
     await redirect("/who/", "/us/");
     await redirect("/us/", "/about/?from=us#team");
@@ -77,7 +77,7 @@ describe("a redirect of the site", () => {
     expect((await run()).requests.writes).toBe(0);
   });
 
-  it("is reported with its route, and left out, when it leads to nothing that is published", async () => {
+  it("is reported with its route, and omitted, if its target isn't published", async () => {
     const { run, redirect, slugs } = await open();
     await redirect("/old/", "/gone/");
     await redirect("/turning/", "/round/");
@@ -92,7 +92,7 @@ describe("a redirect of the site", () => {
     expect(await slugs()).toEqual(["index", "services-letterpress"]);
   });
 
-  it("to the page of a draft is left out with it", async () => {
+  it("to a draft's page is omitted together with it", async () => {
     const { run, redirect, site, slugs } = await open();
     await site.write("dist/blog/draft/index.html", htmlPage("Not yet", "<h1>Not yet</h1><p>Not yet.</p>"));
     await redirect("/soon/", "/blog/draft/");
@@ -102,7 +102,7 @@ describe("a redirect of the site", () => {
     expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
   });
 
-  it("never takes a slug that a page wants", async () => {
+  it("never takes a slug that a page needs", async () => {
     const { run, redirect, site, ask, slugs } = await open();
     await redirect("/care/ink/", "/about/");
     await run();
@@ -113,7 +113,7 @@ describe("a redirect of the site", () => {
     expect((await slugs()).filter((slug) => /^care-ink-[0-9a-f]{8}$/.test(slug))).toHaveLength(1);
   });
 
-  it("as the home page leads to the page that is home then, which names the site", async () => {
+  it("as the home page redirects to the current home page, which names the site", async () => {
     const { run, redirect, site, ask, api } = await open();
     await site.write("dist/en/index.html", htmlPage("Halden in English", "<h1>Halden</h1>"));
     await redirect("/", "/en/");
@@ -135,7 +135,7 @@ describe("a redirect of the site", () => {
 const NOT_FOUND = htmlPage("Not found", "<h1>Not found</h1>");
 
 describe("the site's own 404 page", () => {
-  it("is published where the service shows it, also those of languages, with the prefix and not for search engines", async () => {
+  it("is published if the service shows it, including those of languages, with the prefix and noindex", async () => {
     const { run, site, slugs, api } = await open();
     await site.write("dist/404.html", NOT_FOUND);
     await site.write("dist/fr/404/index.html", htmlPage("Introuvable", "<h1>Introuvable</h1>"));
@@ -147,7 +147,7 @@ describe("the site's own 404 page", () => {
     expect((await api.sites.list()).items).toMatchObject([{ name: "Halden Press" }]);
   });
 
-  it("is not sent to another service, which is said once and fails no strict run", async () => {
+  it("isn't sent to another service, which is reported once and doesn't fail a strict run", async () => {
     const { run, site, slugs } = await open({ routeSet: "b", strict: true });
     await site.write("dist/404.html", NOT_FOUND);
     const first = await run({ strict: true });
@@ -162,7 +162,7 @@ describe("the site's own 404 page", () => {
   });
 });
 
-it("A function that names pages by their last part gives redirects other slugs where two would meet", async () => {
+it("a `slugs` function that uses the last part of routes gets other slugs for conflicting redirects", async () => {
   const { run, redirect, ask, slugs } = await open();
   await redirect("/old/about/", "/about/");
   await redirect("/older/who/", "/about/");
@@ -171,8 +171,8 @@ it("A function that names pages by their last part gives redirects other slugs w
   expect(await ask("old-about")).toEqual([301, "/p/about"]);
 });
 
-describe("a page whose address changed", () => {
-  it("leaves a redirect at the slug that the options moved", async () => {
+describe("a page with a changed address", () => {
+  it("leaves a redirect at the slug that the options changed", async () => {
     const { run, ask, lock } = await open();
     await run();
     const report = await run({ slugs: { "/about/": "team" } });
@@ -185,7 +185,7 @@ describe("a page whose address changed", () => {
     expect(await ask("team")).toEqual([301, "/p/about"]);
   });
 
-  it("leaves a redirect at its old route, a chain of them straight to the last, until it comes back", async () => {
+  it("leaves a redirect at its old route, with chains shortened to the last one, until it returns", async () => {
     const { run, site, ask, lock } = await open();
     const move = async (from: string, to: string) => {
       await site.remove(`dist/${from}`);
@@ -207,7 +207,7 @@ describe("a page whose address changed", () => {
     expect((await lock()).redirects).toEqual({ "looking-after": "/care/", rollers: "/care/" });
   });
 
-  it("loses its redirects with its page", async () => {
+  it("loses its redirects when it is deleted", async () => {
     const { run, site, slugs, lock } = await open();
     await site.write("dist/care/index.html", CARE);
     await run();
@@ -220,7 +220,7 @@ describe("a page whose address changed", () => {
     expect((await lock()).redirects).toBeUndefined();
   });
 
-  it("tells its redirect with its post that becomes a draft, and has it again with the post", async () => {
+  it("reports the redirect of a post that becomes a draft, and restores it with the post", async () => {
     const { run, site, ask, lock } = await open();
     const write = (draft: boolean) =>
       site.write("src/content/blog/rollers.md", `---\ntitle: Care\ndraft: ${draft}\n---\nKeep the rollers clean.\n`);
@@ -246,7 +246,7 @@ describe("a page whose address changed", () => {
   it.each([
     ["says something else", ["Care", "<h1>Care</h1><p>Another text, that is as long as the other one was.</p>"]],
     ["has another title", ["Caring", "<h1>Care</h1><p>Keep the rollers clean, and the ink will keep you.</p>"]],
-  ] as const)("leaves none when the new page %s", async (_, [title, body]) => {
+  ] as const)("leaves none if the new page %s", async (_, [title, body]) => {
     const { run, site, lock } = await open();
     await site.write("dist/care/index.html", CARE);
     await run();
@@ -256,7 +256,7 @@ describe("a page whose address changed", () => {
     expect((await lock()).redirects).toBeUndefined();
   });
 
-  it("leaves none when a page that stays says the same, as in another language", async () => {
+  it("leaves none if another remaining page has the same text, as in another language", async () => {
     const { run, site } = await open();
     await site.write("dist/care/index.html", CARE);
     await site.write("dist/fr/care/index.html", CARE);
@@ -266,7 +266,7 @@ describe("a page whose address changed", () => {
     expect(entryOf(await run(), "care")?.kind).toBe("orphan");
   });
 
-  it("leaves none when two new pages could be it, nor in a preview", async () => {
+  it("leaves none if two new pages match it, or in a preview", async () => {
     const { run, site, api } = await open();
     await site.write("dist/care/index.html", CARE);
     await run();
@@ -278,7 +278,7 @@ describe("a page whose address changed", () => {
     expect(entryOf(await run(), "care")?.kind).toBe("orphan");
   });
 
-  it("leaves an edited page and a page of somebody else as they are", async () => {
+  it("doesn't change an edited page or another project's page", async () => {
     const { run, site, api } = await open();
     await site.write("dist/care/index.html", CARE);
     await run();
@@ -292,7 +292,7 @@ describe("a page whose address changed", () => {
 });
 
 describe.each(["a", "b"] as const)("a site with a base path, route set %s", (routeSet) => {
-  it("tells our service, which leads from the original addresses to its pages", async () => {
+  it("is announced to our service, which redirects from the original addresses to its pages", async () => {
     const { run, at } = await open({ routeSet, strict: false }, "/press");
     await run();
     expect(await at("/press/services/letterpress/")).toEqual([302, "/p/services-letterpress"]);
@@ -300,7 +300,7 @@ describe.each(["a", "b"] as const)("a site with a base path, route set %s", (rou
     expect((await run()).requests.writes).toBe(0);
   });
 
-  it("tells it of a site that was there before", async () => {
+  it("is announced for an already published site", async () => {
     const { run, at, hints } = await open({ routeSet, strict: false });
     await run();
     hints.base = "/press";

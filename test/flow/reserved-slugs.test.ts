@@ -8,7 +8,7 @@ it.each([
   ["A", dialectA("keeps slugs for itself", { pages: { reserved: ["login", "admin"] } })],
   ["B", dialectB("keeps slugs for itself", { pages: { reserved: ["login", "admin"] } })],
 ] as const)(
-  "a page that route set %s refuses for its slug is sent once a run, in the known form",
+  "a page whose slug route set %s rejects is sent once per run, in the known request format",
   async (_, dialect) => {
     const host = await startStranger(dialect);
     onTestFinished(() => host.close());

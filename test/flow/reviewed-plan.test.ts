@@ -5,7 +5,7 @@ import { checkPlanFile, renderPlanFile } from "../../src/sync/plan-file.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
-it("A reviewed plan still counts when somebody deleted another page meanwhile", async () => {
+it("a reviewed plan stays valid if someone deletes another page in the meantime", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   const target = { baseUrl: host.baseUrl, routeSet: "a" } as const;
   const run = (more: Partial<PublishRequest> = {}) =>

@@ -12,7 +12,7 @@ async function openProject(routeSet: "a" | "b") {
   onTestFinished(() => service.close());
   const baseUrl = service.baseUrl(routeSet);
 
-  /** Writes a post and its place in the index, as a build does. */
+  /** Writes a post and its entry in the index, as a build does. */
   async function writePost(text: string, build: string) {
     await site.write("dist/post/index.html", htmlPage("Post", `<p>${text}</p>${SEARCH}`));
     await site.remove("dist/pagefind");
@@ -55,7 +55,7 @@ async function openProject(routeSet: "a" | "b") {
 it.each([
   ["a", ["fragment/en_2.pf_fragment", "index/en_2.pf_index", "pagefind-entry.json", "pagefind.en_2.pf_meta"]],
   ["b", []],
-] as const)("a changed post sends itself and what of the index is new, route set %s", async (routeSet, uploads) => {
+] as const)("a changed post is sent with only the new parts of the index, route set %s", async (routeSet, uploads) => {
   const { run, writePost } = await openProject(routeSet);
   await writePost("Words", "1");
   expect((await run()).filter((line) => line.includes("page"))).toContain("create page pagefind");
@@ -65,7 +65,7 @@ it.each([
   expect((await run()).toSorted()).toEqual([...names, "update page pagefind", "update page post"].toSorted());
 });
 
-it("a site whose search is gone takes its index along", async () => {
+it("a site that removes its search removes its index, too", async () => {
   const { run, writePost, site } = await openProject("b");
   await writePost("Words", "1");
   await run();

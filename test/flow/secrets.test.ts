@@ -39,12 +39,12 @@ function formsOf(key: string): readonly string[] {
 }
 
 describe.each(["a", "b"] as const)("the API key of a service with route set %s", (routeSet) => {
-  it("is in no output, no state file and no error, whatever goes wrong", async () => {
+  it("is in no output, no state file, and no error, whatever fails", async () => {
     const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet, strict: false })];
     const proxy = await startProxy(host.baseUrl);
     onTestFinished(() => proxy.close());
     const key = host.apiKey;
-    // The key comes from a file that is not committed, and the service echoes it in what it answers.
+    // The key comes from a file that isn't committed, and the service echoes it in its response.
     await site.write(".env", `IMPRINT_API_KEY=${key}\n`);
     let told = "";
     const environment = {
@@ -82,9 +82,9 @@ const HOSTED = "hosted-key_0123456789abc+DEF=";
 
 describe.each([OWN, HOSTED])("the key %s", (key) => {
   it.each([
-    ["in the place of the address", ["publish"], { IMPRINT_SERVICE: key, IMPRINT_API_KEY: "http://127.0.0.1:9" }],
-    ["in the place of the address, without one", ["publish"], { IMPRINT_SERVICE: key }],
-    ["in the flag for the address", ["publish", "--service", key], {}],
+    ["instead of the address", ["publish"], { IMPRINT_SERVICE: key, IMPRINT_API_KEY: "http://127.0.0.1:9" }],
+    ["instead of the address, without one", ["publish"], { IMPRINT_SERVICE: key }],
+    ["in the address flag", ["publish", "--service", key], {}],
     ["in the address", ["publish"], { IMPRINT_SERVICE: `http://user:${key}@127.0.0.1:9`, IMPRINT_API_KEY: key }],
     [
       "in the query of the address",
@@ -93,9 +93,9 @@ describe.each([OWN, HOSTED])("the key %s", (key) => {
     ],
     ["with its scheme", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: `Bearer ${key}` }],
     ["in quotation marks", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: `"${key}"` }],
-    ["in a flag that does not exist", ["publish", `--key=${key}`], {}],
-    ["where nothing listens", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: key }],
-  ] as const)("is not printed when it stands %s", async (_, args, environment) => {
+    ["in an unknown flag", ["publish", `--key=${key}`], {}],
+    ["if nothing listens", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: key }],
+  ] as const)("isn't printed %s", async (_, args, environment) => {
     const site = await createTemporarySite();
     let told = "";
     const write = (text: string) => void (told += text);
@@ -105,7 +105,7 @@ describe.each([OWN, HOSTED])("the key %s", (key) => {
     for (const form of formsOf(key)) expect(told).not.toContain(form);
   });
 
-  it("is neither printed nor used when a config file holds it", async () => {
+  it("is neither printed nor used from a config file", async () => {
     const site = await createTemporarySite();
     await site.write("imprint.config.mjs", `export default { service: "http://127.0.0.1:9", apiKey: "${key}" };`);
     let told = "";

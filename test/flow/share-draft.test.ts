@@ -15,7 +15,7 @@ async function openDraft(fields = DRAFT, year = 2026) {
   return project;
 }
 
-/** What readers see of the blog: the slugs of its list, and the status of the post's page. */
+/** What readers see of the blog: the slugs in its list, and the status of the post's page. */
 async function readersSee({ service }: PostsProject) {
   const list = await (await fetch(`${service.pagesUrl}/blog/blog`)).text();
   const { status } = await fetch(`${service.pagesUrl}/blog/blog/paper`);
@@ -34,9 +34,9 @@ async function listPosts({ service, request }: PostsProject): Promise<readonly {
 
 describe.each([
   ["a draft", [DRAFT, 2026], ["draft: true", ""]],
-  ["a post of the future", ["", 2099], ["pubDate: 2099-01-05", "pubDate: 2026-01-05"]],
+  ["a scheduled post", ["", 2099], ["pubDate: 2099-01-05", "pubDate: 2026-01-05"]],
 ] as const)("%s", (_, [fields, year], [before, after]) => {
-  it("is shown by a preview link, not to readers, and published once when it is due", async () => {
+  it("has a preview link, is hidden from readers, and is published once when it is due", async () => {
     const project = await openDraft(fields, year);
     const { url } = await shareDraft(project.request, { slug: "paper" });
     expect(await (await fetch(url)).text()).toContain("<strong>cloth</strong>");
@@ -51,7 +51,7 @@ describe.each([
     expect(told(await project.sync()).filter((line) => line.includes("paper"))).toEqual(["post paper: keep done"]);
   });
 
-  it("is published once when the project has lost its memory since", async () => {
+  it("is published once even if the project has lost its state", async () => {
     const project = await openDraft(fields, year);
     await shareDraft(project.request, { slug: "paper" });
     await rm(join(project.root, ".imprint"), { recursive: true });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-it("an edited draft is shown by the links that were made before, as soon as another one is made", async () => {
+it("an edited draft is shown by its earlier links once another one is created", async () => {
   const project = await openDraft();
   const first = await shareDraft(project.request, { slug: "paper" });
   await project.edit("paper.md", "cloth", "pulp");
@@ -76,7 +76,7 @@ it("an edited draft is shown by the links that were made before, as soon as anot
   expect(await listPosts(project)).toHaveLength(2);
 });
 
-it("a draft that was shared makes no second post when its file gets another name before it is published", async () => {
+it("a shared draft isn't duplicated if its file is renamed before publication", async () => {
   const project = await openDraft();
   await shareDraft(project.request, { slug: "paper" });
   const text = await project.read("paper.md");
@@ -86,7 +86,7 @@ it("a draft that was shared makes no second post when its file gets another name
   expect((await listPosts(project)).map(({ slug }) => slug).toSorted()).toEqual(["ink", "paper"]);
 });
 
-it("a published post whose file became a draft stays as it is", async () => {
+it("a published post whose file became a draft stays unchanged", async () => {
   const project = await openDraft("");
   await project.sync();
   await project.edit("paper.md", "title: Paper", "title: Paper\ndraft: true");
@@ -104,7 +104,7 @@ it.each([
   expect(project.writes(since)).toEqual([]);
 });
 
-it("a service without preview links is told of no draft", async () => {
+it("a service without preview links receives no draft", async () => {
   const project = await openPostsProject({ strict: true });
   await project.write("ink.md", postText("Ink", "Ink is a paint."));
   await project.sync();

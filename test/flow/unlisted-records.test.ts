@@ -8,12 +8,12 @@ import { openRunningService } from "../service/open-service.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 import { IS_WHOLE } from "../whole.ts";
 
-// The site, the brand kit and the blog are not listed while the service tells that nothing of their kind has changed.
+// The site, the brand kit, and the blog aren't listed while the service reports that nothing of their kind has changed.
 
 interface World {
   readonly site: TemporarySite;
   readonly service: RunningService;
-  /** What others change the service with. */
+  /** What others use to change the service. */
   readonly api: ImprintApi;
   readonly dashboard: SignedIn;
   run(options?: ImprintOptions, during?: Partial<During>): Promise<Report>;
@@ -50,7 +50,7 @@ async function openWorld({ routeSet = "a", pages = 2 }: { routeSet?: RouteSetNam
   return world;
 }
 
-/** Publishes until nothing changes, and shows that the records are remembered. */
+/** Publishes until nothing changes, and checks that the records are stored. */
 async function publishAll(world: World) {
   await world.run();
   const report = await world.run();
@@ -74,7 +74,7 @@ const ALL_KEPT = { site: "keep", "brand kit": "keep", blog: "keep" };
 
 describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
   it.runIf(routeSet === "a" || IS_WHOLE)(
-    "takes four requests for 250 unchanged pages with posts, a blog and a brand kit",
+    "sends four requests for 250 unchanged pages with posts, a blog, and a brand kit",
     async () => {
       const world = await openWorld({ routeSet, pages: 250 });
       expect(kindsOf(await world.run())).toEqual({ site: "create", "brand kit": "create", blog: "create" });
@@ -89,7 +89,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     },
   );
 
-  it("sees that somebody renamed or deleted the site", async () => {
+  it("detects that someone renamed or deleted the site", async () => {
     const world = await openWorld({ routeSet });
     const { site } = await publishAll(world);
     await world.api.sites.update(site.id, { name: "By the API" });
@@ -113,7 +113,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     expect((await publishAll(world)).site.brandKitId).toBe(again.kit.id);
   });
 
-  it("leaves the name and the home page that somebody gave the site, also when the project's own change", async () => {
+  it("keeps the name and the home page that someone gave the site, even during its own change", async () => {
     const world = await openWorld({ routeSet });
     const run = () => world.run({ site: {} });
     await run();
@@ -133,7 +133,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     expect(await world.api.sites.get(made.id)).toMatchObject({ name: "Halden Press" });
   });
 
-  it("sees that somebody edited or deleted the brand kit", async () => {
+  it("detects that someone edited or deleted the brand kit", async () => {
     const world = await openWorld({ routeSet });
     const { kit } = await publishAll(world);
     await world.dashboard.post(`/brand-kits/${kit.id}/rename`, { name: "By hand", version: String(kit.version) });
@@ -141,7 +141,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
     const afterEdit = await world.run();
     expect([kindsOf(afterEdit), afterEdit.requests.total]).toEqual([ALL_KEPT, 5]);
 
-    // What is planned next is compared with the kit as it is there.
+    // The next plan is compared with the current kit.
     await publishAll(world);
     await world.api.brandKits.update(kit.id, { name: "By the API", colors: [{ role: "primary", hex: "#010203" }] });
     await world.site.write("dist/_astro/site.css", ":root{--color-primary:#25776a}button{background:#25776a}");
@@ -164,7 +164,7 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
   });
 });
 
-it("asks for the blogs again when one of them was changed", async () => {
+it("requests the blogs again if one of them changed", async () => {
   const world = await openWorld();
   const { blog } = await publishAll(world);
   await world.api.blogs.create({ name: "Renamed", slug: blog.slug ?? "" });
@@ -176,7 +176,7 @@ it("asks for the blogs again when one of them was changed", async () => {
   expect((await world.run()).requests.total).toBe(4);
 });
 
-it("sees that all of it is gone", async () => {
+it("detects that everything is deleted", async () => {
   const world = await openWorld();
   const send = (path: string, body?: unknown) =>
     fetch(world.service.baseUrl("a") + path, {
@@ -191,7 +191,7 @@ it("sees that all of it is gone", async () => {
   expect(kindsOf(await world.run())).toMatchObject({ site: "create", "brand kit": "create", blog: "create" });
 });
 
-it("sees in the next run what somebody changed before the run wrote something itself", async () => {
+it("detects in the next run what someone changed before the run wrote something", async () => {
   const world = await openWorld();
   const { site, kit } = await publishAll(world);
   const onPlanned = async () => void (await world.api.brandKits.delete(kit.id));
@@ -201,7 +201,7 @@ it("sees in the next run what somebody changed before the run wrote something it
   expect(await world.api.sites.get(site.id)).toMatchObject({ name: "New name", brandKitId: expect.any(String) });
 });
 
-it("sees in the next run what somebody changed after the run wrote something itself", async () => {
+it("detects in the next run what someone changed after the run wrote something", async () => {
   const world = await openWorld();
   const { site, kit } = await publishAll(world);
   await world.site.write("dist/_astro/site.css", ":root{--color-primary:#25776a}button{background:#25776a}");
@@ -215,7 +215,7 @@ it("sees in the next run what somebody changed after the run wrote something its
   expect((await world.api.sites.get(site.id))?.brandKitId).toBeTypeOf("string");
 });
 
-it("asks for no list after a run that changed the site", async () => {
+it("requests no list after a run that changed the site", async () => {
   const world = await openWorld();
   await publishAll(world);
   const named = { site: { name: "New name" } };

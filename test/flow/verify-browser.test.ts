@@ -17,7 +17,7 @@ function run(site: TemporarySite, { baseUrl, apiKey, pagesUrl }: Host) {
   });
 }
 
-it("sends nothing and says how to install playwright-core where the project doesn't have it", async () => {
+it("sends nothing and explains how to install playwright-core if the project doesn't have it", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await expect(run(site, host)).rejects.toMatchObject({
     code: "BROWSER_MISSING",
@@ -26,7 +26,7 @@ it("sends nothing and says how to install playwright-core where the project does
   expect(host.methods?.()).toEqual([]);
 });
 
-it("opens a page of each shape and names what fails only where it is published", async () => {
+it("opens one page of each kind and reports what fails only when published", async () => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
   await symlink(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(site.root, "node_modules"));
   await site.write("dist/prices.json", "{}");

@@ -6,14 +6,14 @@ import { startService, type RunningService } from "../../src/service.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
-/** Answers in place of the service's own pages; `false` leaves a request to them. */
+/** Responds instead of the service's own pages; `false` passes a request on to them. */
 type Stranger = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A service whose pages and files readers get by way of a server that may answer differently. */
+/** A service whose pages and files readers get through a proxy that can change responses. */
 interface StrangeHost {
   readonly service: RunningService;
   readonly pagesUrl: string;
-  /** Paths that were asked for at the public address. */
+  /** Paths requested at the public address. */
   readonly asked: string[];
   stranger: Stranger;
 }
@@ -74,7 +74,7 @@ function problemsOf({ verified }: Report) {
 }
 
 describe("publish with verify", () => {
-  it("finds everything live, and asks for each address once", async () => {
+  it("finds everything live, and requests each address once", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host, { verify: false });
     host.asked.length = 0;
@@ -88,7 +88,7 @@ describe("publish with verify", () => {
     expect(steps.at(-1)).toBe("verify");
   });
 
-  it("names a page and a file that were deleted at the service, the file once for all pages that use it", async () => {
+  it("names a page and a file that were deleted at the service, the file once for all its pages", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host);
     const waits: number[] = [];
@@ -129,7 +129,7 @@ describe("publish with verify", () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host, { verify: false });
     const old = await (await fetch(`${host.pagesUrl}/p/about`)).text();
-    // The publish itself looks once, too.
+    // The publish itself checks once, too.
     let left = 3;
     host.stranger = ({ url }, response) => {
       if (url !== "/p/about" || left === 0) return false;
@@ -148,7 +148,7 @@ describe("publish with verify", () => {
     expect(report.exitCode).toBe(1);
   });
 
-  it("takes a page as it is where the host takes the marker away and adds words of its own", async () => {
+  it("accepts a page whose host removes the marker and adds text", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     let title = "About";
     host.stranger = ({ url }, response) => {
@@ -165,7 +165,7 @@ describe("publish with verify", () => {
     expect(problemsOf(await run(site, host))).toEqual(["page about: another page or an older version of it is shown"]);
   });
 
-  it("names files with a type that browsers refuse, and pages that are no HTML", async () => {
+  it("names files with a type that browsers reject, and pages that aren't HTML", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     await run(site, host);
     host.stranger = ({ url = "" }, response) => {
@@ -181,7 +181,7 @@ describe("publish with verify", () => {
     ]);
   });
 
-  it("names links that lead nowhere and anchors that are not there, and follows redirects", async () => {
+  it("names dead links and missing anchors, and follows redirects", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     host.stranger = ({ url }, response) => {
       if (url !== "/moved") return false;
@@ -204,7 +204,7 @@ describe("publish with verify", () => {
     expect(report.verified?.redirects).toEqual([{ address: `${host.pagesUrl}/moved`, to: `${host.pagesUrl}/p/index` }]);
   });
 
-  it("follows stylesheets to what they load, and names the pages behind them", async () => {
+  it("checks what stylesheets load, and names their pages", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     host.stranger = ({ url = "" }, response) => {
       const sheets: Readonly<Record<string, string>> = {
@@ -224,7 +224,7 @@ describe("publish with verify", () => {
     ]);
   });
 
-  it("never asks hosts other than those of the pages and the library, also by a redirect", async () => {
+  it("never contacts hosts other than those of the pages and the library, even on a redirect", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     const others: string[] = [];
     const other = await listen(({ url = "" }, response) => {
@@ -245,7 +245,7 @@ describe("publish with verify", () => {
     expect(report.verified?.redirects).toEqual([{ address: `${host.pagesUrl}/away`, to: `${other}/target` }]);
   });
 
-  it("warns once where it is not known where pages are shown", async () => {
+  it("warns once if the address of pages is unknown", async () => {
     const [site, host] = [await createTemporarySite(), await openHost({ strict: true })];
     const report = await run(site, { ...host, pagesUrl: undefined });
     expect(report.verified).toBeUndefined();
@@ -253,7 +253,7 @@ describe("publish with verify", () => {
     expect(renderText(report)).toContain("! pagesUrl  Nothing could be verified:");
   });
 
-  it("is asked for by `imprint publish --verify`, and ends with 1 when something is not live", async () => {
+  it("runs with `imprint publish --verify`, and exits with 1 if something isn't live", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
     const environment = { IMPRINT_API_KEY: host.service.apiKey, IMPRINT_SERVICE: host.service.baseUrl("a") };
     async function publishCli(...flags: readonly string[]) {

@@ -39,8 +39,8 @@ async function openSite(markup: readonly string[] = TROUBLES.map(([, , each]) =>
   return { run, service };
 }
 
-describe("what can't be hosted", () => {
-  it("is told by `imprint plan` with the page and the line, in words and as data", async () => {
+describe("unsupported content", () => {
+  it("is reported by `imprint plan` with the page and the line, as text and as JSON", async () => {
     const { run } = await openSite();
     const { code, out } = await run("plan");
     expect(code).toBe(0);
@@ -51,7 +51,7 @@ describe("what can't be hosted", () => {
     expect(told).toEqual(TROUBLES.map(([code, line]) => ({ code, file: "troubles/index.html", line })));
   });
 
-  it("fails a run with --strict, which publishes all the same, and no other", async () => {
+  it("fails a run only with --strict, after publishing", async () => {
     const { run } = await openSite();
     expect((await run("plan", "--strict")).code).toBe(1);
     expect((await run("publish", "--strict")).code).toBe(1);
@@ -59,7 +59,7 @@ describe("what can't be hosted", () => {
   });
 });
 
-it("fails a run whose links to files and whose forms lead nowhere at this host, with the reason, until that is accepted", async () => {
+it("fails a run with links to files and forms that can't work at this host, with the reason, until accepted", async () => {
   const { run } = await openSite(DEAD);
   const published = await run("publish");
   expect(published.code).toBe(1);
@@ -73,7 +73,7 @@ it("fails a run whose links to files and whose forms lead nowhere at this host, 
   expect((await run("publish")).code).toBe(0);
 });
 
-it("tells of a manifest and of a service worker, which count only on a page's own host, and fails no strict run", async () => {
+it("reports a manifest and a service worker, which need their own host, without failing a strict run", async () => {
   const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
   onTestFinished(() => service.close());
   const register = `<script>navigator.serviceWorker.register("/sw.js")</script>`;
@@ -101,7 +101,7 @@ it("tells of a manifest and of a service worker, which count only on a page's ow
   expect(report.exitCode).toBe(0);
 });
 
-it("names HTML files that are no pages, unless a page loads them", async () => {
+it("names HTML files that aren't pages, unless a page loads them", async () => {
   const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
   onTestFinished(() => service.close());
   await site.write("dist/google12.html", "google-site-verification: google12.html");

@@ -9,7 +9,7 @@ import { startStranger } from "../strangers/host.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 import { openHost, publishAt } from "./publish-at.ts";
 
-it("a first page that could not be read is looked for again in the next run, and its links are put right", async () => {
+it("a first page that couldn't be read is looked up again in the next run, and its links are corrected", async () => {
   const { proxy, run, linksOf } = await openHost();
   proxy.meddle(({ path, answer }) =>
     path.startsWith("/api/") ? undefined : Promise.resolve(void answer.socket?.destroy()),
@@ -23,7 +23,7 @@ it("a first page that could not be read is looked for again in the next run, and
   expect((await linksOf("index")).map(([, href]) => href)).toEqual(["/p/index", "/p/about", "/p/services-letterpress"]);
 });
 
-it("pages that somebody accepted as hidden are not looked for in every run", async () => {
+it("pages that someone accepted as hidden aren't looked up in every run", async () => {
   const { proxy, run } = await openHost();
   const visited: string[] = [];
   proxy.meddle(({ path, answer }) => {
@@ -37,7 +37,7 @@ it("pages that somebody accepted as hidden are not looked for in every run", asy
   expect(visited).toEqual([]);
 });
 
-/** A host whose answer to a write names its editor alone, as the specification shows it. */
+/** A host whose response to a write contains only the editor's address, as in the specification's example. */
 async function openStranger({ appearsAfterMs }: { readonly appearsAfterMs: number }) {
   const pages = { shownAt: "/acme/{slug}/", tells: "when-read", appearsAfterMs, readsAppearLate: true } as const;
   const host = await startStranger(dialectA("tells when read", { pages }));
@@ -47,7 +47,7 @@ async function openStranger({ appearsAfterMs }: { readonly appearsAfterMs: numbe
   return { host, site, run };
 }
 
-it("a host that names the address of a page only when it is read is asked, until it shows the page", async () => {
+it("a host that returns a page's address only on reads is queried until it shows the page", async () => {
   const { host, run } = await openStranger({ appearsAfterMs: 700 });
   const report = await run();
   expect(report.entries.filter(({ kind }) => kind === "blocked" || kind === "failed")).toEqual([]);
@@ -55,7 +55,7 @@ it("a host that names the address of a page only when it is read is asked, until
   expect(host.world.pages.get("index")?.html).toContain('<a href="/acme/about/"');
 });
 
-it("a home page that changed since both memories were lost is known by its title, however the host lists it", async () => {
+it("a home page that changed since all memory was lost is recognized by its title, however the host lists it", async () => {
   const { host, site, run } = await openStranger({ appearsAfterMs: 0 });
   const home = join(site.root, "dist/index.html");
   const html = (await readFile(home, "utf8")).replace(/<title>[^<]*/, "<title>\n  Tea &amp;\n  cake\n");
@@ -72,7 +72,7 @@ it("a home page that changed since both memories were lost is known by its title
   expect([host.world.sites.size, host.world.pages.size]).toEqual([1, 3]);
 });
 
-/** One address of a service at which the key decides about the account: each has its pages under its own name. */
+/** One service address whose key selects the account: each has its pages under its own name. */
 async function openAccounts(shown: Partial<PagesDialect> = { tells: "when-read" }) {
   const open = (name: string, foreign: number) => {
     const pages = { shownAt: `/${name}/{slug}/`, reads: "nothing", ...shown } as const;
@@ -105,7 +105,7 @@ async function openAccounts(shown: Partial<PagesDialect> = { tells: "when-read" 
   return { hosts, publishTo };
 }
 
-it("with the key of another account, pages link to each other there and not to those of the first account", async () => {
+it("with another account's key, pages link to each other in that account", async () => {
   const { hosts, publishTo } = await openAccounts();
   const site = await createTemporarySite();
   expect((await publishTo("first", site)).exitCode).toBe(0);
@@ -115,7 +115,7 @@ it("with the key of another account, pages link to each other there and not to t
   expect(hosts.first.world.pages.get("index")?.html).toContain('<a href="/first/about/"');
 });
 
-it("with the key of another account, pages of another project there are never taken for one's own", async () => {
+it("with another account's key, another project's pages are never treated as its own", async () => {
   const { hosts, publishTo } = await openAccounts();
   const [site, other] = [await createTemporarySite(), await createTemporarySite()];
   await publishTo("first", site);
@@ -126,10 +126,10 @@ it("with the key of another account, pages of another project there are never ta
 });
 
 it.each([
-  ["tells addresses when pages are read", "in one folder", { tells: "when-read" }],
-  ["never tells addresses", "without .imprint/", { shownAt: "/p/{slug}" }],
-  ["shows pages nowhere", "without .imprint/", { shownAt: "/hidden/{slug}" }],
-] as const)("two accounts of a host that %s keep what is known of each, %s", async (_, where, shown) => {
+  ["returns addresses on reads", "in one folder", { tells: "when-read" }],
+  ["never returns addresses", "without .imprint/", { shownAt: "/p/{slug}" }],
+  ["doesn't show pages", "without .imprint/", { shownAt: "/hidden/{slug}" }],
+] as const)("two accounts of a host that %s keep separate records, %s", async (_, where, shown) => {
   const { hosts, publishTo } = await openAccounts(shown);
   const site = await createTemporarySite();
   const options = { brandKit: {}, posts: { blog: { create: true } }, site: { name: "Halden" } } as const;
@@ -156,28 +156,31 @@ it.each([
 });
 
 it.each([
-  ["a script for statistics", { shows: "statistics-too" }],
-  ["HTML written anew", { keeps: "tidied" }],
-] as const)("pages that a host shows with %s once it is known where aren't taken for edited", async (_, changes) => {
-  const pages = { reads: "nothing", shownAt: "/s/{slug}", ...changes } as const;
-  const host = await startStranger(dialectA("shown elsewhere", { pages, lists: { fields: "few" } }));
-  onTestFinished(() => host.close());
-  const site = await createTemporarySite();
-  const run = (pagesUrl?: string) => publishAt(site.root, { baseUrl: host.baseUrl, pagesUrl });
-  expect((await run()).entries.find(({ name }) => name === "pagesUrl")?.kind).toBe("blocked");
-  const pagesUrl = `${host.baseUrl}/s/{slug}`;
-  const told = await run(pagesUrl);
-  expect(told.entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
-  expect(host.world.pages.get("index")?.html).toMatch(/<a href="?\/s\/about/);
-  await site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
-  expect((await run(pagesUrl)).entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
-  expect(host.world.pages.get("about")?.html).toContain("About us");
-  const written = host.world.log.length;
-  expect((await run(pagesUrl)).exitCode).toBe(0);
-  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
-});
+  ["an analytics script", { shows: "statistics-too" }],
+  ["reformatted HTML", { keeps: "tidied" }],
+] as const)(
+  "pages that a host shows with %s aren't treated as edited once their address is known",
+  async (_, changes) => {
+    const pages = { reads: "nothing", shownAt: "/s/{slug}", ...changes } as const;
+    const host = await startStranger(dialectA("shown elsewhere", { pages, lists: { fields: "few" } }));
+    onTestFinished(() => host.close());
+    const site = await createTemporarySite();
+    const run = (pagesUrl?: string) => publishAt(site.root, { baseUrl: host.baseUrl, pagesUrl });
+    expect((await run()).entries.find(({ name }) => name === "pagesUrl")?.kind).toBe("blocked");
+    const pagesUrl = `${host.baseUrl}/s/{slug}`;
+    const told = await run(pagesUrl);
+    expect(told.entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
+    expect(host.world.pages.get("index")?.html).toMatch(/<a href="?\/s\/about/);
+    await site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+    expect((await run(pagesUrl)).entries.filter(({ kind }) => kind === "blocked")).toEqual([]);
+    expect(host.world.pages.get("about")?.html).toContain("About us");
+    const written = host.world.log.length;
+    expect((await run(pagesUrl)).exitCode).toBe(0);
+    expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+  },
+);
 
-it("pages that each have a host of their own link to each other's hosts, in every run", async () => {
+it("pages with one host each link to each other's hosts, in every run", async () => {
   const host = await startStranger(dialectA("hosts of pages"));
   onTestFinished(() => host.close());
   const site = await createTemporarySite();
@@ -193,21 +196,18 @@ it("pages that each have a host of their own link to each other's hosts, in ever
 it.each([
   ["a run", async () => {}],
   ["a run without .imprint/", (root: string) => rm(join(root, ".imprint"), { recursive: true })],
-])(
-  "a host that moves its pages gets links to where it shows them now, in %s without other changes",
-  async (_, lose) => {
-    const host = await startStranger(dialectB("moves its pages"));
-    onTestFinished(() => host.close());
-    const site = await createTemporarySite();
-    const run = () => publishAt(site.root, { baseUrl: host.baseUrl, routeSet: "b" });
-    await run();
-    expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
-    Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
-    await lose(site.root);
-    await run();
-    expect(host.world.pages.get("index")?.html).toContain('<a href="/s/about"');
-    const written = host.world.log.length;
-    expect((await run()).exitCode).toBe(0);
-    expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
-  },
-);
+])("a host that moves its pages gets updated links, in %s without other changes", async (_, lose) => {
+  const host = await startStranger(dialectB("moves its pages"));
+  onTestFinished(() => host.close());
+  const site = await createTemporarySite();
+  const run = () => publishAt(site.root, { baseUrl: host.baseUrl, routeSet: "b" });
+  await run();
+  expect(host.world.pages.get("index")?.html).toContain('<a href="/p/about"');
+  Object.assign(host.dialect.pages, { shownAt: "/s/{slug}" });
+  await lose(site.root);
+  await run();
+  expect(host.world.pages.get("index")?.html).toContain('<a href="/s/about"');
+  const written = host.world.log.length;
+  expect((await run()).exitCode).toBe(0);
+  expect(host.world.log.slice(written).filter(({ method }) => method !== "GET")).toEqual([]);
+});
