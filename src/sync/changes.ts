@@ -78,7 +78,7 @@ export interface Plan {
   /** `undefined` for a preview, which isn't part of the site. */
   readonly site: SiteChange | undefined;
   readonly assets: readonly AssetChange[];
-  /** Files that only unchanged posts have, for one that turns out to be incomplete for readers. */
+  /** New files that nothing needs which is sent, for a post that turns out to be incomplete for readers. */
   readonly spareAssets?: readonly AssetChange[];
   readonly pages: readonly PageChange[];
   readonly blog: BlogChange | undefined;

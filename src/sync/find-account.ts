@@ -19,8 +19,9 @@ export async function findAccount(run: Run, identity: string): Promise<Run> {
   const { api, early, memory, built, request } = run;
   if (built === undefined || api.capabilities.account !== undefined) return run;
   const wanted = built.pages.map(({ route }) => foldRoute(route).slug || HOME_SLUG);
-  const listedPages = await listPages({ api, early, state: memory.state, locked: memory.locked, wanted });
-  const seen = { ...run, listedPages };
+  const { state, locked } = memory;
+  const { pages: listedPages, isLate: areListsLate } = await listPages({ api, early, state, locked, wanted });
+  const seen = { ...run, listedPages, areListsLate };
   if (!isElsewhere(listedPages, memory)) return seen;
   if (request.preview !== undefined) return withAddresses(seen, undefined);
   if (await hasOwnRecords(run)) return seen;

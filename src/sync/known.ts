@@ -42,6 +42,8 @@ export interface Known {
   readonly brandKit: BrandKit | undefined;
   /** IDs of all sites and kits with the names of ours. */
   readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };
+  /** Whether lists don't show yet what the project has published, so that it must not be created again. */
+  readonly areListsLate?: boolean | undefined;
   readonly owner: Owner;
   /** Files that the library refused, by hash, and why. */
   readonly refusedFiles: Readonly<Record<string, string>>;
@@ -71,7 +73,10 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets" | "isC
   readonly hasEdits: boolean;
 }
 
-export interface RemoteContext extends Pick<Run, "api" | "early" | "memory" | "posts" | "request" | "texts"> {
+export interface RemoteContext extends Pick<
+  Run,
+  "api" | "areListsLate" | "early" | "memory" | "posts" | "request" | "texts"
+> {
   /** The pages that the service lists, if already requested. */
   readonly listedPages?: readonly Page[] | undefined;
   /** The release of a site that was live before; `null` for none. Absent if unknown. */
@@ -184,6 +189,7 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
       state,
       desired,
     }),
+    areListsLate: context.areListsLate,
     namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
@@ -206,11 +212,11 @@ function withClaim(owner: Owner, claimed: string | undefined): Owner {
   return { ...owner, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
 }
 
-function listOwnPages(
+async function listOwnPages(
   { pages }: Pick<Desired, "pages">,
   { api, early, memory: { state, locked } }: Pick<RemoteContext, "api" | "early" | "memory">,
 ): Promise<readonly Page[]> {
-  return listPages({ api, state, early, locked, wanted: pages.map(({ slug }) => slug) });
+  return (await listPages({ api, state, early, locked, wanted: pages.map(({ slug }) => slug) })).pages;
 }
 
 // Only pages that are or were built from posts, so that the rest of the site doesn't count as missing.
@@ -242,10 +248,10 @@ async function hasPages(api: ImprintApi): Promise<boolean> {
 
 function listWanted(
   { assets }: Desired,
-  { api, early, memory, posts: port, fileAddresses }: RemoteContext & { readonly fileAddresses: FileAddresses },
+  context: RemoteContext & { readonly fileAddresses: FileAddresses },
 ): Promise<ListedAssets> {
-  const { state, freshProject } = memory;
-  return listAssets([...assets.keys()], { api, early, state, freshProject, fileAddresses, port });
+  const { state, freshProject } = context.memory;
+  return listAssets([...assets.keys()], { ...context, state, freshProject, port: context.posts });
 }
 
 function unaskedLibrary({ library }: State): ListedAssets {

@@ -3,6 +3,7 @@ import { isAreaRefusal } from "../base/outcome.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { failureOf } from "../client/transport/outcome.ts";
+import { HOME_SLUG } from "../contract/slug.ts";
 import { findMarker } from "../html/marker.ts";
 import { isSameHash, isSameRecord, type LockedTarget } from "./lock.ts";
 import { hasFinished, isThere, listChanged, mayBeCut, type ListContext } from "./seen.ts";
@@ -14,11 +15,17 @@ export interface ListPagesContext extends ListContext {
   readonly wanted: readonly string[];
 }
 
+export interface ListedPages {
+  readonly pages: readonly Page[];
+  /** Whether the service has the project's pages, and its list shows none of them yet. */
+  readonly isLate: boolean;
+}
+
 /**
  * Lists the pages of a service. If it reports their number and the changes since the last run, and both match our
  * memory, this takes one request instead of the whole list. If anything doesn't match, everything is listed.
  */
-export async function listPages(context: ListPagesContext): Promise<readonly Page[]> {
+export async function listPages(context: ListPagesContext): Promise<ListedPages> {
   const { api, state, early } = context;
   const { seenAt, pages, otherPages = [] } = state;
   const count = api.capabilities.account?.usage.pages;
@@ -27,7 +34,7 @@ export async function listPages(context: ListPagesContext): Promise<readonly Pag
   const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
-  return merged.size === count ? [...merged.values()] : await listAllPages(context);
+  return merged.size === count ? { pages: [...merged.values()], isLate: false } : await listAllPages(context);
 }
 
 /** Returns the remembered pages by slug; the cache takes precedence over the lock file. */
@@ -40,24 +47,30 @@ type RememberedPages = LockedTarget["pages"] | State["pages"];
 const READS_AT_ONCE = 8;
 
 // Pages missing from a truncated list would be sent as new ones, perhaps over somebody else's.
-async function listAllPages({ api, state, early, locked, wanted }: ListPagesContext): Promise<readonly Page[]> {
-  const listing = await (early?.pages ?? api.pages.list());
-  const isCut = mayBeCut(listing);
+async function listAllPages(context: ListPagesContext): Promise<ListedPages> {
+  const { api, state, early, locked, wanted } = context;
+  const { items, ...listing } = await (early?.pages ?? api.pages.list());
+  const isCut = mayBeCut({ items, ...listing });
   // Our own service lists all pages immediately.
-  if (!isCut && api.capabilities.account !== undefined) return listing.items;
-  const listed = new Set(listing.items.map(({ slug }) => slug));
+  if (!isCut && api.capabilities.account !== undefined) return { pages: items, isLate: false };
+  const listed = new Set(items.map(({ slug }) => slug));
   const remembered = rememberedPages({ state, locked });
-  if (!isCut) {
-    const all = Object.entries({ ...state.sending, ...remembered });
-    const missing = Object.fromEntries(all.filter(([slug]) => !listed.has(slug)));
-    return [...listing.items, ...(await findUnlistedPages(missing, { api, project: state.project }))];
+  const own = { ...state.sending, ...remembered };
+  const lacksOwn = Object.keys(own).every((slug) => !listed.has(slug));
+  if (!isCut && Object.keys(own).length > 0) {
+    const missing = Object.fromEntries(Object.entries(own).filter(([slug]) => !listed.has(slug)));
+    const found = await findUnlistedPages(missing, { api, project: state.project });
+    return { pages: [...items, ...found], isLate: lacksOwn && found.length > 0 };
   }
+  // A project that lost its memory may be here already.
+  const isLate = !isCut && wanted.includes(HOME_SLUG) && !listed.has(HOME_SLUG) && (await isThere(HOME_SLUG, api));
+  if (!isCut && !isLate) return { pages: items, isLate };
   const slugs = new Set([...wanted, ...Object.keys(remembered)]);
   const unlisted = [...slugs].filter((slug) => !listed.has(slug));
   const found = await mapPool(unlisted, READS_AT_ONCE, async (slug) => {
     return (await isThere(slug, api)) ? [{ slug, id: remembered[slug]?.id }] : [];
   });
-  return [...listing.items, ...found.flat()];
+  return { pages: [...items, ...found.flat()], isLate };
 }
 
 // A list may lag behind the writes of earlier runs, where requests for single records don't. What a list lacks would be

@@ -11,7 +11,7 @@ import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
 import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
-import { planBrandKit, planSite } from "./plan/site.ts";
+import { LISTS_LATE, planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 
@@ -45,17 +45,18 @@ export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
   const isHeld = isSite && hasOnlyObstacles(desired, obstacles);
   const isDoubtful = isHeld && [...obstacles.values()].every(({ isTaken }) => isTaken === true);
   const held = { ...input, isHeld, isDoubtful };
-  const posts = planBlogPosts(held);
+  const [blog, posts] = [planBlog(held), planBlogPosts(held)];
+  const brandKit = isHeld ? undefined : planBrandKit(input);
   const needed = isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()];
-  const { assets, spareAssets } = splitUnused(planAssets(input, needed), posts, desired);
+  const { assets, spareAssets } = splitUnused(planAssets(input, needed), { blog, posts, brandKit }, desired);
   return {
     site: isHeld || !isSite ? undefined : planSite(input),
     assets,
     spareAssets,
     pages: planPages(input, { assets, obstacles }),
-    blog: planBlog(held),
+    blog,
     posts,
-    brandKit: isHeld ? undefined : planBrandKit(input),
+    brandKit,
   };
 }
 
@@ -89,28 +90,31 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
 
 /**
  * Splits off new files that only unchanged posts have: they were sent with other files. A build publishes the pictures
- * that Astro made, and a run without it finds those that the Markdown file names.
+ * that Astro made, and a run without it finds those that the Markdown file names. A blog or brand kit that can't be
+ * published needs none.
  */
 function splitUnused(
   changes: readonly AssetChange[],
-  planned: readonly PostChange[],
+  planned: Pick<Plan, "blog" | "posts" | "brandKit">,
   { assets, pages, posts, brandKit }: Desired,
 ): Pick<Plan, "assets" | "spareAssets"> {
   // What was sent with a post is sent again if the library has lost it.
   const sent = new Map(
-    planned.flatMap((change) =>
+    planned.posts.flatMap((change) =>
       change.kind === "keep" && change.state === "unchanged" ? [[change.post?.slug, change.entry.files]] : [],
     ),
   );
   const hashesOf = (post: SitePost) => post.assets.map(({ hash }) => hash);
-  const needed = posts.flatMap((post) => {
+  const needed = (planned.blog?.kind === "blocked" ? [] : posts).flatMap((post) => {
     const files = sent.get(post.slug);
     return files === undefined ? hashesOf(post) : hashesOf(post).filter((hash) => hash.slice(0, 8) in files);
   });
-  const hashes = [...needed, ...pages.flatMap((page) => page.assets), ...(brandKit?.assets ?? [])];
+  const ofKit = brandKit?.assets ?? [];
+  const neededByKit = planned.brandKit?.kind === "blocked" ? [] : ofKit;
+  const hashes = [...needed, ...pages.flatMap((page) => page.assets), ...neededByKit];
   const used = withNested(hashes, (hash) => assets.get(hash));
-  const ofPosts = new Set(posts.flatMap(hashesOf));
-  const isSpare = ({ kind, asset: { hash } }: AssetChange) => kind === "create" && !used.has(hash) && ofPosts.has(hash);
+  const others = new Set([...posts.flatMap(hashesOf), ...ofKit]);
+  const isSpare = ({ kind, asset: { hash } }: AssetChange) => kind === "create" && !used.has(hash) && others.has(hash);
   return { assets: changes.filter((change) => !isSpare(change)), spareAssets: changes.filter(isSpare) };
 }
 
@@ -119,7 +123,16 @@ export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: Pick<
     Known,
-    "assets" | "blog" | "posts" | "blogHolder" | "namesakeBlogs" | "lostBlog" | "mayHaveBlog" | "owner" | "refused"
+    | "areListsLate"
+    | "assets"
+    | "blog"
+    | "posts"
+    | "blogHolder"
+    | "namesakeBlogs"
+    | "lostBlog"
+    | "mayHaveBlog"
+    | "owner"
+    | "refused"
   >;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
@@ -145,6 +158,7 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
   if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
+  if (known.areListsLate === true) return { kind: "blocked", name: wanted.name, ...LISTS_LATE };
   const namesakes = known.namesakeBlogs ?? [];
   const ofName = `the service has a blog named "${wanted.name}" (${namesakes.join(", ")}) that doesn't show that it is this project's`;
   if (known.mayHaveBlog) {

@@ -72,6 +72,8 @@ export interface Run {
   readonly early?: EarlyLists | undefined;
   /** The pages that the service lists, if it doesn't report its account. */
   readonly listedPages?: readonly Page[];
+  /** Whether the service has the project's pages, and its list shows none of them yet. */
+  readonly areListsLate?: boolean;
   /** What the service can do, within the user's own limits. */
   readonly capabilities: Capabilities;
   /** What the client and the check of the first page learned about the host. */

@@ -164,6 +164,8 @@ export interface ListAssetsContext extends ListContext {
   /** ID of the project if the state has none. */
   readonly freshProject: string;
   readonly fileAddresses: FileAddresses;
+  /** Whether the list of pages shows nothing of the project yet. */
+  readonly areListsLate?: boolean | undefined;
   readonly port: Pick<PostsPort, "clock" | "signal" | "waits">;
 }
 
@@ -198,11 +200,11 @@ const PAUSES_MS = [500, 1000, 2000, 4000];
  */
 async function listUploaded(
   wanted: readonly string[],
-  { api, state, early, freshProject, port: { clock, signal, waits } }: ListAssetsContext,
+  { api, state, early, freshProject, areListsLate = false, port: { clock, signal, waits } }: ListAssetsContext,
 ): Promise<FoundAssets> {
   const { uploading, assets, uploadedAt, project = freshProject } = state;
   // Our own service lists all files immediately.
-  const mayLag = api.capabilities.account === undefined && isWithinLag(uploadedAt, clock);
+  const mayLag = api.capabilities.account === undefined && (areListsLate || isWithinLag(uploadedAt, clock));
   const list = (early?: EarlyLists) => listAllAssets({ api, state, early }, { mayLag });
   if (!waits || !mayLag || uploadedAt === undefined) return await list(early);
   const isLate = ({ items }: FoundAssets) => {

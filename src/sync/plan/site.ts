@@ -28,8 +28,7 @@ export function planSite(input: PlanInput): SiteChange | undefined {
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const site = known.site;
   if (site === undefined && isUnclear(known, "sites")) {
-    const reason = "the service does not show which of its sites this is";
-    return { kind: "blocked", name, reason, hint: hintLost(known), counts: "never" };
+    return { kind: "blocked", name, ...describeUnclear(known, "sites"), counts: "never" };
   }
   const own = { wanted: textsOf(siteBodyOf(wanted)) };
   if (site === undefined) {
@@ -57,15 +56,22 @@ export function planSite(input: PlanInput): SiteChange | undefined {
 }
 
 // A project that published before owns one of several with its name, and doesn't know which.
-function isUnclear({ owner, namesakes }: Known, kind: keyof Known["namesakes"]): boolean {
-  return owner.isUncertain || (!owner.isFirst && namesakes[kind].length > 1);
+function isUnclear({ owner, namesakes, areListsLate }: Known, kind: keyof Known["namesakes"]): boolean {
+  return owner.isUncertain || areListsLate === true || (!owner.isFirst && namesakes[kind].length > 1);
 }
 
-function hintLost({ owner }: Known): string {
-  return owner.isUncertain
-    ? "Run `imprint adopt`."
-    : "Restore imprint.lock.json from git, or give one of them another name.";
+function describeUnclear({ owner, areListsLate }: Known, kind: string): Pick<Blocked, "reason" | "hint"> {
+  const reason = `the service does not show which of its ${kind} this is`;
+  if (owner.isUncertain) return { reason, hint: "Run `imprint adopt`." };
+  if (areListsLate === true) return LISTS_LATE;
+  return { reason, hint: "Restore imprint.lock.json from git, or give one of them another name." };
 }
+
+/** Why nothing is created that the project may have already. */
+export const LISTS_LATE = {
+  reason: "the lists of the service don't show yet what this project has published",
+  hint: "Run again in a few minutes.",
+} as const;
 
 function textsOf(record: object): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => typeof value === "string"));
@@ -218,8 +224,7 @@ function planKit(input: PlanInput): BrandKitChange | undefined {
   if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const kit = known.brandKit;
   if (kit === undefined && isUnclear(known, "brandKits")) {
-    const reason = "the service does not show which of its brand kits this is";
-    return { kind: "blocked", name, reason, hint: hintLost(known), counts: "never" };
+    return { kind: "blocked", name, ...describeUnclear(known, "brand kits"), counts: "never" };
   }
   const other = rules.adopt ? undefined : findOtherKit(input);
   if (other !== undefined) {

@@ -83,6 +83,37 @@ describe.each([dialectA, dialectB])("lists that show nothing for a minute after 
   });
 });
 
+describe.each([dialectA, dialectB])("lists that show nothing for a minute, with both memories lost", (dialectOf) => {
+  const dialect = dialectOf("lag", { lists: { recordsAfterMs: 60_000 }, library: { listedAfterMs: 60_000 } });
+  const options = { posts: { blog: dialect.routeSet === "b" ? { create: true } : {} } };
+  const blocked = { code: 1, said: expect.stringContaining("Run again in a few minutes") };
+
+  it("cause no second site, brand kit, blog, page, or file", async () => {
+    const { stranger, run, loseState, loseLock } = await openAtStranger(dialect, options);
+    const { world } = stranger;
+    const counts = () => [world.pages, world.sites, world.brandKits, world.blogs].map(({ size }) => size);
+    await run("publish");
+    const [before, files] = [counts(), world.assets.size];
+    const requests = world.log.length;
+    await loseState();
+    await loseLock();
+    for (const _ of ["both lost", "both kept"]) expect(await run("publish")).toMatchObject(blocked);
+    expect(counts()).toEqual(before);
+    expect(writesAt(world, requests).filter((write) => write.includes("/api/pages"))).toEqual([]);
+    expect(world.assets.size).toBe(files);
+  });
+
+  it("don't hide the pages of another project, which stay", async () => {
+    const { stranger, run } = await openAtStranger(dialect, options);
+    const other = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: false });
+    await other.write("dist/index.html", htmlPage("Other", "<h1>Other</h1>"));
+    await other.run("publish");
+    const requests = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("SLUG_HELD") });
+    expect(writesAt(stranger.world, requests)).toEqual([]);
+  });
+});
+
 it.each([dialectA, dialectB])("a site and a brand kit that lists show late are not made again", async (dialect) => {
   const { stranger, run } = await openAtStranger(dialect("late", { lists: { recordsAfterMs: 2000 } }));
   await run("publish");
