@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 import type { ImprintApi } from "../client/api.ts";
+import type { Paint } from "../sync/report/render-text.ts";
 import type { Target } from "../target/target.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import {
@@ -54,6 +55,8 @@ export interface CommandRun<Flags> {
   readonly flags: Flags;
   readonly context: CliContext;
   readonly signal: AbortSignal | undefined;
+  /** Colors text for standard output. */
+  readonly paint: Paint;
   /** Connects to the service while the work runs. */
   withApi<Result>(work: (api: ImprintApi, target: Target) => Promise<Result>): Promise<Result>;
   /** Asks before something is deleted, unless `--yes` is given. */

@@ -2,6 +2,7 @@ import { confirmDeletion, type DeletionFlags } from "./confirm.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import type { CommandAction, CommandRun } from "./define-commands.ts";
 import { print } from "./print.ts";
+import { paintFor } from "./terminal.ts";
 import { withApi } from "./with-project.ts";
 
 export async function runAction(
@@ -15,6 +16,7 @@ export async function runAction(
     flags: given,
     context,
     signal: context.signal,
+    paint: paintFor(context.out, context.environment),
     withApi: (work) => withApi(flags, context, work),
     confirm: (question) => confirmDeletion(question, flags, context),
   });

@@ -1,20 +1,20 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { PageDetails, PageStats } from "../../client/records/visitor-records.ts";
-import type { CliContext } from "../context.ts";
-import { printable, paintFor } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
+import { printable } from "../terminal.ts";
 import { renderTable } from "../table.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 import { parseRange } from "./forms.ts";
 
 /** `imprint analytics`: statistics of all pages, or the details of one. */
-export async function analytics({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function analytics({ args, flags, paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [page] = args;
   const asked = { range: parseRange(flags), signal };
   return withApi(async (api) => {
     const hasDetails = api.capabilities.operations.has("analytics.page");
     const details = page === undefined ? undefined : await api.analytics.details(page, asked.range, { signal });
-    if (details !== undefined) return { json: details, text: renderDetails(details, context) };
+    if (details !== undefined) return { json: details, text: renderDetails(details, paint) };
     if (page !== undefined && hasDetails) {
       const { items } = await api.pages.list({}, { signal });
       throw items.some(({ slug, id }) => slug === page || id === page) ? noAnalytics(api, page) : noSuchPage(page);
@@ -22,7 +22,7 @@ export async function analytics({ args, flags, context, withApi, signal }: Accou
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
     const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
     if (page !== undefined && shown.length === 0) throw noSuchPage(page);
-    return { json: shown, text: renderStats(shown, context) };
+    return { json: shown, text: renderStats(shown, paint) };
   });
 }
 
@@ -70,9 +70,8 @@ function noSuchPage(page: string): ImprintError {
 
 const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Avg. scroll", "Avg. time"] as const;
 
-function renderStats(stats: readonly PageStats[], { out, environment }: CliContext): string {
+function renderStats(stats: readonly PageStats[], paint: Paint): string {
   if (stats.length === 0) return "There are no pages yet.\n";
-  const paint = paintFor(out, environment);
   const rows = stats.map((page) => [
     page.slug,
     ...[page.views, page.visitors, page.clicks, page.submissions].map(renderCount),
@@ -89,10 +88,9 @@ function alignNumbers(rows: readonly (readonly string[])[]): readonly (readonly 
   return rows.map((row) => row.map((cell, index) => (index === 0 ? cell : cell.padStart(widths[index] ?? 0))));
 }
 
-function renderDetails(details: PageDetails, context: CliContext): string {
-  const paint = paintFor(context.out, context.environment);
+function renderDetails(details: PageDetails, paint: Paint): string {
   const { totals, series, referrers, devices, scrollDepth, heatmap } = details;
-  if (totals.views === 0) return `${renderStats([totals], context)}\nNo views in this period.\n`;
+  if (totals.views === 0) return `${renderStats([totals], paint)}\nNo views in this period.\n`;
   const first = series[0]?.at.toISOString().slice(0, 10) ?? "";
   const last = series.at(-1)?.at.toISOString().slice(0, 10) ?? "";
   const curve = series.length === 0 ? "" : `\n  ${first}  ${drawBars(series.map(({ views }) => views))}  ${last}\n`;
@@ -115,7 +113,7 @@ function renderDetails(details: PageDetails, context: CliContext): string {
       const lines = rows.map(([count = "", name = ""]) => [count.padStart(width), printable(name)]);
       return `\n${paint("strong", title)}\n${renderTable(lines)}`;
     });
-  return `${renderStats([totals], context)}${curve}${parts.join("")}`;
+  return `${renderStats([totals], paint)}${curve}${parts.join("")}`;
 }
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;

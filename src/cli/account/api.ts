@@ -29,19 +29,9 @@ export function renderOperations(): string {
   return renderTable([["Operation", "Route set A", "Route set B"], ...rows]);
 }
 
-interface ListedOperation {
-  readonly operation: string;
-  readonly a: string | undefined;
-  readonly b: string | undefined;
-}
-
-function listOperations(): readonly ListedOperation[] {
+function listOperations() {
   const [a, b] = [describeRoutes("a"), describeRoutes("b")];
-  return Object.keys(OPERATIONS).map((operation) => ({
-    operation,
-    a: a.get(operation),
-    b: b.get(operation),
-  }));
+  return Object.keys(OPERATIONS).map((operation) => ({ operation, a: a.get(operation), b: b.get(operation) }));
 }
 
 function describeRoutes(routeSet: RouteSetName): ReadonlyMap<string, string> {
@@ -53,8 +43,7 @@ function routesIn(routeSet: RouteSetName): readonly Route[] {
 }
 
 function parseOperation(name: string): OperationName {
-  const names = Object.keys(OPERATIONS) as OperationName[];
-  const found = names.find((each) => each === name);
+  const found = (Object.keys(OPERATIONS) as OperationName[]).find((each) => each === name);
   if (found === undefined) throw usage(`There is no operation "${name}".`, "List them with `imprint api`.");
   return found;
 }
@@ -104,12 +93,8 @@ async function planRequest(route: Route, given: Given, cwd: string): Promise<Ope
   const fields = Object.fromEntries(await Promise.all(values));
   check(body.schema, { value: fields, route });
   if (fileName === undefined) return { parameters, query, fields };
-  return {
-    parameters,
-    query,
-    fields,
-    file: await readUpload(given.get(fileName)?.[0] ?? missing(fileName, route), cwd),
-  };
+  const file = await readUpload(given.get(fileName)?.[0] ?? missing(fileName, route), cwd);
+  return { parameters, query, fields, file };
 }
 
 function missing(name: string, { operation }: Route): never {

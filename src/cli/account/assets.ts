@@ -6,12 +6,12 @@ import type { Asset, AssetInput, ImprintApi, ListedAsset } from "../../client/ap
 import { assetRecord } from "../../contract/records.ts";
 import { countsUses, deleteAssets, findUnusedAssets, type UnusedAssets } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
-import { formatBytes } from "../../sync/report/words.ts";
+import { formatBytes, pluralize } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, shorten } from "../table.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
-import { withProject, type RunArguments } from "../with-project.ts";
+import { withProject } from "../with-project.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
 /** `imprint assets list`: all files, or those whose names contain a text. */
@@ -74,34 +74,27 @@ export async function remove({ args, flags, context, withApi, confirm, signal }:
     const ifUsed = flags.force === true ? "delete" : "refuse";
     const failed: string[] = [];
     for (const asset of assets) {
-      await removeAsset(asset, { api, ifUsed, signal }).catch((error: unknown) => {
-        failed.push(asset.id);
+      const { id, usedBy = 0 } = asset;
+      try {
+        // A service that counts uses rejects the deletion itself, and lists the uses.
+        if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
+          throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
+        }
+        await api.assets.delete(id, { ifUsed, signal });
+      } catch (error) {
+        failed.push(id);
         context.error.write(`  ${nameAsset(asset)} was kept: ${printable(messageOf(error))}\n`);
-      });
+      }
     }
     const removed = assets.map(({ id }) => id).filter((id) => !failed.includes(id));
-    const text = `Deleted: ${countFiles(removed.length)}.\n`;
+    const text = `Deleted: ${pluralize(removed.length, "file")}.\n`;
     return { json: { removed, failed }, text, exitCode: failed.length > 0 ? 1 : 0 };
   });
 }
 
-interface RemovalContext {
-  readonly api: ImprintApi;
-  readonly ifUsed: "refuse" | "delete";
-  readonly signal: AbortSignal | undefined;
-}
-
-async function removeAsset({ id, usedBy = 0 }: ListedAsset, { api, ifUsed, signal }: RemovalContext): Promise<void> {
-  // A service that counts uses rejects the deletion itself, and lists the uses.
-  if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
-    throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
-  }
-  await api.assets.delete(id, { ifUsed, signal });
-}
-
 function removalQuestion(assets: readonly ListedAsset[], isCounted: boolean): string {
   const [only] = assets;
-  const subject = assets.length === 1 && only !== undefined ? nameAsset(only) : countFiles(assets.length);
+  const subject = assets.length === 1 && only !== undefined ? nameAsset(only) : pluralize(assets.length, "file");
   const used = assets.filter(({ usedBy = 0 }) => usedBy > 0).length;
   const foreign = assets.filter(({ name = "" }) => assetHashPrefix(name) === undefined).length;
   const remarks = [
@@ -151,7 +144,7 @@ function renderAssets(assets: readonly ListedAsset[]): string {
   const name = (asset: ListedAsset) => shorten(asset.name ?? "", MAX_NAME);
   const size = (asset: ListedAsset) => (asset.size === undefined ? "" : formatBytes(asset.size));
   const table = renderRecords(assetRecord, assets, [["name", name], ["size", size], "usedBy", "id"]);
-  return `${table}  ${countFiles(assets.length)}\n`;
+  return `${table}  ${pluralize(assets.length, "file")}\n`;
 }
 
 function renderAddresses(assets: readonly Asset[]): string {
@@ -162,22 +155,19 @@ function nameAsset({ name, id }: ListedAsset): string {
   return printable(name ?? id);
 }
 
-function countFiles(count: number): string {
-  return count === 1 ? "1 file" : `${count} files`;
-}
-
 /** `imprint assets prune`: lists files that this project uploaded and nothing uses anymore; `--yes` deletes them. */
 export async function prune({ args, flags, context }: AccountRun): Promise<AccountResult> {
   const [dist] = args;
   let pruned: Pruned = { unused: [], recent: [], undated: [], deletion: undefined };
-  await inspectPlan({ dist, flags }, context, async (planned) => {
+  const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
     if (flags.yes === true) {
       requireOperation(planned.api, { operation: "assets.delete", action: "delete a file of the library" });
     }
     const found = await findUnusedAssets(planned, { now: new Date(), includeRecent: flags.force === true });
     const isDeleting = flags.yes === true && found.unused.length > 0;
     pruned = { ...found, deletion: isDeleting ? await deleteAssets(found.unused, planned) : undefined };
-  });
+  };
+  await withProject({ dist, flags }, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
   const { deleted = 0, kept = [] } = pruned.deletion ?? {};
   if (flags.json !== true) for (const reason of kept) context.error.write(`  ${printable(reason)}\n`);
   const describe = ({ id, name, size }: Asset) => ({ id, name, size });
@@ -202,7 +192,7 @@ function renderPruned({ unused, recent, undated, deletion }: Pruned): string {
   if (recent.length > 0) lines.push(recentNote(recent));
   if (undated.length > 0) lines.push(undatedNote(undated));
   if (lines.length === 0) lines.push("Every file that this project uploaded is in use.");
-  if (deletion !== undefined) lines.push(`Deleted: ${countFiles(deletion.deleted)}.`);
+  if (deletion !== undefined) lines.push(`Deleted: ${pluralize(deletion.deleted, "file")}.`);
   else if (unused.length > 0) lines.push(`Not in use: ${describeFiles(unused)}. Delete with --yes.`);
   return `${lines.join("\n")}\n`;
 }
@@ -218,14 +208,5 @@ function undatedNote(undated: readonly Asset[]): string {
 }
 
 function describeFiles(assets: readonly Asset[]): string {
-  return `${countFiles(assets.length)} (${formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0))})`;
-}
-
-/** Plans a run and passes the plan to `onPlanned`, without writing anything. */
-async function inspectPlan(
-  args: RunArguments,
-  context: CliContext,
-  onPlanned: NonNullable<PublishRequest["onPlanned"]>,
-): Promise<void> {
-  await withProject(args, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
+  return `${pluralize(assets.length, "file")} (${formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0))})`;
 }

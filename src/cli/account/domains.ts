@@ -3,8 +3,9 @@ import { ImprintError } from "../../base/error.ts";
 import type { CustomDomain } from "../../client/records/records.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import type { CliContext } from "../context.ts";
-import { printable, paintFor, wrapFor } from "../terminal.ts";
+import { printable, wrapFor } from "../terminal.ts";
 import { renderTable, renderTime } from "../table.ts";
 import { requireOperation, type AccountFlags, type AccountResult, type AccountRun } from "./account-command.ts";
 import { findSite, nameSite } from "./sites.ts";
@@ -18,7 +19,7 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 }
 
 /** `imprint domains add`: shows the DNS records to set. */
-export async function add({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function add({ args, flags, context, paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [name = ""] = args;
   const { site, redirect: redirectTo } = flags;
   return withApi(async (api) => {
@@ -32,7 +33,10 @@ export async function add({ args, flags, context, withApi, signal }: AccountRun)
     const added = await api.domains.create({ domain: name, siteId }, { signal });
     const domain =
       redirectTo === undefined ? added : await api.domains.update(added.domain, { redirectTo }, { signal });
-    return { json: domain, text: renderAddedDomain(domain, context) };
+    return {
+      json: domain,
+      text: renderAddedDomain(domain, { paint, wrap: wrapFor(context.out, context.environment) }),
+    };
   });
 }
 
@@ -85,10 +89,15 @@ function hasCertificate(ssl: CustomDomain["ssl"]): ssl is { readonly status: str
   return ssl?.status !== undefined && ssl.status !== "off";
 }
 
+interface Style {
+  readonly paint: Paint;
+  readonly wrap: ReturnType<typeof wrapFor>;
+}
+
 // Renders a new domain with the records to set at its DNS host.
-function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
-  if (domain.status === "active") return renderDomain(domain, { isActive: true, context });
-  const wrap = wrapFor(context.out, context.environment);
+function renderAddedDomain(domain: CustomDomain, style: Style): string {
+  if (domain.status === "active") return renderDomain(domain, true, style);
+  const { wrap } = style;
   const remarks = ["Many DNS hosts append the domain to the name: leave it out if yours does."];
   if (domain.dns.some(({ type }) => type === "ALIAS")) {
     const other = `If your DNS host has none, use www.${domain.domain} instead.`;
@@ -98,7 +107,7 @@ function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
   return [
     wrap(`Added ${domain.domain}. Set these records at its DNS host:`, ""),
     "",
-    ...renderRecords(domain, context),
+    ...renderRecords(domain, style),
     ...remarks.map((remark) => `${wrap(remark, "")}\n`),
     `${wrap(next, "")}\n\n  imprint domains check ${domain.domain} --wait\n`,
   ].join("\n");
@@ -111,12 +120,8 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** The status of a domain, and what is missing. */
-function renderDomain(
-  domain: CustomDomain,
-  { isActive, context }: { readonly isActive: boolean; readonly context: CliContext },
-): string {
-  const paint = paintFor(context.out, context.environment);
-  const wrap = wrapFor(context.out, context.environment);
+function renderDomain(domain: CustomDomain, isActive: boolean, style: Style): string {
+  const { paint, wrap } = style;
   const { status = "", error, ssl, lastCheckedAt } = domain;
   const state = isActive ? "is active" : (STATES[status] ?? `is not active: ${printable(status)}`);
   const until = ssl?.expiresAt === undefined ? "" : `, until ${renderTime(ssl.expiresAt)}`;
@@ -125,13 +130,12 @@ function renderDomain(
     ...(error === undefined ? [] : [wrap(`  ${printable(error)}`, "  ")]),
     ...(hasCertificate(ssl) ? [`  HTTPS: ${ssl.status}${until}`] : []),
     ...(lastCheckedAt === undefined ? [] : [paint("dim", `  Checked at ${renderTime(lastCheckedAt)}.`)]),
-    ...(isActive ? [""] : ["", ...renderRecords(domain, context)]),
+    ...(isActive ? [""] : ["", ...renderRecords(domain, style)]),
   ].join("\n");
 }
 
 // One line for each part of a record, so that a value can be copied whole in a narrow terminal.
-function renderRecords({ verification, dns }: CustomDomain, { out, environment }: CliContext): readonly string[] {
-  const paint = paintFor(out, environment);
+function renderRecords({ verification, dns }: CustomDomain, { paint }: Style): readonly string[] {
   const records = verification === undefined ? dns : [verification, ...dns];
   return records.flatMap(({ type, name, value }) => [
     `  Type   ${paint("strong", printable(type))}`,
@@ -146,7 +150,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** `imprint domains check`: exits with 0 if the domain is verified and points to the service, else with 1. */
-export async function check({ args, flags, context, withApi }: AccountRun): Promise<AccountResult> {
+export async function check({ args, flags, context, paint, withApi }: AccountRun): Promise<AccountResult> {
   const [name = ""] = args;
   const waitMs = parseWait(flags.wait);
   return withApi(async (api) => {
@@ -154,7 +158,8 @@ export async function check({ args, flags, context, withApi }: AccountRun): Prom
     const isActive = createJudge(api);
     const domain = await lookUntilActive(createLook(api, asked, context), { waitMs, context, isActive });
     const isDone = isActive(domain);
-    return { json: domain, text: renderDomain(domain, { isActive: isDone, context }), exitCode: isDone ? 0 : 1 };
+    const style = { paint, wrap: wrapFor(context.out, context.environment) };
+    return { json: domain, text: renderDomain(domain, isDone, style), exitCode: isDone ? 0 : 1 };
   });
 }
 

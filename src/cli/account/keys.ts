@@ -2,7 +2,6 @@ import { ImprintError } from "../../base/error.ts";
 import type { ApiKey } from "../../client/records/account-records.ts";
 import { SCOPES } from "../../contract/scopes.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import { findName, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
 /** `imprint keys list`: the account's API keys, without their secrets. */
@@ -12,7 +11,7 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 }
 
 /** `imprint keys create`: shows the key once. */
-export async function create({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function create({ args, flags, paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [name = ""] = args;
   const expiresAt = flags.expires === undefined ? undefined : parseTime(flags.expires);
   const scopes = flags.scope?.map((scope) =>
@@ -20,11 +19,8 @@ export async function create({ args, flags, context, withApi, signal }: AccountR
   );
   const created = await withApi((api) => api.keys.create({ name, scopes, expiresAt }, { signal }));
   const { id, key } = created;
-  const shown = paintFor(context.out, context.environment)("strong", key);
-  return {
-    json: created,
-    text: `Created the key ${id}. It is shown only once:\n\n  ${shown}\n\nSet IMPRINT_API_KEY to it.\n`,
-  };
+  const text = `Created the key ${id}. It is shown only once:\n\n  ${paint("strong", key)}\n\nSet IMPRINT_API_KEY to it.\n`;
+  return { json: created, text };
 }
 
 /** `imprint keys revoke`. A missing key is an error, as the ID may be a typo. */
@@ -42,7 +38,7 @@ export async function revoke({ args, withApi, signal }: AccountRun): Promise<Acc
 }
 
 /** `imprint dashboard`: creates a link that signs in a browser; needs a key with all scopes. */
-export async function dashboard({ context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function dashboard({ paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const { link, isEmbedded } = await withApi(async (api, { identity }) => {
     requireOperation(api, {
       operation: "signInLinks.create",
@@ -51,7 +47,6 @@ export async function dashboard({ context, withApi, signal }: AccountRun): Promi
     });
     return { link: await api.createSignInLink({ signal }), isEmbedded: identity.startsWith("embedded:") };
   });
-  const paint = paintFor(context.out, context.environment);
   const remark = isEmbedded ? paint("dim", "\n  The link works while `imprint serve` is running.\n") : "";
   const text = `Open this link in your browser. It signs you in once, within 10 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
   return { json: link, text };

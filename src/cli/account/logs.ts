@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ImprintApi } from "../../client/api.ts";
 import type { LoggedRequest } from "../../client/resources/requests.ts";
-import type { CliContext } from "../context.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult } from "../define-commands.ts";
 import { renderRequest } from "../service-log.ts";
-import { paintFor } from "../terminal.ts";
 import { requireOperation, type AccountRun } from "./account-command.ts";
 
 const SHOWN = 100;
@@ -12,7 +11,7 @@ const EVERY_MS = 1000;
 
 /** `imprint logs`: the latest requests, newest last; with `--follow` also new ones. */
 export async function logs(run: AccountRun): Promise<CommandResult> {
-  const { flags, context, withApi, signal } = run;
+  const { flags, paint, withApi } = run;
   return await withApi(async (api) => {
     requireOperation(api, {
       operation: "requests.list",
@@ -21,8 +20,8 @@ export async function logs(run: AccountRun): Promise<CommandResult> {
     });
     const read = () => readRequests(api, run);
     const requests = await read();
-    if (flags.follow === true) return await follow(requests, { read, flags, context, signal });
-    const text = requests.length === 0 ? "There are no matching requests.\n" : renderRequests(requests, context);
+    if (flags.follow === true) return await follow(requests, read, run);
+    const text = requests.length === 0 ? "There are no matching requests.\n" : renderRequests(requests, paint);
     return { json: requests, text };
   });
 }
@@ -33,11 +32,11 @@ async function readRequests(api: ImprintApi, { flags, signal }: AccountRun): Pro
   return (await api.requests.list({ limit: SHOWN, outcome, path, signal })).toReversed();
 }
 
-interface Following extends Pick<AccountRun, "flags" | "context" | "signal"> {
-  readonly read: () => Promise<readonly LoggedRequest[]>;
-}
-
-async function follow(first: readonly LoggedRequest[], { read, flags, context, signal }: Following): Promise<0> {
+async function follow(
+  first: readonly LoggedRequest[],
+  read: () => Promise<readonly LoggedRequest[]>,
+  { flags, context, paint, signal }: AccountRun,
+): Promise<0> {
   let known: ReadonlySet<string> = new Set();
   let requests = first;
   try {
@@ -46,7 +45,7 @@ async function follow(first: readonly LoggedRequest[], { read, flags, context, s
       if (known.size > 0 && fresh.length === SHOWN) {
         context.error.write(`More than ${SHOWN} requests came within a second; the oldest are omitted.\n`);
       }
-      context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, context));
+      context.out.write(flags.json === true ? renderJsonLines(fresh) : renderRequests(fresh, paint));
       known = new Set(requests.map(({ id }) => id));
       await delay(EVERY_MS, undefined, { signal });
       requests = await read();
@@ -58,8 +57,7 @@ async function follow(first: readonly LoggedRequest[], { read, flags, context, s
   }
 }
 
-function renderRequests(requests: readonly LoggedRequest[], { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
+function renderRequests(requests: readonly LoggedRequest[], paint: Paint): string {
   const lines = requests.map(({ createdAt, operation, problem, ...request }) => {
     const { method, path, status, ms, requestId } = request;
     const fields = { method, path, status, ms, requestId, operation: operation ?? "", problem: problem ?? undefined };

@@ -1,14 +1,15 @@
 import type { Page } from "../../client/api.ts";
 import { listPreviews, type Preview, removePreview, type Removal } from "../../sync/previews.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
-import type { CliContext } from "../context.ts";
-import { printable, paintFor } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
+import { pluralize } from "../../sync/report/words.ts";
+import { printable } from "../terminal.ts";
 import { renderTime } from "../table.ts";
 import { connectProject, withProject } from "../with-project.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 
 /** `imprint preview list`: the previews on the service. */
-export async function list({ flags, context, signal }: AccountRun): Promise<AccountResult> {
+export async function list({ flags, context, paint, signal }: AccountRun): Promise<AccountResult> {
   const { previews, doubtful } = await withProject({ flags }, context, async (run) => {
     const { api, lock } = await connectProject(run, { signal });
     try {
@@ -21,7 +22,7 @@ export async function list({ flags, context, signal }: AccountRun): Promise<Acco
     return { name, pages: pages.length, slugs: pages.map(({ slug }) => slug), updatedAt, url };
   });
   const unclear = doubtful.map((slug) => `  ! ${slug}: its slug doesn't show which preview it belongs to\n`);
-  return { json, text: [renderPreviews(previews, context), ...unclear].join("") };
+  return { json, text: [renderPreviews(previews, paint), ...unclear].join("") };
 }
 
 /** `imprint preview remove <name>`: deletes the pages that imprint published, and reports those that it kept. */
@@ -31,7 +32,8 @@ export async function remove({ args, flags, context, confirm, signal }: AccountR
     const { projectRoot } = run;
     const { identity } = run.target;
     const { api } = await connectProject(run, { stop: signal });
-    const ask = (pages: readonly Page[]) => confirm(`Delete ${countPages(pages.length)} of the preview ${name}?`);
+    const ask = (pages: readonly Page[]) =>
+      confirm(`Delete ${pluralize(pages.length, "page")} of the preview ${name}?`);
     try {
       return await removePreview(name, api, { projectRoot, identity, signal, confirm: ask });
     } finally {
@@ -44,13 +46,12 @@ export async function remove({ args, flags, context, confirm, signal }: AccountR
 }
 
 // The address gets its own line, so that it can be clicked in a narrow terminal too.
-function renderPreviews(previews: readonly Preview[], { out, environment }: CliContext): string {
+function renderPreviews(previews: readonly Preview[], paint: Paint): string {
   if (previews.length === 0) return "There are no previews. Create one with `imprint publish --preview <name>`.\n";
-  const paint = paintFor(out, environment);
   const lines = previews.flatMap(({ name, pages, home, updatedAt, url }) => {
     const age = updatedAt === undefined ? "" : paint("dim", `, ${renderTime(updatedAt)}`);
     const address = url ?? `${home}, at an address that the service doesn't report`;
-    return [`  ${paint("strong", name)}  ${countPages(pages.length)}${age}`, `    ${printable(address)}`];
+    return [`  ${paint("strong", name)}  ${pluralize(pages.length, "page")}${age}`, `    ${printable(address)}`];
   });
   return `${lines.join("\n")}\n`;
 }
@@ -59,13 +60,9 @@ function renderRemoval({ name, removed, kept, isRefused }: Removal): string {
   if (isRefused) return `The preview ${name} was not deleted.\n`;
   if (removed.length + kept.length === 0) return `There is no preview ${name}: nothing to delete.\n`;
   const lines = kept.map(({ slug, reason }) => `  ! ${slug}: ${printable(reason)}`);
-  const left = kept.length === 0 ? [] : [`${countPages(kept.length)} left:`, ...lines, DASHBOARD];
-  const done = removed.length === 0 ? [] : [`Deleted ${countPages(removed.length)} of the preview ${name}.`];
+  const left = kept.length === 0 ? [] : [`${pluralize(kept.length, "page")} left:`, ...lines, DASHBOARD];
+  const done = removed.length === 0 ? [] : [`Deleted ${pluralize(removed.length, "page")} of the preview ${name}.`];
   return `${[...done, ...left].join("\n")}\n`;
 }
 
 const DASHBOARD = "Delete them in the service's dashboard if you don't need them.";
-
-function countPages(count: number): string {
-  return count === 1 ? "1 page" : `${count} pages`;
-}

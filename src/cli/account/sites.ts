@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Site } from "../../client/api.ts";
 import { siteBodyOf, siteRecord } from "../../contract/records.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";
@@ -24,24 +25,22 @@ export async function show({ args, withApi, signal }: AccountRun): Promise<Accou
 }
 
 export async function rename(run: AccountRun): Promise<AccountResult> {
-  const [text = "", name = ""] = run.args;
+  const [, name = ""] = run.args;
   return run.withApi(async (api) => {
-    const site = await findSite(api, text, run.signal);
-    const changed = await changeSite(api, site, { change: { name }, run });
+    const [site, changed] = await changeSite(api, run, { name });
     return { json: changed, text: `Renamed ${nameSite(site)} to ${nameSite(changed)}.\n` };
   });
 }
 
 /** `imprint sites home`: the page at the site's root address. */
 export async function home(run: AccountRun): Promise<AccountResult> {
-  const [text = "", slug] = run.args;
+  const [, slug] = run.args;
   if ((slug === undefined) !== (run.flags.none === true)) {
     throw new ImprintError("USAGE", "Name the slug of the home page, or remove it with --none.");
   }
   return run.withApi(async (api) => {
-    const site = await findSite(api, text, run.signal);
     if (slug !== undefined) await checkPage(api, slug, run);
-    const changed = await changeSite(api, site, { change: { homeSlug: slug ?? null }, run });
+    const [site, changed] = await changeSite(api, run, { homeSlug: slug ?? null });
     const outcome = slug === undefined ? "no longer has a home page" : `now has the home page ${slug}`;
     return { json: changed, text: `${nameSite(site)} ${outcome}.\n` };
   });
@@ -68,8 +67,7 @@ function removalQuestion(
   site: Site,
   { withPages, api }: { readonly withPages: boolean; readonly api: ImprintApi },
 ): string {
-  const count = site.pageCount === 1 ? "1 page" : `${site.pageCount} pages`;
-  const pages = site.pageCount === undefined ? "its pages" : `its ${count}`;
+  const pages = site.pageCount === undefined ? "its pages" : `its ${pluralize(site.pageCount, "page")}`;
   const question = `Delete the site ${nameSite(site)}`;
   if (withPages) return `${question} and ${pages}, including those that imprint didn't publish?`;
   // Only our own service is known to keep them.
@@ -78,22 +76,22 @@ function removalQuestion(
     : `${question}? This keeps ${pages}.`;
 }
 
-interface Change {
-  readonly change: Partial<Parameters<ImprintApi["sites"]["update"]>[1]>;
-  readonly run: AccountRun;
-}
-
-// Route set B replaces the whole site, so every known field is sent.
-async function changeSite(api: ImprintApi, site: Site, { change, run }: Change): Promise<Site> {
+/** Returns the site before and after the change. Route set B replaces the whole site, so every known field is sent. */
+async function changeSite(
+  api: ImprintApi,
+  { args: [text = ""], flags, signal }: AccountRun,
+  change: Partial<Parameters<ImprintApi["sites"]["update"]>[1]>,
+): Promise<readonly [site: Site, changed: Site]> {
+  const site = await findSite(api, text, signal);
   const { id, name = nameSite(site), slug } = site;
-  const { signal } = run;
-  if (api.capabilities.operations.has("sites.patch")) return api.sites.update(id, { name, ...change }, { signal });
-  if (slug === undefined && run.flags.yes !== true) {
+  const isPatched = api.capabilities.operations.has("sites.patch");
+  if (!isPatched && slug === undefined && flags.yes !== true) {
     const message =
       "The service doesn't show a site's home page and brand kit, and route set B replaces the whole site: the change would remove them.";
     throw new ImprintError("USAGE", message, { hint: "Add --yes to change the site anyway." });
   }
-  return api.sites.update(id, { ...siteBodyOf({ ...site, name }), ...change }, { signal });
+  const body = isPatched ? { name, ...change } : { ...siteBodyOf({ ...site, name }), ...change };
+  return [site, await api.sites.update(id, body, { signal })];
 }
 
 async function checkPage(api: ImprintApi, slug: string, { signal }: AccountRun): Promise<void> {

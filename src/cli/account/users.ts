@@ -3,7 +3,6 @@ import type { ImprintApi } from "../../client/api.ts";
 import type { User } from "../../client/resources/people.ts";
 import { ROLES } from "../../contract/people.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import { findName, findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
 const ROLE = { problem: "isn't a role", hint: `Roles are ${ROLES.join(", ")}.` } as const;
@@ -22,7 +21,7 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 }
 
 /** `imprint users invite`: creates a user, or a new link for an existing one. */
-export async function invite({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function invite({ args, flags, paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [email = ""] = args;
   const role = flags.role === undefined ? undefined : findName(ROLES, flags.role, ROLE);
   const invited = await withApi(async (api) => {
@@ -38,7 +37,7 @@ export async function invite({ args, flags, context, withApi, signal }: AccountR
   const text =
     url === undefined
       ? `Sending the invitation to ${email}. Its link works once, within 7 days.\n`
-      : `Send this link to ${email}. It works once, within 7 days:\n\n  ${paintFor(context.out, context.environment)("strong", url)}\n`;
+      : `Send this link to ${email}. It works once, within 7 days:\n\n  ${paint("strong", url)}\n`;
   return { json: invited, text };
 }
 

@@ -3,8 +3,8 @@ import { ImprintError } from "../../base/error.ts";
 import type { DeliveryInfo, WebhookInfo } from "../../client/records/account-records.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { EVENT_TYPES } from "../../contract/extension-records.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import { findName, type AccountResult, type AccountRun } from "./account-command.ts";
 
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
@@ -13,14 +13,14 @@ export async function list({ withApi, signal }: AccountRun): Promise<AccountResu
 }
 
 /** `imprint webhooks add`: shows the secret once. */
-export async function add({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+export async function add({ args, flags, paint, withApi, signal }: AccountRun): Promise<AccountResult> {
   const [url = ""] = args;
   const events = flags.event?.map((type) =>
     findName(EVENT_TYPES, type, { problem: "isn't an event type", hint: "An event type looks like page.published." }),
   );
   const { description } = flags;
   const webhook = await withApi((api) => api.webhooks.create({ url, events, description }, { signal }));
-  const secret = paintFor(context.out, context.environment)("strong", webhook.secret ?? "");
+  const secret = paint("strong", webhook.secret ?? "");
   const use = "Use it to verify deliveries: `verifyWebhook` of astro-imprint/client.";
   const text = `Created the webhook ${webhook.id}. Its secret is shown only once:\n\n  ${secret}\n\n${use}\n`;
   return { json: webhook, text };
@@ -90,7 +90,7 @@ function renderDeliveries(deliveries: readonly DeliveryInfo[]): string {
       renderTime(createdAt),
       type,
       status,
-      `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`,
+      pluralize(attempts, "attempt"),
       lastAttempt === null ? "" : (lastAttempt.error ?? `${lastAttempt.status} in ${lastAttempt.ms} ms`),
       nextAttemptAt === null ? "" : `next ${renderTime(nextAttemptAt)}`,
     ]),

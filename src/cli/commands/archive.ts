@@ -17,15 +17,14 @@ interface ArchiveFlags {
 type ArchiveRun = CommandRun<ArchiveFlags>;
 
 /** `imprint backup <file>`: backs up a service to one file, even while it runs. */
-export async function backup({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
+export async function backup({ args: [file = ""], flags, context, paint }: ArchiveRun): Promise<CommandResult> {
   const { backupService } = await loadService(context.cwd);
-  const { out, error, environment } = context;
+  const { error, environment } = context;
   const progress = createProgress("Saving", context);
   const saved = await backupService({
     ...archiveOptions(file, flags, context),
     onProgress: progress.onProgress,
   }).finally(() => progress.stop());
-  const paint = paintFor(out, environment);
   const secrets = "It contains webhook secrets, certificate keys and API key hashes: keep it private.\n";
   for (const hash of saved.missingBlobs) {
     const sign = paintFor(error, environment)("warn", "!");
@@ -38,7 +37,7 @@ export async function backup({ args: [file = ""], flags, context }: ArchiveRun):
 }
 
 /** `imprint restore <file>`: restores a service from a backup. */
-export async function restore({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
+export async function restore({ args: [file = ""], flags, context, paint }: ArchiveRun): Promise<CommandResult> {
   const { restoreService } = await loadService(context.cwd);
   const progress = createProgress("Restoring", context);
   const options = archiveOptions(file, flags, context);
@@ -49,7 +48,6 @@ export async function restore({ args: [file = ""], flags, context }: ArchiveRun)
   }).finally(() => progress.stop());
   const { rows, blobs, savedAt, keptAside, schemaVersion } = restored;
   const { from, to } = schemaVersion;
-  const paint = paintFor(context.out, context.environment);
   const lines = [`${paint("good", "Restored")} ${rows} rows and ${blobs} files as of ${savedAt.toISOString()}.`];
   if (from !== to) lines.push(`Migrated the database from schema ${from} to ${to}.`);
   if (keptAside !== undefined) {
@@ -66,10 +64,7 @@ function archiveOptions(file: string, flags: ArchiveFlags, { cwd, environment, s
   return { file: resolve(cwd, file), dataDir: resolve(cwd, flags.data), databaseUrl, blobs, signal };
 }
 
-interface Amount {
-  readonly rows: number;
-  readonly blobs: number;
-}
+type Amount = Readonly<Record<"rows" | "blobs", number>>;
 
 const SHOWN_AFTER_MS = 1000;
 

@@ -2,13 +2,7 @@ import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { ImprintError } from "../../base/error.ts";
 import { EXPLAINED_ROLES, explainBrand } from "../../brand/explain.ts";
-import {
-  type LogoFinding,
-  COLOR_ROLES,
-  FONT_ROLES,
-  type BrandFindings,
-  type SchemeName,
-} from "../../brand/findings.ts";
+import { COLOR_ROLES, FONT_ROLES, type LogoFinding, type SchemeName } from "../../brand/findings.ts";
 import { toBrandKit, type PinnedBrand, kitRole, pinnedColors } from "../../brand/kit.ts";
 import { EXPORT_FORMATS, renderKit } from "../../brand/render/formats.ts";
 import { renderSheetSvg } from "../../brand/render/sheet-svg.ts";
@@ -18,7 +12,7 @@ import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { writeOutput } from "../output-file.ts";
 import { readProject } from "../project.ts";
-import { paintFor } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { findBrand, type FoundBrand } from "../../sync/brand/desired-brand.ts";
 import { pinnedBrand, readPinnedLogos, type PinnedLogoFile } from "../../sync/brand/pinned-logos.ts";
@@ -33,9 +27,9 @@ interface BrandFlags {
 type BrandRun = CommandRun<BrandFlags>;
 
 /** `imprint brand extract`: the kit, with swatches if the terminal shows colors. */
-export async function extract({ args: [place], context }: BrandRun): Promise<CommandResult> {
-  const { findings, pinned } = named(await find(place, context));
-  return { json: { ...findings, pinned }, text: renderFindings({ findings, pinned }, context) };
+export async function extract({ args: [place], context, paint }: BrandRun): Promise<CommandResult> {
+  const found = named(await find(place, context));
+  return { json: { ...found.findings, pinned: found.pinned }, text: renderFindings(found, paint) };
 }
 
 export async function explain({ args: [role, place], context }: BrandRun): Promise<CommandResult> {
@@ -126,29 +120,22 @@ async function readFiles(kit: ReturnType<typeof toBrandKit>, { read, findings, p
   const files = new Map<string, { readonly bytes: Uint8Array; readonly contentType: string }>();
   for (const logo of findings.logos) {
     if (logo.source.kind === "address") continue;
-    files.set(logoAddress(logo), { bytes: new TextEncoder().encode(logo.source.text), contentType: "image/svg+xml" });
+    files.set(logoAddress(logo), { bytes: Buffer.from(logo.source.text), contentType: "image/svg+xml" });
   }
   for (const { path, bytes, contentType } of pinnedLogos) files.set(path, { bytes, contentType });
   for (const address of new Set(addresses.filter((each) => /^https?:/.test(each)))) {
     const answer = await read(address);
     if (answer === undefined) continue;
     const { content, contentType } = answer;
-    files.set(address, {
-      bytes: typeof content === "string" ? new TextEncoder().encode(content) : content,
-      contentType,
-    });
+    files.set(address, { bytes: typeof content === "string" ? Buffer.from(content) : content, contentType });
   }
   return files;
 }
 
-interface Shown {
-  readonly findings: BrandFindings;
-  readonly pinned: PinnedBrand;
-}
+type Shown = Pick<Found, "findings" | "pinned">;
 
 /** Renders what was found and what the options pin, with swatches if the terminal shows colors. */
-function renderFindings(shown: Shown, { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
+function renderFindings(shown: Shown, paint: Paint): string {
   const { findings } = shown;
   const parts = [
     [paint("strong", findings.name ?? findings.home)],
@@ -157,13 +144,9 @@ function renderFindings(shown: Shown, { out, environment }: CliContext): string 
     logoLines(shown, paint),
     findings.problems.map(({ subject, message }) => `  ${paint("warn", "!")} ${subject}: ${message}`),
   ];
-  return `${parts
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join("\n")}\n`)
-    .join("\n")}`;
+  const shownParts = parts.filter((lines) => lines.length > 0);
+  return shownParts.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }
-
-type Paint = ReturnType<typeof paintFor>;
 
 function colorLines(scheme: SchemeName, { findings, pinned }: Shown, paint: Paint): readonly string[] {
   const isColored = paint("strong", "x") !== "x";
@@ -191,16 +174,16 @@ function fontLines({ findings, pinned }: Shown, paint: Paint): readonly string[]
 }
 
 function logoLines({ findings, pinned }: Shown, paint: Paint): readonly string[] {
-  const pins = Object.entries(pinned.logos ?? {}).map(
-    ([kind, { url }]) => `    ${kind.padEnd(12)} ${url}  ${paint("dim", "pinned")}`,
-  );
-  const found = findings.logos
-    .filter(({ kind }) => pinned.logos?.[kind] === undefined)
-    .map(
-      ({ kind, source }) =>
-        `    ${kind.padEnd(12)} ${source.kind === "address" ? source.address : "inline in the page"}`,
-    );
-  const rows = [...pins, ...found];
+  const found = findings.logos.filter(({ kind }) => pinned.logos?.[kind] === undefined);
+  const places = [
+    ...Object.entries(pinned.logos ?? {}).map(
+      ([kind, { url }]) => [kind, `${url}  ${paint("dim", "pinned")}`] as const,
+    ),
+    ...found.map(
+      ({ kind, source: own }) => [kind, own.kind === "address" ? own.address : "inline in the page"] as const,
+    ),
+  ];
+  const rows = places.map(([kind, place]) => `    ${kind.padEnd(12)} ${place}`);
   return rows.length === 0 ? [] : ["  logos", ...rows];
 }
 

@@ -1,7 +1,6 @@
-import type { CliContext } from "../context.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
@@ -12,7 +11,7 @@ import { findNamedPreview } from "../../target/run-mode.ts";
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
 /** `imprint diff <slug>`: what publishing would change in one page. */
-export async function diff({ args, flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
+export async function diff({ args, flags, context, paint }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const [slug = "", dist] = args;
   let patch = "";
   const project = await openProject({ dist, flags }, context);
@@ -27,12 +26,11 @@ export async function diff({ args, flags, context }: CommandRun<PublishFlags>): 
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
   const text =
-    patch === "" ? `${name} is up to date: the live page matches the built one.\n` : `${paintPatch(patch, context)}\n`;
+    patch === "" ? `${name} is up to date: the live page matches the built one.\n` : `${paintPatch(patch, paint)}\n`;
   return { json: { version: 1, slug: name, isLive: patch === "", patch }, text };
 }
 
-function paintPatch(patch: string, { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
+function paintPatch(patch: string, paint: Paint): string {
   const lines = patch.split("\n").map((line) => {
     if (/^(?:---|\+\+\+|@@)/.test(line)) return paint("dim", line);
     if (line.startsWith("+")) return paint("good", line);

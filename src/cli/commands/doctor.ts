@@ -4,24 +4,24 @@ import { OLDEST_NODE } from "../../base/version.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { checkService } from "../doctor/check-service.ts";
-import { bad, good, type Check, renderChecks, warning } from "../doctor/check.ts";
+import { bad, checked, good, type Check, renderChecks, warning } from "../doctor/check.ts";
 import { optionsOf, readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
-import { createCliLogger, paintFor } from "../terminal.ts";
+import { createCliLogger } from "../terminal.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import type { Options } from "../../options/schema.ts";
 import { openTarget, type Environment, type Target } from "../../target/target.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import { recallDialect, lockedServiceOf } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";
 
 /** `imprint doctor`: checks everything that a run depends on, and says how to fix what fails. */
-export async function doctor({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
+export async function doctor({ flags, context, paint }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const checks = await examine(flags, context);
   const exitCode = checks.some(({ status }) => status === "bad") ? 1 : 0;
-  const { out, environment } = context;
-  const text = renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 });
+  const text = renderChecks(checks, { paint, columns: context.out.columns ?? 80 });
   return { json: { version: 1, checks, exitCode }, text, exitCode };
 }
 
@@ -45,11 +45,6 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
   return [good("Config", found), ...checks, await checkState(root, identity), node, await checkDist(dist, root)];
 }
 
-interface ServiceExamination {
-  readonly checks: readonly Check[];
-  readonly identity: string;
-}
-
 async function examineService(
   {
     project,
@@ -57,7 +52,7 @@ async function examineService(
     environment,
   }: { readonly project: Project; readonly options: Options; readonly environment: Environment },
   context: CliContext,
-): Promise<ServiceExamination> {
+): Promise<{ readonly checks: readonly Check[]; readonly identity: string }> {
   const { signal } = context;
   const projectRoot = project.root;
   let target: Target;
@@ -80,26 +75,23 @@ async function examineService(
   }
 }
 
-export async function checkState(projectRoot: string, identity: string): Promise<Check> {
-  try {
+function checkState(projectRoot: string, identity: string): Promise<Check> {
+  return checked("State", () => {
     createStateFiles(projectRoot, identity).check();
     return good("State", ".imprint/ can be written");
-  } catch (error) {
-    if (!(error instanceof ImprintError)) throw error;
-    return bad("State", error);
-  }
+  });
 }
 
-export function checkNode(version: string): Check {
+function checkNode(version: string): Check {
   if (version.localeCompare(OLDEST_NODE, "en", { numeric: true }) >= 0) return good("Node", version);
   return bad("Node", { message: `${version} is too old`, hint: `Install Node ${OLDEST_NODE} or later.` });
 }
 
-export async function checkDist(dist: string, projectRoot: string): Promise<Check> {
+async function checkDist(dist: string, projectRoot: string): Promise<Check> {
   try {
     const { pages } = await readBuiltSite(dist);
     const count = pages.filter((page) => isPublished(page)).length;
-    return good("Built site", `${relative(projectRoot, dist) || "."}, ${count} ${count === 1 ? "page" : "pages"}`);
+    return good("Built site", `${relative(projectRoot, dist) || "."}, ${pluralize(count, "page")}`);
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
     // Only a warning, because the integration publishes what it has just built.

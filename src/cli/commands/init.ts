@@ -13,19 +13,19 @@ import { applyWishes, type Change } from "../init/apply.ts";
 import { answered, askWishes, canAsk, type Asking, type InitFlags, type Wishes } from "../init/ask.ts";
 import { lookAround, readIfThere } from "../init/look-around.ts";
 import { readProject } from "../project.ts";
-import { paintFor } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 
 export { initCommand as init };
 
 /** `imprint init`: asks for missing settings, writes them to the project, then builds, publishes and shows the site. */
-async function initCommand({ flags, context }: CommandRun<InitFlags>): Promise<CommandResult> {
+async function initCommand({ flags, context, paint }: CommandRun<InitFlags>): Promise<CommandResult> {
   const asking = { flags, context };
   const root = resolve(context.cwd, flags.root ?? ".");
   const surroundings = lookAround(root);
   const wishes = (await findWishes(root)) ?? (await askWishes(surroundings, asking));
   await installMissing(root, wishes.service === "embedded");
   const changes = await applyWishes(root, wishes, surroundings);
-  context.out.write(renderChanges(changes, asking));
+  context.out.write(renderChanges(changes, paint));
   if (changes.some(({ kind, file }) => kind === "by hand" && file.startsWith("astro.config"))) {
     context.error.write("Add these lines to the Astro config, then run `npx imprint init` again.\n");
     return 1;
@@ -44,8 +44,7 @@ async function findWishes(root: string): Promise<Wishes | undefined> {
   return { service: typeof service === "string" ? service : "embedded", posts: undefined, ci: undefined };
 }
 
-function renderChanges(changes: readonly Change[], { context }: Asking): string {
-  const paint = paintFor(context.out, context.environment);
+function renderChanges(changes: readonly Change[], paint: Paint): string {
   const signs = { written: paint("good", "+"), kept: paint("dim", "="), "by hand": paint("warn", "!") };
   const lines = changes.flatMap(({ file, kind, lines: inside }) => [
     `  ${signs[kind]} ${file}${kind === "kept" ? "  unchanged" : ""}`,

@@ -26,14 +26,13 @@ interface LoginFlags extends PublishFlags {
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** `imprint login`: has a person authorize this program in their browser, and stores the tokens. */
-export async function login({ flags, context }: CommandRun<LoginFlags>): Promise<CommandResult> {
+export async function login({ flags, context, paint }: CommandRun<LoginFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const service = hostedService(options, environment);
   const file = requireFile(environment.loginFile);
   const server = await findAuthorizationServer(service, context.signal);
   const made = await askPerson(server, { flags, context });
   await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: made }), context);
-  const paint = paintFor(context.out, context.environment);
   const lines = [
     paint("good", `You are logged in to ${loginKey(service)}.`),
     `  Scopes       ${made.scopes?.join(" ") ?? "whatever the service allows"}`,
@@ -65,8 +64,19 @@ async function askPerson(server: AuthorizationServer, { flags, context }: Asking
   try {
     const { redirectUri } = callback;
     const clientId = await registerProgram(server, { name: `imprint on ${hostname()}`, redirectUri }, signal);
-    const address = addressFor(server, { clientId, redirectUri, state, verifier });
-    invite(address, { flags, context });
+    const address = new URL(server.authorizationEndpoint);
+    const fields = {
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      resource: server.resource,
+      ...(server.scopes === undefined ? {} : { scope: server.scopes.join(" ") }),
+    };
+    for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value);
+    invite(address.href, { flags, context });
     const code = parseAnswer(await awaitAnswer(callback, signal), server);
     const tokens = await exchangeCode({ server, clientId }, { code, verifier, redirectUri }, signal);
     const { issuer, tokenEndpoint, revocationEndpoint, resource } = server;
@@ -75,29 +85,6 @@ async function askPerson(server: AuthorizationServer, { flags, context }: Asking
   } finally {
     callback.close();
   }
-}
-
-interface AddressParts {
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly verifier: string;
-}
-
-function addressFor(server: AuthorizationServer, { clientId, redirectUri, state, verifier }: AddressParts): string {
-  const address = new URL(server.authorizationEndpoint);
-  const fields = {
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    state,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-    code_challenge_method: "S256",
-    resource: server.resource,
-    ...(server.scopes === undefined ? {} : { scope: server.scopes.join(" ") }),
-  };
-  for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value);
-  return address.href;
 }
 
 // Prompts go to the error stream, so that `--json` output stays valid.

@@ -1,9 +1,8 @@
 import { parseBaseUrl } from "../../client/options.ts";
-import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
-import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
+import { renderSetups, type Access } from "../mcp/setups.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor, wrapFor } from "../terminal.ts";
+import { wrapFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
 import { namedService } from "../../target/target.ts";
 
@@ -12,12 +11,19 @@ interface McpFlags extends PublishFlags {
 }
 
 /** `imprint mcp`: how to connect a client to the MCP server of the service. */
-export async function mcp({ args: [client], flags, context }: CommandRun<McpFlags>): Promise<CommandResult> {
+export async function mcp({ args: [client], flags, context, paint }: CommandRun<McpFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const url = mcpUrlOf(namedService(options, environment));
   const access: Access = flags.withKey === true ? "key" : "login";
   const setups = renderSetups(url, access).filter((setup) => client === undefined || setup.client === client);
-  return { json: { url, access, clients: setups }, text: renderText(url, { access, setups, context }) };
+  const blocks = setups.map(({ title, place, text }) => {
+    const lines = text.split("\n").map((line) => `  ${line}\n`);
+    return `${paint("strong", title)}  ${paint("dim", place)}\n${lines.join("")}\n`;
+  });
+  const { text: note, example } = NOTES[access];
+  const wrapped = wrapFor(context.out, context.environment)(note, "");
+  const text = `MCP server  ${paint("strong", url)}\n\n${blocks.join("")}${wrapped}\n${example}`;
+  return { json: { url, access, clients: setups }, text };
 }
 
 const EMBEDDED_PORT = 4400;
@@ -30,12 +36,6 @@ function mcpUrlOf(service: string | { readonly port: number } | undefined): stri
   return `${base.replace(/\/[ab]$/, "")}/mcp`;
 }
 
-interface Shown {
-  readonly access: Access;
-  readonly setups: readonly Setup[];
-  readonly context: CliContext;
-}
-
 const NOTES = {
   login: {
     text: "The client opens a browser, where the owner signs in and chooses what it may do. For programs without a browser, add --with-key.",
@@ -46,13 +46,3 @@ const NOTES = {
     example: "  imprint keys create assistant --scope pages:read pages:write\n",
   },
 } as const;
-
-function renderText(url: string, { access, setups, context }: Shown): string {
-  const { out, environment } = context;
-  const [paint, wrap] = [paintFor(out, environment), wrapFor(out, environment)];
-  const blocks = setups.map(({ title, place, text }) => {
-    const lines = text.split("\n").map((line) => `  ${line}\n`);
-    return `${paint("strong", title)}  ${paint("dim", place)}\n${lines.join("")}\n`;
-  });
-  return `MCP server  ${paint("strong", url)}\n\n${blocks.join("")}${wrap(NOTES[access].text, "")}\n${NOTES[access].example}`;
-}

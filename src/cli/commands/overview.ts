@@ -6,11 +6,11 @@ import { createStateFiles } from "../../sync/state-store.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { findEmbedded, hasCredential, hostedService } from "../../target/target.ts";
-import type { Options } from "../../options/schema.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { optionsOf, readProject, type Project } from "../project.ts";
-import { paintFor } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
+import { pluralize } from "../../sync/report/words.ts";
 
 interface Overview {
   readonly project: string | undefined;
@@ -27,10 +27,14 @@ interface Advice {
 }
 
 /** `imprint` without a command: the project's status, from its files alone, and what to do next. */
-export async function overview({ flags, context }: CommandRun<{ readonly root?: string }>): Promise<CommandResult> {
+export async function overview({
+  flags,
+  context,
+  paint,
+}: CommandRun<{ readonly root?: string }>): Promise<CommandResult> {
   const root = resolve(context.cwd, flags.root ?? ".");
   const found = await look(await readProject(root), context);
-  return { json: { version: 1, ...found }, text: render(found, context) };
+  return { json: { version: 1, ...found }, text: render(found, paint) };
 }
 
 async function look(project: Project, { environment: own }: CliContext): Promise<Overview> {
@@ -45,7 +49,6 @@ async function look(project: Project, { environment: own }: CliContext): Promise
   const options = optionsOf(project, parseOptions(project.options), environment);
   const embedded = findEmbedded(options, environment);
   const running = embedded && (await findAnnouncedService(join(root, embedded.dataDir)));
-  const isRunning = running !== undefined;
   const service = embedded === undefined ? hostedService(options, environment) : "embedded";
   const published = countPublished(await createStateFiles(root, "").readLock(), service);
   const isSignedIn = embedded !== undefined || (await hasCredential(environment, service));
@@ -54,46 +57,33 @@ async function look(project: Project, { environment: own }: CliContext): Promise
     service,
     published,
     shownAt: running?.pagesUrl,
-    next: [...advise(project, { options, isEmbedded: embedded !== undefined, isSignedIn, published, isRunning })],
+    next: [...advise()],
   };
-}
 
-interface Facts {
-  readonly options: Options;
-  readonly isEmbedded: boolean;
-  readonly isSignedIn: boolean;
-  readonly published: number;
-  readonly isRunning: boolean;
-}
-
-function* advise(
-  { dist }: Project,
-  { options, isEmbedded, isSignedIn, published, isRunning }: Facts,
-): Generator<Advice> {
-  if (!isSignedIn) {
-    yield { run: "npx imprint login", why: "sign in to the service, or set IMPRINT_API_KEY" };
+  function* advise(): Generator<Advice> {
+    if (!isSignedIn) yield { run: "npx imprint login", why: "sign in to the service, or set IMPRINT_API_KEY" };
+    const publishes = options.publish === false ? "npx astro build && npx imprint publish" : "npx astro build";
+    if (published === 0) return yield { run: publishes, why: "build and publish the site for the first time" };
+    if (existsSync(project.dist))
+      yield { run: "npx imprint plan", why: "show what publishing the built site would change" };
+    yield { run: publishes, why: "build and publish" };
+    if (embedded !== undefined && running === undefined)
+      yield { run: "npx imprint serve --open", why: "show the published site" };
+    else yield { run: "npx imprint open", why: "open the published site" };
   }
-  const publishes = options.publish === false ? "npx astro build && npx imprint publish" : "npx astro build";
-  if (published === 0) return yield { run: publishes, why: "build and publish the site for the first time" };
-  if (existsSync(dist)) yield { run: "npx imprint plan", why: "show what publishing the built site would change" };
-  yield { run: publishes, why: "build and publish" };
-  if (isEmbedded && !isRunning) yield { run: "npx imprint serve --open", why: "show the published site" };
-  else yield { run: "npx imprint open", why: "open the published site" };
 }
 
-function render({ project, service, published, shownAt, next }: Overview, { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
-  const rows: readonly (readonly [string, string])[] = [
+function render({ project, service, published, shownAt, next }: Overview, paint: Paint): string {
+  const count = published === 0 ? "nothing yet" : pluralize(published, "page");
+  const rows = [
     ["Project", project ?? "none in this folder"],
-    ...(service === undefined
-      ? []
-      : [["Service", service === "embedded" ? "embedded, on this machine" : service] as const]),
-    ...(service === undefined ? [] : [["Published", published === 0 ? "nothing yet" : pages(published)] as const]),
-    ...(shownAt === undefined ? [] : [["Served at", shownAt] as const]),
-  ];
+    ["Service", service === "embedded" ? "embedded, on this machine" : service],
+    ["Published", service && count],
+    ["Served at", shownAt],
+  ] as const;
   const width = Math.max(...next.map(({ run }) => run.length));
   return [
-    ...rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`),
+    ...rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(11)}${value}`])),
     "",
     "Next",
     ...next.map(({ run, why }) => `  ${paint("strong", run.padEnd(width))}  ${why}`),
@@ -101,8 +91,4 @@ function render({ project, service, published, shownAt, next }: Overview, { out,
     paint("dim", "All commands: imprint --help"),
     "",
   ].join("\n");
-}
-
-function pages(count: number): string {
-  return `${count} ${count === 1 ? "page" : "pages"}`;
 }

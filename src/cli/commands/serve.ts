@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { StartOptions } from "../../service.ts";
 import { loadService } from "../../target/service-package.ts";
-import type { CliContext } from "../context.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import {
   parseLimits,
@@ -21,7 +21,6 @@ import {
 import { findProjectFiles } from "../project-files.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { openBrowser } from "../login/browser.ts";
-import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
 interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
@@ -47,7 +46,7 @@ interface ServeFlags extends HostingFlags, DomainFlags, MailFlags {
 }
 
 /** `imprint serve`: runs the service until it is interrupted. */
-export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise<CommandResult> {
+export async function serve({ flags, context, paint }: CommandRun<ServeFlags>): Promise<CommandResult> {
   const { startService } = await loadService(context.cwd);
   const port = parsePort("--port", flags.port);
   const pagesPort = parsePort("--pages-port", flags.pagesPort);
@@ -96,7 +95,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     context.out.write(
       flags.json === true
         ? `${JSON.stringify({ ...addresses, apiKey: key })}\n`
-        : renderAddresses({ ...addresses, key }, context),
+        : renderAddresses({ ...addresses, key }, paint),
     );
     if (flags.open === true) openBrowser(service.pagesUrl);
     await untilInterrupted(context.signal);
@@ -137,8 +136,7 @@ interface Addresses {
   readonly key: string | undefined;
 }
 
-function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
+function renderAddresses(addresses: Addresses, paint: Paint): string {
   const { api, signIn, routeSetA, routeSetB, mcp, pages, https, data, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),

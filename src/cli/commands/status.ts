@@ -1,8 +1,7 @@
 import { isAreaRefusal } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { CliContext } from "../context.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
-import { paintFor } from "../terminal.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
 import { findMarker } from "../../html/marker.ts";
 import type { Target } from "../../target/target.ts";
@@ -34,12 +33,12 @@ interface Status {
 }
 
 /** `imprint status`: whether the service responds and accepts the key, and what it holds. */
-export async function status({ flags, context, withApi, signal }: CommandRun<StatusFlags>): Promise<CommandResult> {
+export async function status({ flags, paint, withApi, signal }: CommandRun<StatusFlags>): Promise<CommandResult> {
   const json = await withApi(async (api, target) => ({
     ...(await readStatus(api, { credential: credentialOf(target), signal })),
     ...(flags.all === true ? { projects: await listProjects(api, signal) } : {}),
   }));
-  return { json, text: renderStatus(json, context) };
+  return { json, text: renderStatus(json, paint) };
 }
 
 function credentialOf({ accessToken, identity }: Target): Credential {
@@ -54,8 +53,8 @@ async function readStatus(
   const [pages, assets, sites, kits] = await Promise.all([
     api.pages.list({}, { signal }),
     api.assets.list({}, { signal }),
-    countOrRefused(() => api.sites.list({ signal })),
-    countOrRefused(() => api.brandKits.list({ signal })),
+    unlessRefused(api.sites.list({ signal })),
+    unlessRefused(api.brandKits.list({ signal })),
   ]);
   const { routeSet, account, pagesUrl } = api.capabilities;
   return {
@@ -67,26 +66,21 @@ async function readStatus(
     counts: {
       pages: pages.items.length,
       assets: assets.items.length + assets.unaddressed.length,
-      ...(sites === undefined ? {} : { sites }),
-      ...(kits === undefined ? {} : { "brand kits": kits }),
+      ...(sites === undefined ? {} : { sites: sites.items.length }),
+      ...(kits === undefined ? {} : { "brand kits": kits.items.length }),
     },
   };
 }
 
-// If the service denies access to one area, the others are still counted.
-async function countOrRefused(
-  list: () => Promise<{ readonly items: readonly unknown[] }>,
-): Promise<number | undefined> {
-  try {
-    return (await list()).items.length;
-  } catch (error) {
+// If the service denies access to one area, the others are still shown.
+async function unlessRefused<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  return await work.catch((error: unknown) => {
     if (isAreaRefusal(error)) return undefined;
     throw error;
-  }
+  });
 }
 
-function renderStatus(status: Status, { out, environment }: CliContext): string {
-  const paint = paintFor(out, environment);
+function renderStatus(status: Status, paint: Paint): string {
   const rows = [
     ["Service", status.service],
     ["Signed in", CREDENTIALS[status.credential]],
@@ -144,11 +138,6 @@ export async function listProjects(api: ImprintApi, signal?: AbortSignal): Promi
 }
 
 async function ownerOf({ slug }: Page, api: ImprintApi): Promise<string | undefined> {
-  try {
-    const html = await api.pages.readHtml(slug);
-    return html === undefined ? undefined : findMarker(html)?.project;
-  } catch (error) {
-    if (isAreaRefusal(error)) return undefined;
-    throw error;
-  }
+  const html = await unlessRefused(api.pages.readHtml(slug));
+  return html === undefined ? undefined : findMarker(html)?.project;
 }

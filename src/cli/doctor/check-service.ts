@@ -1,6 +1,6 @@
 import { type ErrorCode, ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
-import { bad, good, warning, type Check } from "./check.ts";
+import { bad, checked, good, warning, type Check } from "./check.ts";
 import type { Account, Dialect, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
 import type { LibraryFinding } from "../../client/library-findings.ts";
@@ -45,14 +45,9 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
       checkAccount(account),
       checkClock(await readClockSkew(target.baseUrl, context)),
     ];
-    const library = await attempt("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
+    const library = await checked("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
     const dialect = checkDialect({ ...context.dialect, ...api.dialect });
-    return [
-      ...checks,
-      ...library,
-      ...dialect,
-      ...(await attempt("Pages", async () => [await checkPages(api, context)])),
-    ];
+    return [...checks, library, ...dialect, await checked("Pages", () => checkPages(api, context))].flat();
   } finally {
     await api.close();
   }
@@ -73,15 +68,6 @@ function checkMail(state: "ok" | "delayed" | undefined): readonly Check[] {
   if (state === undefined) return [];
   if (state === "ok") return [good("Mail", "sent by a mail server; no delays")];
   return [warning("Mail", "delayed: the mail server accepts none; the service keeps retrying", WHY_NO_MAIL)];
-}
-
-async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!(error instanceof ImprintError)) throw error;
-    return [bad(name, error)];
-  }
 }
 
 /** The check that a connection error belongs to; all other errors belong to the service. */
@@ -218,8 +204,8 @@ const LOST_FILES = "Put such files on another host and link to them there, or us
 export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[] {
   const { words } = decidePlacement(findings);
   return [
-    checkImages(findings.images),
-    checkDrawings(findings.drawings),
+    checkPictures("Images", findings.images),
+    checkPictures("SVG", findings.drawings),
     checkKind("Scripts", words.scripts, findings.scripts),
     checkKind("Fonts", words.fonts, findings.fonts),
     good("Styles", words.styles),
@@ -233,14 +219,9 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
 const LARGEST = formatBytes(MAX_INLINE_BYTES);
 const ASK_FOR_IMAGES = `Larger ones are omitted. Ask the service's operator to accept them and to serve them to every page.`;
 
-function checkImages({ kind, why }: LibraryFinding): Check {
-  if (kind === "served") return good("Images", `from the library, ${why}`);
-  return warning("Images", `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
-}
-
-function checkDrawings({ kind, why }: LibraryFinding): Check {
-  if (kind === "served") return good("SVG", `from the library, ${why}`);
-  return warning("SVG", `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
+function checkPictures(name: string, { kind, why }: LibraryFinding): Check {
+  if (kind === "served") return good(name, `from the library, ${why}`);
+  return warning(name, `inlined in each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
 // A kind that the library doesn't accept at all is inlined by design, which is no problem.

@@ -1,4 +1,5 @@
-import type { ImprintError } from "../../base/error.ts";
+import { ImprintError } from "../../base/error.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import { wrapText } from "../terminal.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 
@@ -28,14 +29,18 @@ export function bad(name: string, error: Pick<ImprintError, "message" | "hint">)
   return { id: idOf(name), name, status: "bad", finding: error.message, remedy: error.hint };
 }
 
-function idOf(name: string): string {
-  return name.toLowerCase().replaceAll(" ", "-");
+/** Carries out a check; a failure is its finding. */
+export async function checked<Result>(name: string, work: () => Promise<Result> | Result): Promise<Result | Check> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    return bad(name, error);
+  }
 }
 
-export interface RenderOptions {
-  readonly paint: Paint;
-  /** Width of the terminal in characters. */
-  readonly columns: number;
+function idOf(name: string): string {
+  return name.toLowerCase().replaceAll(" ", "-");
 }
 
 const SIGNS = { good: "✓", warning: "!", bad: "✗" } as const;
@@ -43,7 +48,10 @@ const STYLES = { good: "good", warning: "warn", bad: "bad" } as const;
 const NAME_WIDTH = 12;
 const INDENT = " ".repeat(NAME_WIDTH + 4);
 
-export function renderChecks(checks: readonly Check[], { paint, columns }: RenderOptions): string {
+export function renderChecks(
+  checks: readonly Check[],
+  { paint, columns }: { readonly paint: Paint; readonly columns: number },
+): string {
   const width = Math.max(Math.min(columns, 100) - INDENT.length, 30);
   const rows = checks.map(({ name, status, finding, remedy }, index) => {
     const sign = paint(STYLES[status], SIGNS[status]);
@@ -59,11 +67,7 @@ export function renderChecks(checks: readonly Check[], { paint, columns }: Rende
 function renderVerdict(checks: readonly Check[], paint: Paint): string {
   const bad = checks.filter(({ status }) => status === "bad").length;
   const warnings = checks.filter(({ status }) => status === "warning").length;
-  if (bad > 0) return paint("bad", `${count(bad, "problem")} to fix before you can publish.`);
-  if (warnings > 0) return paint("warn", `You can publish. ${count(warnings, "warning")} to review.`);
+  if (bad > 0) return paint("bad", `${pluralize(bad, "problem")} to fix before you can publish.`);
+  if (warnings > 0) return paint("warn", `You can publish. ${pluralize(warnings, "warning")} to review.`);
   return paint("good", "You can publish.");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import { ImprintError } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
+import { pluralize } from "../../sync/report/words.ts";
 import { isWatched } from "../terminal.ts";
 import { CI_NAMES, type CiName, type Surroundings } from "./look-around.ts";
 
@@ -78,8 +79,7 @@ async function askService(asking: Asking): Promise<string> {
 
 async function askPosts({ path, count }: Surroundings["postFolders"][number], asking: Asking) {
   if (!canAsk(asking)) return path;
-  const posts = count === 1 ? "1 post" : `${count} posts`;
-  const message = `${path} has ${posts}. Publish them to the service's blog too?`;
+  const message = `${path} has ${pluralize(count, "post")}. Publish them to the service's blog too?`;
   return answered(await confirm({ message })) && path;
 }
 
