@@ -3,7 +3,7 @@ import { dialectB } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtStranger } from "./project.ts";
 
-it("`imprint diff` shows nothing for an unchanged page, whatever letters the name of a file has", async () => {
+it("`imprint diff` shows nothing for an unchanged page, even with non-ASCII file names", async () => {
   const { run, write } = await openAtStranger(dialectB("B plain"), { posts: false });
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Лампа</title></svg>';
   await write("dist/Фото лампа.svg", svg);
@@ -17,7 +17,7 @@ it("`imprint diff` shows nothing for an unchanged page, whatever letters the nam
   expect(said).not.toMatch(/[-+]<img/);
 });
 
-it("`imprint analytics` says that a host reports none, not that there are no pages", async () => {
+it("`imprint analytics` reports that a host has no analytics, not that there are no pages", async () => {
   const dialect = dialectB("B without analytics", { areas: { analytics: { status: 404, words: "Not found" } } });
   const { run } = await openAtStranger(dialect, { posts: false });
   await run("publish", "--accept");

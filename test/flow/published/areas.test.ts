@@ -21,8 +21,8 @@ describe.each([
   dialectA("A library without SVG", { library: { takes: "no-svg" } }),
   dialectA("A library without SVG (422)", { library: { takes: "no-svg", refusedType: 422 } }),
   dialectB("B library without SVG (400)", { library: { takes: "no-svg", refusedType: 400 } }),
-])("finding 5: $name", (dialect) => {
-  it("has every page live, with the drawing in the page", async () => {
+])("route set $name", (dialect) => {
+  it("publishes every page, with the drawing inlined", async () => {
     const { stranger, run } = await openAtStranger(dialect);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
     expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(`href="data:image/svg+xml`);
@@ -31,8 +31,8 @@ describe.each([
   });
 });
 
-describe("a library of route set A that takes images only", () => {
-  it("has a file that a script fetches in the page", async () => {
+describe("a library of route set A that accepts only images", () => {
+  it("inlines a file that a script fetches", async () => {
     const { stranger, run, write } = await openAtStranger(
       dialectA("A images only", { library: { takes: "images", refusedType: 422 } }),
     );
@@ -52,7 +52,7 @@ describe("a library of route set A that takes images only", () => {
     ["", "/price%20list.pdf"],
     [`<link rel="canonical" href="https://shop.example/prices/">`, "https://shop.example/price%20list.pdf"],
   ])(
-    "leaves a link to another file at the site's own address, and the run fails with its reason",
+    "keeps a link to another file at the site's own address, and the run fails with its reason",
     async (head, kept) => {
       const { stranger, run, write } = await openAtStranger(
         dialectA("A images only", { library: { takes: "images", refusedType: 415 } }),
@@ -74,8 +74,8 @@ describe.each([
   dialectA("A file part files[] (400)", { library: { part: "files[]" }, missingField: 400 }),
   dialectB("B file part image", { library: { part: "image" } }),
   dialectB("B file part files[] (400)", { library: { part: "files[]" }, missingField: 400 }),
-])("finding 5: $name", (dialect) => {
-  it("has every page and file live, and each file once", async () => {
+])("route set $name", (dialect) => {
+  it("publishes every page and file, and each file once", async () => {
     const { stranger, run } = await openAtStranger(dialect);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
     expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
@@ -90,8 +90,8 @@ describe.each([
   dialectB("B post body content", { posts: { body: "content" } }),
   dialectA("A blog name title", { posts: { blogName: "title" } }),
   dialectB("B blog name title", { posts: { blogName: "title" } }),
-])("finding 5: $name", (dialect) => {
-  it("has one blog with each post once", async () => {
+])("route set $name", (dialect) => {
+  it("creates one blog with each post once", async () => {
     const { stranger, run } = await openAtStranger(dialect, POSTS);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("posts 2 published") });
     expect(stranger.world.blogs.size).toBe(1);
@@ -110,12 +110,12 @@ const REFUSALS = [
 const ROUTE_SETS = ["a", "b"] as const;
 const inTurn = takeTurns(ROUTE_SETS);
 
-describe.each(ROUTE_SETS)("finding 5, route set %s: an area that the host refuses", (routeSet) => {
+describe.each(ROUTE_SETS)("an operation that a host with route set %s rejects", (routeSet) => {
   const dialect = routeSet === "a" ? dialectA : dialectB;
   const isTurn = inTurn(routeSet);
 
   it.each(sampleOf(REFUSALS, ([, status]) => (status === 403) === (routeSet === "a")))(
-    "%s, %i: everything else is live, and the host's words are in the output",
+    "%s, %i: everything else is live, and the output contains the host's message",
     async (area, status, words) => {
       const areas = { [area]: { status, words } };
       const { stranger, run } = await openAtStranger(dialect(`${area} ${status}`, { areas }), POSTS);
@@ -130,20 +130,17 @@ describe.each(ROUTE_SETS)("finding 5, route set %s: an area that the host refuse
     },
   );
 
-  it.runIf(isTurn())(
-    "blogs, 403: the pages are live, and the posts end the run with exit 1 and the host's words",
-    async () => {
-      const areas = { blogs: { status: 403, words: "Blogs are switched off." } };
-      const { stranger, run } = await openAtStranger(dialect("no blogs", { areas }), POSTS);
-      const { code, said } = await run("publish");
-      expect(code).toBe(1);
-      expect(said).toContain(`refused blogs: 403 "Blogs are switched off".`);
-      expect(said).not.toContain("scope");
-      expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
-    },
-  );
+  it.runIf(isTurn())("blogs, 403: the pages are live, and the run exits with 1 and the host's message", async () => {
+    const areas = { blogs: { status: 403, words: "Blogs are switched off." } };
+    const { stranger, run } = await openAtStranger(dialect("no blogs", { areas }), POSTS);
+    const { code, said } = await run("publish");
+    expect(code).toBe(1);
+    expect(said).toContain(`refused blogs: 403 "Blogs are switched off".`);
+    expect(said).not.toContain("scope");
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+  });
 
-  it.runIf(isTurn())("uploads, 402: the pages are live with their pictures in them", async () => {
+  it.runIf(isTurn())("uploads, 402: the pages are live with inlined pictures", async () => {
     const areas = { upload: { status: 402, words: "Your plan has no library." } };
     const { stranger, run } = await openAtStranger(dialect("no uploads", { areas }));
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
@@ -152,7 +149,7 @@ describe.each(ROUTE_SETS)("finding 5, route set %s: an area that the host refuse
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it.runIf(isTurn())("everything, 402, for a while: once the plan is paid, the library has the pictures", async () => {
+  it.runIf(isTurn())("everything, 402, temporarily: after the plan is paid, the library has the pictures", async () => {
     const unpaid = { status: 402, words: "Please pay." };
     const areas: Record<string, Refusal> = { upload: unpaid, pages: unpaid };
     const { stranger, run } = await openAtStranger(dialect("unpaid", { areas }));
@@ -168,7 +165,7 @@ describe.each(ROUTE_SETS)("finding 5, route set %s: an area that the host refuse
 });
 
 describe.each([
-  dialectA("A pages at /slug, told nowhere", { pages: { shownAt: "/{slug}" } }),
+  dialectA("A pages at /slug, reported nowhere", { pages: { shownAt: "/{slug}" } }),
   dialectA("A pages at /slug, publicUrl", { pages: { shownAt: "/{slug}", tells: "public-url" } }),
   dialectA("A pages at /account/slug on another port", {
     pages: { shownAt: "/acme/{slug}", shownOn: "own-port", tells: "public-url" },
@@ -176,8 +173,8 @@ describe.each([
   }),
   dialectB("B pages at /slug", { pages: { shownAt: "/{slug}" } }),
   dialectB("B pages at /account/slug on another port", { pages: { shownAt: "/acme/{slug}", shownOn: "own-port" } }),
-])("finding 5: $name", (dialect) => {
-  it("has live pages whose links and images answer 200", async () => {
+])("route set $name", (dialect) => {
+  it("publishes pages whose links and images return 200", async () => {
     const { stranger, run } = await openAtStranger(dialect);
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
     expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(
@@ -188,11 +185,7 @@ describe.each([
   });
 });
 
-// Finding 6 (`usedBy`, `assets prune`, `assets remove`) is held by test/service/asset-uses.test.ts and
-// test/cli/prune-assets.test.ts, finding 7 by test/client/transport/faults.test.ts, finding 8 by
-// test/cli/embedded.test.ts, finding 9 by test/cli/git-add.test.ts.
-
-it("a file that the library refuses is named once if two pages and a post link to it", async () => {
+it("a file that the library rejects is named once if two pages and a post link to it", async () => {
   const dialect = dialectA("A library of pictures", { library: { takes: "images", refusedType: 422 } });
   const { run, write } = await openAtStranger(dialect, { posts: {} });
   const link = `<a href="/prices.pdf">Prices</a>`;

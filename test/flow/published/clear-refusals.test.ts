@@ -11,7 +11,7 @@ const PLAIN = dialectA("A plain");
 const CLI = fileURLToPath(new URL("../../../src/cli.ts", import.meta.url));
 const NOBODY = 65_534;
 
-it("a file called .imprint is named before anything is asked of the host", async () => {
+it("a file named .imprint is an error before any request to the host", async () => {
   const { stranger, root, run } = await openAtStranger(PLAIN, { posts: false });
   await writeFile(join(root, ".imprint"), "");
   const { code, said } = await run("publish");
@@ -20,7 +20,7 @@ it("a file called .imprint is named before anything is asked of the host", async
   expect(stranger.world.log).toEqual([]);
 });
 
-it("a folder in which the lock file can't be written is named before anything is asked of the host", async () => {
+it("a folder without write access for the lock file is an error before any request to the host", async () => {
   const { stranger, root, run, write } = await openAtStranger(PLAIN, { posts: false });
   await run("publish");
   const before = stranger.world.log.length;
@@ -33,7 +33,7 @@ it("a folder in which the lock file can't be written is named before anything is
   ] as const)
     await chmod(join(root, path), mode);
   onTestFinished(() => chmod(root, 0o755));
-  // The superuser may write everywhere.
+  // root can write everywhere.
   const options = process.getuid?.() === 0 ? { uid: NOBODY } : {};
   const env = { ...process.env, IMPRINT_API_KEY: API_KEY, IMPRINT_SERVICE: stranger.baseUrl };
   const said = await new Promise<string>((resolve) => {
@@ -48,7 +48,7 @@ it("a folder in which the lock file can't be written is named before anything is
 it.each([
   ["pages.example.org", "https://pages.example.org"],
   ["localhost:4401", "http://localhost:4401"],
-])("--service %s gets the address that was probably meant", async (service, whole) => {
+])("--service %s gets a suggestion for the intended address", async (service, whole) => {
   const { run } = await openAtStranger(PLAIN, { posts: false });
   const { code, said } = await run("publish", "--service", service);
   expect([code, said]).toEqual([2, expect.stringContaining(`must start with http:// or https://: "${whole}"`)]);
@@ -57,14 +57,14 @@ it.each([
 it.each([
   "sk_live_4f9a2c71d0b34e58",
   "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
-])("a key in the place of the service isn't printed: %s", async (key) => {
+])("a key passed as the service isn't printed: %s", async (key) => {
   const { run } = await openAtStranger(PLAIN, { posts: false });
   expect((await run("publish", "--service", key)).said).not.toContain(key);
   const { run: runNamed } = await openProject({ baseUrl: key, apiKey: API_KEY }, { posts: false });
   expect((await runNamed("publish")).said).not.toContain(key);
 });
 
-it("an address in other letter case is the same target", async () => {
+it("an address with different letter case is the same target", async () => {
   const { stranger, root, run } = await openAtStranger(PLAIN, { posts: false });
   await run("publish");
   const upper = `${stranger.baseUrl.replace("http", "HTTP").replace("127.0.0.1", "LOCALHOST")}/`;
@@ -76,7 +76,7 @@ it("an address in other letter case is the same target", async () => {
   expect(stranger.world.log.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
   const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
   expect(lock).not.toContain("LOCALHOST");
-  // As an earlier version kept it.
+  // As an earlier version stored it.
   await writeFile(join(root, "imprint.lock.json"), lock.replaceAll(lower, upper.replace(/\/$/, "")));
   expect(await run("publish", "--service", upper)).toMatchObject({
     code: 0,

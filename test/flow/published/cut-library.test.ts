@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { dialectA } from "../../strangers/dialect.ts";
 import { openAtStranger, writesAt } from "./project.ts";
 
-it("files that a library no longer lists are known without .imprint/, and not uploaded again", async () => {
+it("files that a library no longer lists are recognized without .imprint/, and not uploaded again", async () => {
   const dialect = dialectA("cuts its lists", { lists: { paging: "cut" }, foreign: 25, pages: { tells: "public-url" } });
   const { run, loseState, stranger } = await openAtStranger(dialect);
   const { world, byHand } = stranger;

@@ -6,25 +6,22 @@ import { takeTurns } from "../../whole.ts";
 const ROUTE_SETS = ["a", "b"] as const;
 const inTurn = takeTurns(ROUTE_SETS);
 
-describe.each(ROUTE_SETS)("finding 1, route set %s: what was deleted at the service", (routeSet) => {
+describe.each(ROUTE_SETS)("content that was deleted at the service, route set %s", (routeSet) => {
   const isTurn = inTurn(routeSet);
 
-  it.runIf(isTurn())(
-    "a page is live again after the next publish, and the run after that changes nothing",
-    async () => {
-      const { service, run } = await openAtService(routeSet);
-      const address = `${service.pagesUrl}/p/about`;
-      await run("publish");
-      await send(addressOf(service, routeSet), ["DELETE", "/api/pages/about"]);
-      expect(await statusOf(address)).toBe(410);
-      const again = await run("publish");
-      expect(again).toMatchObject({ code: 0, said: expect.stringContaining("pages 1 published") });
-      expect(await statusOf(address)).toBe(200);
-      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
-    },
-  );
+  it.runIf(isTurn())("a page is restored by the next publish, and the run after that changes nothing", async () => {
+    const { service, run } = await openAtService(routeSet);
+    const address = `${service.pagesUrl}/p/about`;
+    await run("publish");
+    await send(addressOf(service, routeSet), ["DELETE", "/api/pages/about"]);
+    expect(await statusOf(address)).toBe(410);
+    const again = await run("publish");
+    expect(again).toMatchObject({ code: 0, said: expect.stringContaining("pages 1 published") });
+    expect(await statusOf(address)).toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
 
-  it.runIf(isTurn())("a post is live again after `posts restore` and `posts sync`", async () => {
+  it.runIf(isTurn())("a post is restored by `posts restore` and `posts sync`", async () => {
     const { service, run } = await openAtService(routeSet, { posts: { blog: { create: true } } });
     const address = `${service.pagesUrl}/blog/blog/ink`;
     await run("publish");
@@ -37,49 +34,49 @@ describe.each(ROUTE_SETS)("finding 1, route set %s: what was deleted at the serv
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
   });
 
-  it.runIf(isTurn())(
-    "a picture is live again after the next publish, and the run after that changes nothing",
-    async () => {
-      const { service, run } = await openAtService(routeSet);
-      await run("publish");
-      const home = `${service.pagesUrl}/p/index`;
-      const picture = async () => /src="([^"]+photo[^"]+)"/.exec(await (await fetch(home)).text())?.[1] ?? "";
-      const address = await picture();
-      expect(await statusOf(address)).toBe(200);
-      const { host } = new URL(address);
-      const route = ["--service", service.baseUrl("a"), "--route-set", "a"];
-      expect(await run("assets", "remove", address, "--yes", "--force", ...route)).toMatchObject({ code: 0 });
-      expect(await statusOf(address)).not.toBe(200);
-      expect(await run("publish")).toMatchObject({ code: 0 });
-      expect(await picture()).toContain(host);
-      expect(await statusOf(await picture())).toBe(200);
-      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
-    },
-  );
-});
-
-describe.each([dialectA("A plain"), dialectB("B plain")])("a page whose slug somebody changed ($name)", (dialect) => {
-  it("is blocked by its own name, also without `.imprint/`, and not made again, until the options keep the slug", async () => {
-    const { stranger, run, loseState, configure } = await openAtStranger(dialect);
+  it.runIf(isTurn())("a picture is restored by the next publish, and the run after that changes nothing", async () => {
+    const { service, run } = await openAtService(routeSet);
+    await run("publish");
+    const home = `${service.pagesUrl}/p/index`;
+    const picture = async () => /src="([^"]+photo[^"]+)"/.exec(await (await fetch(home)).text())?.[1] ?? "";
+    const address = await picture();
+    expect(await statusOf(address)).toBe(200);
+    const { host } = new URL(address);
+    const route = ["--service", service.baseUrl("a"), "--route-set", "a"];
+    expect(await run("assets", "remove", address, "--yes", "--force", ...route)).toMatchObject({ code: 0 });
+    expect(await statusOf(address)).not.toBe(200);
     expect(await run("publish")).toMatchObject({ code: 0 });
-    stranger.byHand.movePage("about", "about-us");
-    for (const lose of [async () => {}, loseState]) {
-      await lose();
-      const { code, said } = await run("publish");
-      expect(code).toBe(1);
-      expect(said).toContain("its slug was changed to about-us at the service");
-      expect(stranger.world.pages.has("about")).toBe(false);
-    }
-    await configure({ slugs: { "/about/": "about-us" } });
-    expect(await run("publish")).toMatchObject({ code: 0 });
-    expect([...stranger.world.pages.keys()].filter((slug) => slug.startsWith("about"))).toEqual(["about-us"]);
+    expect(await picture()).toContain(host);
+    expect(await statusOf(await picture())).toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
   });
 });
 
-describe.each([dialectA("A without single posts"), dialectB("B without single posts")])(
-  "a post that somebody deleted, where only the list shows it ($name)",
+describe.each([dialectA("A plain"), dialectB("B plain")])(
+  "a page whose slug was changed at the service ($name)",
   (dialect) => {
-    it("is named with the way out, restored only with `--force`, and never while it is listed", async () => {
+    it("is blocked under its own name, even without `.imprint/`, and not created again, until the options set the slug", async () => {
+      const { stranger, run, loseState, configure } = await openAtStranger(dialect);
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      stranger.byHand.movePage("about", "about-us");
+      for (const lose of [async () => {}, loseState]) {
+        await lose();
+        const { code, said } = await run("publish");
+        expect(code).toBe(1);
+        expect(said).toContain("its slug was changed to about-us at the service");
+        expect(stranger.world.pages.has("about")).toBe(false);
+      }
+      await configure({ slugs: { "/about/": "about-us" } });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect([...stranger.world.pages.keys()].filter((slug) => slug.startsWith("about"))).toEqual(["about-us"]);
+    });
+  },
+);
+
+describe.each([dialectA("A without single posts"), dialectB("B without single posts")])(
+  "a deleted post, if only the list shows it ($name)",
+  (dialect) => {
+    it("is reported with the remedy, restored only with `--force`, and never while it is listed", async () => {
       const { stranger, run } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
       expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
       expect(await run("posts", "restore", "ink", "--force")).toMatchObject({

@@ -14,8 +14,8 @@ const HOSTS = [
 ];
 const sample = sampleOf(HOSTS, ({ pages }) => pages.updated !== 204);
 
-describe.each(sample)("at a host that makes drafts of pages: $name", (dialect) => {
-  it("a page that did not change is sent once, and every run says that readers don't see it", async () => {
+describe.each(sample)("at a host that stores pages as drafts: $name", (dialect) => {
+  it("an unchanged page is sent once, and every run reports that readers don't see it", async () => {
     const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
     const first = await run("publish");
     expect(first).toMatchObject({ code: 1, said: expect.stringContaining('as "draft"') });
@@ -43,7 +43,7 @@ it.each([
   dialectA("A"),
   dialectA("A with times", { lists: { fields: "times-too" } }),
   dialectB("B", { pages: { putBody: "multipart" } }),
-])("a page that somebody took back at the host stays so until it is taken over: $name", async (dialect) => {
+])("a page unpublished at the host stays unpublished until it is taken over: $name", async (dialect) => {
   const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
   const { world } = stranger;
   await run("publish");
@@ -65,7 +65,7 @@ it.each([
   expect(writesAt(world, before)).toEqual(["PUT /api/pages/about"]);
 });
 
-it("says of each of more than 100 pages that readers don't see it, where only the list does", async () => {
+it("reports each of more than 100 pages that readers don't see, if only the list shows it", async () => {
   const { run, write } = await openAtStranger(dialectA("A", { pages: DRAFTS }), { posts: false });
   const slugs = Array.from({ length: 101 }, (_, index) => `page${index}`);
   for (const slug of slugs) await write(`dist/${slug}/index.html`, htmlPage(slug, `<h1>${slug}</h1>`));
@@ -73,8 +73,8 @@ it("says of each of more than 100 pages that readers don't see it, where only th
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("pages 104 failed") });
 });
 
-describe.each([dialectA("A plain"), dialectB("B plain")])("posts that are not to be shown yet: $name", (dialect) => {
-  it("are never at the host, in the build's pages or blog, until their time has come, and then once", async () => {
+describe.each([dialectA("A plain"), dialectB("B plain")])("unpublished posts: $name", (dialect) => {
+  it("are neither sent to the host nor in the build's pages or blog until they are due, and then once", async () => {
     const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
     const post = (title: string, field: string) => `---\ntitle: ${title}\n${field}\n---\n\nWords of ${title}.\n`;
     await write("src/content/blog/wip.md", post("Work in progress", "draft: true"));

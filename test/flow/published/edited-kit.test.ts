@@ -12,7 +12,7 @@ async function changeColors({ write }: Project, color: string) {
   await write("dist/_astro/site.css", `:root{--color-brand:${color}}body{font-family:Georgia,serif}`);
 }
 
-it("a brand kit that somebody edited at a host stays until it is taken over", async () => {
+it("a brand kit edited at a host stays until it is taken over", async () => {
   const { stranger, ...project } = await openAtStranger(dialectA("A"), { posts: false });
   const { run } = project;
   const { brandKits } = stranger.world;
@@ -32,7 +32,7 @@ it("a brand kit that somebody edited at a host stays until it is taken over", as
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("brand kits 1 updated") });
 });
 
-it.each([false, true])("a brand kit that somebody edited at our own service stays, strict: %s", async (strict) => {
+it.each([false, true])("a brand kit edited at our own service stays, strict: %s", async (strict) => {
   const { service, ...project } = await openAtService("a", { posts: false, service: { strict } });
   const { run } = project;
   const at = addressOf(service, "a");
@@ -48,7 +48,7 @@ it.each([false, true])("a brand kit that somebody edited at our own service stay
 
 const OTHER = (id: string) => `the site uses another brand kit, ${id}`;
 
-it("a brand kit that somebody attached to the site stays until this project's is attached again", async () => {
+it("a brand kit that someone attached to the site stays until this project's is attached again", async () => {
   const { stranger, ...project } = await openAtStranger(dialectA("A"), { posts: false });
   const { run, configure, loseState, loseLock } = project;
   const { world, byHand } = stranger;

@@ -17,8 +17,8 @@ async function lockOf(root: string) {
   return JSON.parse(await readFile(join(root, "imprint.lock.json"), "utf8"));
 }
 
-describe("a lock file that somebody edited", () => {
-  it("names the field that is wrong, and sends nothing", async () => {
+describe("an edited lock file", () => {
+  it("causes an error that names the invalid field, and nothing is sent", async () => {
     const { service, root, run, write } = await openAtService("a");
     await run("publish");
     const lock = await lockOf(root);
@@ -31,7 +31,7 @@ describe("a lock file that somebody edited", () => {
     expect(writesOf(service, since)).toEqual([]);
   });
 
-  it("that is a folder is not to be deleted", async () => {
+  it("that is a folder causes an error that doesn't suggest deleting it", async () => {
     const { run, write } = await openAtService("a");
     await write("imprint.lock.json/notes.md", "Ours");
     const { code, said } = await run("publish");
@@ -40,7 +40,7 @@ describe("a lock file that somebody edited", () => {
     expect(said).not.toContain("delete");
   });
 
-  it("with a project id that can't be one, names `project`", async () => {
+  it("with an invalid project id causes an error that names `project`", async () => {
     const { root, run, write } = await openAtService("a");
     await run("publish");
     await write("imprint.lock.json", JSON.stringify({ ...(await lockOf(root)), project: "Our Site!" }));
@@ -50,7 +50,7 @@ describe("a lock file that somebody edited", () => {
     });
   });
 
-  it("with ids that the service never gave, publishes what is missing and nothing twice", async () => {
+  it("with unknown ids publishes what is missing, without duplicates", async () => {
     const { service, root, run, write, loseState } = await openAtService("a", { posts: {} });
     await run("publish");
     await loseState();
@@ -61,7 +61,7 @@ describe("a lock file that somebody edited", () => {
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it("with the conflict markers of git in it, says so and sends nothing", async () => {
+  it("with git's conflict markers causes an error, and nothing is sent", async () => {
     const { service, root, run, write } = await openAtService("a");
     await run("publish");
     const text = await readFile(join(root, "imprint.lock.json"), "utf8");
@@ -75,7 +75,7 @@ describe("a lock file that somebody edited", () => {
     expect(writesOf(service, since)).toEqual([]);
   });
 
-  it("merged by git from two branches that each published a page, keeps both and sends nothing twice", async () => {
+  it("merged by git from two branches that each published a page keeps both, without duplicates", async () => {
     const { service, root, run, write, remove, loseState } = await openAtService("a", { service: STRICT });
     await run("publish", "--accept");
     const base = await readFile(join(root, "imprint.lock.json"), "utf8");
@@ -105,7 +105,7 @@ describe("a lock file that somebody edited", () => {
 async function openTwoAccounts(options: { readonly strict: boolean }) {
   const dataDir = join(await temporaryFolder(), "data");
   const start = () => startService({ dataDir, port: 0, pagesPort: 0, dev: true, ...options });
-  // The first start makes the account of the service itself.
+  // The first start creates the service's own account.
   await (await start()).close();
   const now = new Date();
   const store = await openStore({ dataDir, now });
@@ -120,8 +120,8 @@ async function openTwoAccounts(options: { readonly strict: boolean }) {
   return { service, own: service.apiKey, other: key.text };
 }
 
-describe.each([false, true])("a lock file of another account of the same service, strict: %s", (strict) => {
-  it("leads to a whole publish in this account, and nothing of the other one changes", async () => {
+describe.each([false, true])("a lock file of another account on the same service, strict: %s", (strict) => {
+  it("publishes everything to this account, and nothing in the other one changes", async () => {
     const { service, own, other } = await openTwoAccounts({ strict });
     const options = { pagesUrl: service.pagesUrl };
     const first = await openProject({ baseUrl: service.baseUrl("a"), apiKey: own }, options);
@@ -131,7 +131,7 @@ describe.each([false, true])("a lock file of another account of the same service
     const moved = await openProject({ baseUrl: service.baseUrl("a"), apiKey: other }, options);
     await moved.write("imprint.lock.json", JSON.stringify(await lockOf(first.root)));
     expect(await moved.run("publish")).toMatchObject({
-      // Readers get the files of the service's own account alone, which a release does not look at.
+      // Readers get files only of the service's own account, which a release doesn't use.
       code: strict ? 1 : 0,
       said: expect.stringMatching(strict ? /pages 3 published.*readers don't get files/ : /pages 3 published/),
     });

@@ -26,7 +26,7 @@ const HOSTS = [
   dialectB("B that demands tags", { pages: { ...MULTIPART, tags: "required" } }),
 ] as const;
 
-/** A project with one page more, published behind a proxy that calls `meanwhile` before the first change of `about`. */
+/** A project with one more page, published behind a proxy that calls `meanwhile` before the first change of `about`. */
 async function openBehindProxy(dialect: Dialect) {
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
@@ -52,10 +52,10 @@ async function openBehindProxy(dialect: Dialect) {
 
 const inTurn = takeTurns(HOSTS, 4);
 
-describe.each(HOSTS)("a page of $name that changes between our check and our write", (dialect) => {
+describe.each(HOSTS)("a page of $name that changes between the check and the write", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("keeps an edit, which is reported in each run until it is taken over", async () => {
+  it.runIf(isTurn())("keeps an edit, which each run reports until it is taken over", async () => {
     const { stranger, run, write, before, html } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     before("PUT /api/pages/about", () => editByHand(stranger));
@@ -81,7 +81,7 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
     if (isListed) expect(said).toContain(`about: its title was changed to "${BY_HAND}" at the service`);
   });
 
-  it.runIf(isTurn())("is sent where nobody edited it, or somebody deleted it", async () => {
+  it.runIf(isTurn())("is sent if nobody edited it, or someone deleted it", async () => {
     const { stranger, run, write, before, html } = await openBehindProxy(dialect);
     await write(ABOUT, about("Two."));
     before("PUT /api/pages/about", () => stranger.byHand.editPage("about", (same) => same));
@@ -94,7 +94,7 @@ describe.each(HOSTS)("a page of $name that changes between our check and our wri
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it.runIf(isTurn())("is not deleted with an edit", async () => {
+  it.runIf(isTurn())("isn't deleted if it was edited", async () => {
     const { stranger, run, remove, before } = await openBehindProxy(dialect);
     await remove("dist/old");
     before("DELETE /api/pages/old", () => stranger.byHand.editPage("old", (html) => html.replace("Old", BY_HAND)));
@@ -111,7 +111,7 @@ describe.each([
   dialectA("A that demands tags", { pages: { ...HIDDEN, tags: "required" } }),
   dialectB("B with tags", { pages: { ...MULTIPART, ...HIDDEN }, lists: { fields: "few" } }),
 ])("an edited page of $name, which hides HTML", (dialect) => {
-  // Tags that are only demanded are read before each write, so that only an edit after that is noticed.
+  // Tags that are only required are read before each write, so only later edits are detected.
   const times = dialect.pages.tags === "required" ? ["during a run"] : ["during a run", "before a run"];
 
   it.each(times)("stays in each run until it is taken over: %s", async (time) => {
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-it.each(HOSTS)("edits and deletes at $name, with and without memory", async (dialect) => {
+it.each(HOSTS)("pages are updated and deleted at $name, with and without memory", async (dialect) => {
   const { stranger, run, write, remove, loseState } = await openAtStranger(dialect, { posts: false, prune: true });
   await write(OLD, htmlPage("Old", "<h1>Old</h1>"));
   await run("publish", "--accept");
@@ -149,7 +149,7 @@ it.each(HOSTS)("edits and deletes at $name, with and without memory", async (dia
   expect(stranger.world.log.slice(before).filter(({ status }) => status >= 412)).toEqual([]);
 });
 
-it.each(["none", "weak"] as const)("a host with tags: %s gets no conditions", async (tags) => {
+it.each(["none", "weak"] as const)("a host with tags: %s gets no conditional requests", async (tags) => {
   const { stranger, run, write } = await openAtStranger(dialectA("A", { pages: { tags } }), { posts: false });
   await run("publish");
   await write(ABOUT, about("Two."));
@@ -157,7 +157,7 @@ it.each(["none", "weak"] as const)("a host with tags: %s gets no conditions", as
   expect(stranger.world.log.filter(({ ifMatch }) => ifMatch !== null)).toEqual([]);
 });
 
-it("a host that compares tags with something else gets the page without them", async () => {
+it("a host that compares tags with something else gets the page without conditions", async () => {
   const dialect = dialectA("A", { pages: { tags: "unmatched" } });
   const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
   await run("publish");

@@ -27,28 +27,25 @@ async function openPublished(dialect: (typeof HOSTS)[number]) {
 
 const inTurn = takeTurns(HOSTS, 2);
 
-describe.each(HOSTS)("a post that somebody edits at the host: $name", (dialect) => {
+describe.each(HOSTS)("a post edited at the host: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())(
-    "is noticed in every run until it is acknowledged, and nothing is said of one that nobody edits",
-    async () => {
-      const { run, editThere } = await openPublished(dialect);
-      expect((await run("publish")).said).not.toContain("edited on the service");
-      editThere();
-      for (let runs = 0; runs < 2; runs += 1) {
-        const { code, said } = await run("publish");
-        expect({ code, said }).toMatchObject({ code: 0 });
-        expect(said).toContain("it was edited on the service since it was posted");
-        expect(said).toContain("imprint posts ack ink");
-      }
-      expect((await run("posts", "plan")).said).toContain("it was edited on the service since it was posted");
-      expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
-      expect((await run("publish")).said).not.toContain("edited on the service");
-    },
-  );
+  it.runIf(isTurn())("is reported in every run until it is acknowledged, and unedited posts aren't", async () => {
+    const { run, editThere } = await openPublished(dialect);
+    expect((await run("publish")).said).not.toContain("edited on the service");
+    editThere();
+    for (let runs = 0; runs < 2; runs += 1) {
+      const { code, said } = await run("publish");
+      expect({ code, said }).toMatchObject({ code: 0 });
+      expect(said).toContain("it was edited on the service since it was posted");
+      expect(said).toContain("imprint posts ack ink");
+    }
+    expect((await run("posts", "plan")).said).toContain("it was edited on the service since it was posted");
+    expect(await run("posts", "ack", "ink")).toMatchObject({ code: 0 });
+    expect((await run("publish")).said).not.toContain("edited on the service");
+  });
 
-  it.runIf(isTurn())("is not to be overwritten by an edit of its file", async () => {
+  it.runIf(isTurn())("isn't overwritten by an edit of its file", async () => {
     const { run, write, editThere } = await openPublished(dialect);
     editThere();
     await write(INK, post("Ink is a — wrogn — paint, and cheap."));

@@ -21,7 +21,7 @@ const CASES = [
 ] as const;
 
 it.each(CASES)(
-  "a title that somebody changes at the host is on hold in each run: $dialect.name, $memory",
+  "a title changed at the host is on hold in each run: $dialect.name, $memory",
   async ({ dialect, memory }) => {
     const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
     await write(ABOUT, about("One."));
@@ -44,7 +44,7 @@ it.each(CASES)(
   },
 );
 
-it("`imprint diff` shows the title, and the page with it is published once the site has that title", async () => {
+it("`imprint diff` shows the title, and the page is published once the site has the same title", async () => {
   const { stranger, run, write } = await openAtStranger(dialectA("A plain"), { posts: false });
   await write(ABOUT, about("One."));
   await run("publish");
@@ -57,7 +57,7 @@ it("`imprint diff` shows the title, and the page with it is published once the s
   expect(stranger.world.pages.get("about")?.html).toContain(`<title>${BY_HAND}</title>`);
 });
 
-it("titles to which a host begins to add its name are no edits, and one that is changed later is", async () => {
+it("titles to which a host starts to add its name don't count as edits, but later changes do", async () => {
   const { stranger, run, write } = await openAtStranger(dialectB("B plain"), { posts: false });
   await run("publish");
   for (const slug of stranger.world.pages.keys()) stranger.byHand.retitlePage(slug, (title) => `${title} | Acme`);

@@ -4,7 +4,7 @@ import { dialectA } from "../../strangers/dialect.ts";
 import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { openProject } from "./project.ts";
 
-it("stops when a service fails on every write, and publishes everything in a later run", async () => {
+it("stops if a service fails on every write, and publishes everything in a later run", async () => {
   const stranger = await startStranger(dialectA("A"));
   const proxy = await startProxy(stranger.baseUrl);
   onTestFinished(() => Promise.all([stranger.close(), proxy.close()]).then(() => undefined));

@@ -3,7 +3,7 @@ import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger } from "./project.ts";
 
 it.each([dialectA("A that names only where pages are edited"), dialectB("B that names where they are shown")])(
-  "the first report shows no address at which pages are edited as where they are shown: $name",
+  "the first report doesn't show an editor's address as a page's address: $name",
   async (dialect) => {
     const { stranger, run } = await openAtStranger(dialect, { posts: false });
     const { code, said } = await run("publish");

@@ -13,7 +13,7 @@ it.each([
     dialect: dialectB("B that ignores letter case", { pages: { folds: "letter case", taken: "updates" } }),
     ...{ taken: "About", slug: "about" },
   },
-] as const)("a page of somebody else is not replaced at $dialect.name", async ({ dialect, taken, slug }) => {
+] as const)("another project's page isn't replaced at $dialect.name", async ({ dialect, taken, slug }) => {
   const { stranger, run } = await openAtStranger(dialect, { posts: false });
   const { html } = stranger.byHand.createPage(taken, "Somebody else's");
   const { code, said } = await run("publish", "--accept");
@@ -24,7 +24,7 @@ it.each([
   expect(stranger.world.pages.get(taken)?.html).toBe(html);
 });
 
-it("a page of somebody else is not replaced by a new page whose hyphens become underscores", async () => {
+it("another project's page isn't replaced by a new page whose hyphens become underscores", async () => {
   const dialect = dialectA("A", { pages: { folds: "hyphens to underscores" } });
   const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: false });
   await remove("dist/services");
@@ -38,7 +38,7 @@ it("a page of somebody else is not replaced by a new page whose hyphens become u
   }
 });
 
-it("slugs that differ in letter case or separators are two pages at a host that keeps both", async () => {
+it("slugs that differ in letter case or separators are two pages if the host distinguishes them", async () => {
   const { stranger, run } = await openAtStranger(dialectA("A"), { posts: false });
   for (const slug of ["services_letterpress", "About", "a-campaign"]) stranger.byHand.createPage(slug, slug);
   expect(await run("publish")).toMatchObject({ code: 0 });

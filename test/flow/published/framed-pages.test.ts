@@ -7,7 +7,7 @@ it.each([
   dialectA("A", { pages: { shows: "in-a-frame" } }),
   dialectA("A that shows no HTML in its API", { pages: { shows: "in-a-frame", reads: "nothing" } }),
   dialectB("B", { pages: { shows: "in-a-frame" } }),
-])("finds pages in frames with `srcdoc` at $name", async (dialect) => {
+])("recognizes pages in frames with `srcdoc` at $name", async (dialect) => {
   const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
   const published = await run("publish");
   expect(published).toMatchObject({ code: 0, said: expect.not.stringMatching(/don't see|not known|changes? pages/) });

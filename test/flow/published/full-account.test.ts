@@ -15,32 +15,35 @@ const REFUSALS = [
 ];
 const NEW_PAGES = 80;
 
-describe.each([dialectA, dialectB])("an account that holds no more pages", (dialect) => {
-  // Each refusal in one of the two.
+describe.each([dialectA, dialectB])("an account at its page limit", (dialect) => {
+  // Each refusal with one of the two route sets.
   const sample = sampleOf(REFUSALS, ({ status }) => [402, 409, 422].includes(status) === (dialect === dialectA));
 
-  it.each(sample)("is told once ($status $words): changed pages go, and no new one after it", async (refusal) => {
-    const host = dialect("full", { pages: { room: { ...refusal, pages: 3 } } });
-    const { stranger, run, write } = await openAtStranger(host);
-    const { world } = stranger;
-    expect(await run("publish")).toMatchObject({ code: 0 });
-    await write("dist/about/index.html", htmlPage("About", "<h1>About</h1><p>Changed."));
-    for (let number = 1; number <= NEW_PAGES; number++) {
-      await write(`dist/news${number}/index.html`, htmlPage(`News ${number}`, `<h1>News ${number}</h1>`));
-    }
-    const before = world.log.length;
-    const { code, said } = await run("publish");
-    expect(code).toBe(1);
-    expect(said.split(refusal.words)).toHaveLength(2);
-    expect(said).toContain(`${NEW_PAGES} new pages`);
-    expect(world.pages.get("about")?.html).toContain("Changed.");
-    const refused = world.log.slice(before).filter(({ words }) => words === refusal.words);
-    expect(refused.length).toBeLessThan(NEW_PAGES / 2);
-    expect(world.pages.size).toBe(3);
-  });
+  it.each(sample)(
+    "is reported once ($status $words): changed pages are sent, and no further new page",
+    async (refusal) => {
+      const host = dialect("full", { pages: { room: { ...refusal, pages: 3 } } });
+      const { stranger, run, write } = await openAtStranger(host);
+      const { world } = stranger;
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      await write("dist/about/index.html", htmlPage("About", "<h1>About</h1><p>Changed."));
+      for (let number = 1; number <= NEW_PAGES; number++) {
+        await write(`dist/news${number}/index.html`, htmlPage(`News ${number}`, `<h1>News ${number}</h1>`));
+      }
+      const before = world.log.length;
+      const { code, said } = await run("publish");
+      expect(code).toBe(1);
+      expect(said.split(refusal.words)).toHaveLength(2);
+      expect(said).toContain(`${NEW_PAGES} new pages`);
+      expect(world.pages.get("about")?.html).toContain("Changed.");
+      const refused = world.log.slice(before).filter(({ words }) => words === refusal.words);
+      expect(refused.length).toBeLessThan(NEW_PAGES / 2);
+      expect(world.pages.size).toBe(3);
+    },
+  );
 });
 
-it("a page that is too large is no sign of a full account", async () => {
+it("a page that is too large isn't mistaken for a full account", async () => {
   const { stranger, run, write } = await openAtStranger(dialectA("small", { pages: { maxBytes: 20_000 } }));
   await write("dist/large/index.html", htmlPage("Large", `<p>${"word ".repeat(10_000)}`));
   expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("larger than 20 KB") });
@@ -54,11 +57,11 @@ const FULL_LIBRARY = [
   { status: 507, words: "Insufficient storage" },
 ];
 
-describe.each([dialectA, dialectB])("a library that holds no more files", (dialect) => {
+describe.each([dialectA, dialectB])("a library at its file limit", (dialect) => {
   const sample = sampleOf(FULL_LIBRARY, ({ status }) => (status === 413 || status === 402) === (dialect === dialectA));
 
   it.each(sample)(
-    "is asked again by the next run ($status $words), which replaces what it left out",
+    "is tried again by the next run ($status $words), which replaces what was omitted",
     async (refusal) => {
       const { stranger, run, write } = await openAtStranger(
         dialect("full library", { library: { room: { ...refusal, files: 2 } } }),

@@ -25,8 +25,8 @@ async function paintBlue({ write, root }: Project): Promise<void> {
   }
 }
 
-describe("finding 10: a changed brand kit in route set B", () => {
-  it("is what the site has after the next publish, and the run after that changes nothing", async () => {
+describe("a changed brand kit in route set B", () => {
+  it("is attached to the site by the next publish, and the run after that changes nothing", async () => {
     const { service, ...project } = await openAtService("b");
     const host = addressOf(service, "a");
     await project.run("publish");
@@ -41,7 +41,7 @@ describe("finding 10: a changed brand kit in route set B", () => {
     expect(await project.run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it("is what the site has at a stranger too", async () => {
+  it("is attached to the site at an independent host, too", async () => {
     const { stranger, ...project } = await openAtStranger(dialectB("B plain"));
     await project.run("publish");
     await paintBlue(project);
@@ -55,8 +55,8 @@ describe("finding 10: a changed brand kit in route set B", () => {
   });
 });
 
-describe.each([dialectA("A plain"), dialectB("B plain")])("finding 10, $name: the customer's library", (dialect) => {
-  it("holds no probe file after a publish", async () => {
+describe.each([dialectA("A plain"), dialectB("B plain")])("the account's library at $name", (dialect) => {
+  it("contains no probe file after a publish", async () => {
     const { stranger, run } = await openAtStranger(dialect);
     expect(await run("publish")).toMatchObject({ code: 0 });
     const names = [...stranger.world.assets.values()].map(({ name }) => name);
@@ -65,8 +65,8 @@ describe.each([dialectA("A plain"), dialectB("B plain")])("finding 10, $name: th
   });
 });
 
-describe.each(["a", "b"] as const)("finding 10, route set %s of our own service", (routeSet) => {
-  it("holds no probe file after a publish", async () => {
+describe.each(["a", "b"] as const)("the library of our own service, route set %s", (routeSet) => {
+  it("contains no probe file after a publish", async () => {
     const { service, run } = await openAtService(routeSet);
     await run("publish");
     const list = JSON.stringify(await send(addressOf(service, "a"), ["GET", "/api/library"]));
@@ -75,8 +75,8 @@ describe.each(["a", "b"] as const)("finding 10, route set %s of our own service"
   });
 });
 
-describe("finding 11: the end of a run", () => {
-  it("in which every page was blocked is exit 1, and says that nothing was published", async () => {
+describe("the end of a run", () => {
+  it("reports that nothing was published and exits with 1 if every page was blocked", async () => {
     const { stranger, run } = await openAtStranger(dialectA("A plain"));
     for (const slug of ["index", "about", "services-letterpress"]) stranger.byHand.createPage(slug, `By hand: ${slug}`);
     const pages = structuredClone([...stranger.world.pages]);
@@ -88,7 +88,7 @@ describe("finding 11: the end of a run", () => {
     expect([...stranger.world.pages]).toEqual(pages);
   });
 
-  it("whose pages were all edited at the service is exit 1 on every run, and keeps the edits", async () => {
+  it("exits with 1 in every run if all pages were edited at the service, and keeps the edits", async () => {
     const { stranger, run, write } = await openAtStranger(dialectA("A plain"));
     await run("publish");
     const slugs = ["index", "about", "services-letterpress"];
@@ -108,14 +108,14 @@ describe("finding 11: the end of a run", () => {
     dialectB("B no brand kits", { areas: { brandKits: { status: 403, words: "Not in your plan." } } }),
     dialectB("B images without SVG", { library: { takes: "no-svg" } }),
     dialectA("A no HTML shown", { pages: { reads: "nothing" }, lists: { fields: "few" } }),
-  ])("`imprint doctor` names no problem to fix where publish goes out: $name", async (dialect) => {
+  ])("`imprint doctor` reports no problem where publishing succeeds: $name", async (dialect) => {
     const { run } = await openAtStranger(dialect);
     expect(await run("doctor")).toMatchObject({ code: 0, said: expect.stringContaining("You can publish") });
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect(await run("doctor")).toMatchObject({ code: 0, said: expect.not.stringContaining("to fix before") });
   });
 
-  it("`imprint doctor` counts the problems to fix where publish does not go out", async () => {
+  it("`imprint doctor` counts the problems that prevent publishing", async () => {
     const { stranger } = await openAtStranger(dialectA("A plain"));
     const { run } = await openProject({ baseUrl: stranger.baseUrl, apiKey: "another-key" });
     expect(await run("doctor")).toMatchObject({
@@ -126,7 +126,7 @@ describe("finding 11: the end of a run", () => {
   });
 });
 
-/** An address at which something else answers. */
+/** An address with a different server. */
 async function openOther(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -135,7 +135,7 @@ async function openOther(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 }
 
-describe("an address that answers as something else", () => {
+describe("an address with a different server", () => {
   it.each([
     {
       what: "a shop",
@@ -145,7 +145,7 @@ describe("an address that answers as something else", () => {
       errorCode: "SERVICE_WRONG_ADDRESS",
     },
     {
-      what: "a page that says not found",
+      what: "a not-found page",
       status: 404,
       type: "text/html",
       body: "<!doctype html><h1>Not found</h1>",
@@ -159,41 +159,44 @@ describe("an address that answers as something else", () => {
       errorCode: "SERVICE_WRONG_ADDRESS",
     },
     {
-      what: "an API whose lists are none",
+      what: "an API with objects instead of lists",
       status: 200,
       type: "application/json",
       body: `{"hello":"world"}`,
       errorCode: "SERVICE_WRONG_ADDRESS",
     },
     {
-      what: "JSON cut off",
+      what: "truncated JSON",
       status: 200,
       type: "application/json",
       body: `{"data":[{"id":"pg_1","sl`,
       errorCode: "RESPONSE_UNREADABLE",
     },
     {
-      what: "a list of something else",
+      what: "a list of other values",
       status: 200,
       type: "application/json",
       body: `{"data":[1,2,3]}`,
       errorCode: "SERVICE_WRONG_ADDRESS",
     },
-  ])("$what: a clear error that names the address, exit 1, and no write", async ({ status, type, body, errorCode }) => {
-    const methods: (string | undefined)[] = [];
-    const baseUrl = await openOther(({ method }, response) => {
-      methods.push(method);
-      response.writeHead(status, { "content-type": type }).end(body);
-    });
-    const { run } = await openProject({ baseUrl, apiKey: "a-key-0123456789" });
-    const { code, said } = await run("publish");
-    expect(code).toBe(1);
-    expect(said).toContain(errorCode);
-    expect(said).toContain(baseUrl);
-    expect(methods.filter((method) => method !== "GET" && method !== "HEAD")).toEqual([]);
-  });
+  ])(
+    "$what causes a clear error with the address, exit code 1, and no write",
+    async ({ status, type, body, errorCode }) => {
+      const methods: (string | undefined)[] = [];
+      const baseUrl = await openOther(({ method }, response) => {
+        methods.push(method);
+        response.writeHead(status, { "content-type": type }).end(body);
+      });
+      const { run } = await openProject({ baseUrl, apiKey: "a-key-0123456789" });
+      const { code, said } = await run("publish");
+      expect(code).toBe(1);
+      expect(said).toContain(errorCode);
+      expect(said).toContain(baseUrl);
+      expect(methods.filter((method) => method !== "GET" && method !== "HEAD")).toEqual([]);
+    },
+  );
 
-  it("a host that comes to another's address after a first publish gets nothing, and the lock stays", async () => {
+  it("a server that replaces a host after the first publish gets nothing, and the lock file stays", async () => {
     const { service, ...project } = await openAtService("a");
     await project.run("publish");
     const since = new Date();

@@ -14,9 +14,9 @@ const HOSTS = [
   dialectB("B tidies HTML, and lists little", { pages: { keeps: "tidied" }, lists: { fields: "few" } }),
 ];
 const MEMORIES = ["all kept", ".imprint lost", "both lost"] as const;
-// A site doesn't show whose it is, and files only to those who know the project.
+// A site doesn't show its owner, and files show it only to those who know the project.
 const HIDDEN_WITHOUT = { "all kept": /^$/, ".imprint lost": /^site/, "both lost": /^(?:site|file)/ } as const;
-// The site, files, pages, the blog, posts and the brand kit, in this order.
+// The site, files, pages, the blog, posts, and the brand kit, in this order.
 const WRITES = [2, 7, 8, 10, 11, 13];
 
 const POST_ON_ITS_WAY =
@@ -28,7 +28,7 @@ const CASES = HOSTS.flatMap((dialect) =>
   ),
 );
 
-describe("a second project of the same posts, killed while it publishes", () => {
+describe("a second project with the same posts, killed during a publish", () => {
   it.each(CASES)("$dialect.name: $moment write $write, $memory", async ({ dialect, memory, write, moment }) => {
     const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
     const proxy = await startProxy(stranger.baseUrl);
@@ -52,7 +52,7 @@ describe("a second project of the same posts, killed while it publishes", () => 
     expect(twice.filter((name) => !HIDDEN_WITHOUT[memory].test(name))).toEqual([]);
     if (code === 1) expect(said).toMatch(/blocked/);
     else expect(again).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
-    // A post that was sent when the run was killed may still arrive: it alone waits, until a list would show it.
+    // A post that was in flight when the run was killed may still arrive: only that post waits until a list would show it.
     const isOnWay = moment === "before" && POST_ON_ITS_WAY.test(said);
     if (memory === "all kept" && !isOnWay) expect({ code, said }).toMatchObject({ code: 0 });
   });
@@ -66,7 +66,7 @@ function noteAll({ pages, sites, brandKits, blogs, posts, assets }: World): Note
   return structuredClone([pages, sites, brandKits, blogs, assets, new Map(all)]);
 }
 
-/** Sites, blogs and files that the second project has twice, and its posts by title. */
+/** Sites, blogs, and files of the second project that exist twice, and its duplicate posts by title. */
 function findTwice({ sites, blogs, posts, assets }: World, before: Noted): readonly string[] {
   const isNew = ({ id }: { readonly id: string }) => before.every((own) => !own.has(id));
   const made = [

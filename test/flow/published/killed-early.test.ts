@@ -7,7 +7,7 @@ import { API_KEY } from "../../strangers/host.ts";
 import { openAtStranger, openProject, publishAndKill } from "./project.ts";
 
 it.each([dialectA("A plain"), dialectB("B plain")])(
-  "$name: a run that is killed before its first page leaves its project in the lock file, by which the next knows its files",
+  "$name: a run killed before its first page leaves its project id in the lock file, which identifies its files in the next run",
   async (dialect) => {
     const { stranger } = await openAtStranger(dialect);
     const { assets, pages } = stranger.world;

@@ -1,4 +1,4 @@
-// A host that can't change a brand kit gets another one only for what a designer calls the brand.
+// A host that can't change a brand kit gets a new one only if a brand value changes.
 import { expect, it } from "vitest";
 import { dialectB } from "../../strangers/dialect.ts";
 import { openAtStranger } from "./project.ts";
@@ -8,7 +8,7 @@ const pageWith = (link: string, color: string) =>
 <header><a href="/">Pier Four</a> <a href="/about/">${link}</a></header><main><h1>Home</h1><p>A page with enough words on it to be taken for one by everybody who reads it.</p></main></body></html>`;
 
 it.each([dialectB("B shows kits in full"), dialectB("B shows few fields", { lists: { fields: "few" } })])(
-  "$name: a changed header makes no second kit, a changed color does",
+  "$name: a changed header creates no second kit, but a changed color does",
   async (dialect) => {
     const { stranger, run, write } = await openAtStranger(dialect, { posts: false });
     const { brandKits } = stranger.world;

@@ -15,7 +15,7 @@ const inTurn = takeTurns(HOSTS);
 describe.each(HOSTS)("$name", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("uploads nothing twice after a run that was killed during uploads", async () => {
+  it.runIf(isTurn())("uploads nothing twice after a run was killed during uploads", async () => {
     const { stranger } = await openAtStranger(dialect);
     const { world } = stranger;
     const proxy = await startProxy(stranger.baseUrl);
@@ -27,7 +27,7 @@ describe.each(HOSTS)("$name", (dialect) => {
     expect(findTwice(world)).toEqual([]);
   });
 
-  it.runIf(isTurn())("uploads nothing again in a publish that follows at once", async () => {
+  it.runIf(isTurn())("uploads nothing again in an immediate second publish", async () => {
     const { stranger, ...project } = await openAtStranger(dialect);
     await project.run("publish");
     expect(await project.run("publish")).toMatchObject({
@@ -43,8 +43,8 @@ function findTwice({ assets }: World): readonly string[] {
   return hashes.filter((hash, index) => hashes.indexOf(hash) !== index);
 }
 
-describe.each([dialectA, dialectB])("lists that show 20 records, whatever they are asked", (dialect) => {
-  it("lack nothing that is asked for by its slug or address: nothing is sent twice, and nothing of others replaced", async () => {
+describe.each([dialectA, dialectB])("lists truncated to 20 records", (dialect) => {
+  it("are completed by requests for single slugs and addresses: nothing is sent twice, and no other project's page is replaced", async () => {
     const host = dialect("cut", { lists: { paging: "cut", shape: "bare" }, foreign: 19 });
     const { stranger, run, write } = await openAtStranger(host, { posts: false });
     const { pages, assets, log } = stranger.world;
@@ -64,8 +64,8 @@ describe.each([dialectA, dialectB])("lists that show 20 records, whatever they a
   });
 });
 
-describe.each([dialectA, dialectB])("lists that show nothing for a minute after it was made", (dialectOf) => {
-  it("lack nothing that an earlier run made: nothing is sent twice", async () => {
+describe.each([dialectA, dialectB])("lists that show records a minute late", (dialectOf) => {
+  it("are completed by records of earlier runs: nothing is sent twice", async () => {
     const dialect = dialectOf("lag", { lists: { recordsAfterMs: 60_000 }, library: { listedAfterMs: 60_000 } });
     const { stranger, run, write } = await openAtStranger(dialect, {
       posts: { blog: dialect.routeSet === "b" ? { create: true } : {} },
@@ -114,7 +114,7 @@ describe.each([dialectA, dialectB])("lists that show nothing for a minute, with 
   });
 });
 
-it.each([dialectA, dialectB])("a site and a brand kit that lists show late are not made again", async (dialect) => {
+it.each([dialectA, dialectB])("a site and a brand kit that lists show late aren't created again", async (dialect) => {
   const { stranger, run } = await openAtStranger(dialect("late", { lists: { recordsAfterMs: 2000 } }));
   await run("publish");
   await run("publish");
@@ -123,7 +123,7 @@ it.each([dialectA, dialectB])("a site and a brand kit that lists show late are n
 });
 
 it.each([dialectA, dialectB])(
-  "a title that a list shows late is no edit, until somebody sets another one",
+  "a title that a list shows late doesn't count as an edit, until someone sets another one",
   async (dialectOf) => {
     const dialect = dialectOf("lag", { pages: { putBody: "multipart" }, lists: { recordsAfterMs: 60_000 } });
     const { stranger, run, write } = await openAtStranger(dialect, { posts: false });

@@ -13,7 +13,7 @@ it.each([
     library: { addressField: "urls.original", names: "random" },
     lists: { fields: "few" },
   }),
-])("uploads each file once to $name, and knows it in later runs", async (dialect) => {
+])("uploads each file once to $name, and recognizes it in later runs", async (dialect) => {
   const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false });
   const { world, byHand } = stranger;
   expect(await run("publish")).toMatchObject({ code: 0 });
@@ -57,7 +57,7 @@ it("deletes a file that the site no longer has from a library that lists files w
 it.each([
   dialectA("A that never names the address of a file", { library: { addressField: "none" } }),
   dialectB("B that never names the address of a file", { library: { addressField: "none", names: "random" } }),
-])("puts small files of $name into pages, and uploads none again", async (dialect) => {
+])("inlines small files of $name, and uploads none again", async (dialect) => {
   const { stranger, run, loseState } = await openAtStranger(dialect, { posts: false });
   const { world } = stranger;
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("put into pages") });
@@ -74,7 +74,7 @@ it.each([
 it.each([
   ["as-sent", { code: 0, said: expect.stringContaining("1 file") }],
   ["all", { code: 1, said: expect.stringContaining("doesn't show the cover image of the post ink") }],
-] as const)("deletes a file only where lists of posts (%s) show what posts use", async (lists, expected) => {
+] as const)("deletes a file only if lists of posts (%s) show which files posts use", async (lists, expected) => {
   const dialect = dialectA("A", { posts: { lists } });
   const { stranger, run, write, remove } = await openAtStranger(dialect, { posts: {} });
   const names = () => [...stranger.world.assets.values()].map(({ name }) => name);

@@ -37,9 +37,9 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
   it.runIf(isTurn()).each([
-    ["whose picture is missing", post("Beta", "![x](./pixel.png)")],
-    ["whose date is invalid", post("Beta", "Text.", "pubDate: 2026-02-30")],
-  ])("waits for one %s, and leads to it afterwards", async (_, broken) => {
+    ["with a missing picture", post("Beta", "![x](./pixel.png)")],
+    ["with an invalid date", post("Beta", "Text.", "pubDate: 2026-02-30")],
+  ])("waits for one %s, and links to it afterwards", async (_, broken) => {
     const project = await openProject(dialect);
     await writePost(project, "alpha", post("Alpha", "Read [beta](./beta.md#part) first."));
     await writePost(project, "beta", broken);
@@ -58,7 +58,7 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
     expect(project.posts().get("gamma")?.html).toContain(`href="${project.addressOf("alpha")}"`);
   });
 
-  it.runIf(isTurn())("goes without a link to a draft, and every run says so until a person has put it in", async () => {
+  it.runIf(isTurn())("omits a link to a draft, and every run reports it until someone adds the link", async () => {
     const project = await openProject(dialect);
     await writePost(project, "alpha", post("Alpha", "Read [*beta*](./beta.md) and [nothing](./nothing.md)."));
     await writePost(project, "beta", post("Beta", "Text.", "draft: true"));
@@ -84,22 +84,25 @@ describe.each(HOSTS)("a post that links to another one: $name", (dialect) => {
 describe.each(HOSTS)("a post whose slug changes: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("is blocked, since its address can't change, until a person leaves it there", async () => {
-    const project = await openProject(dialect);
-    await writePost(project, "note", post("Note", "Text.", "slug: beta"));
-    await project.run("publish");
-    await writePost(project, "note", post("Note", "Text.", "slug: gamma"));
-    for (const argv of [["publish"], ["posts", "plan"], ["publish"]]) {
-      const { code, said } = await project.run(...argv);
-      expect({ code, said }).toMatchObject({ code: 1 });
-      expect(said).toContain('it was published as "beta", and this service can\'t move a post');
-    }
-    expect(await project.run("posts", "ack", "gamma")).toMatchObject({ code: 0 });
-    expect(await project.run("publish")).toMatchObject({ code: 0 });
-    expect([...project.posts().keys()]).toEqual(["beta"]);
-  });
+  it.runIf(isTurn())(
+    "is blocked, because its address can't change, until someone keeps it at its address",
+    async () => {
+      const project = await openProject(dialect);
+      await writePost(project, "note", post("Note", "Text.", "slug: beta"));
+      await project.run("publish");
+      await writePost(project, "note", post("Note", "Text.", "slug: gamma"));
+      for (const argv of [["publish"], ["posts", "plan"], ["publish"]]) {
+        const { code, said } = await project.run(...argv);
+        expect({ code, said }).toMatchObject({ code: 1 });
+        expect(said).toContain('it was published as "beta", and this service can\'t move a post');
+      }
+      expect(await project.run("posts", "ack", "gamma")).toMatchObject({ code: 0 });
+      expect(await project.run("publish")).toMatchObject({ code: 0 });
+      expect([...project.posts().keys()]).toEqual(["beta"]);
+    },
+  );
 
-  it.runIf(isTurn())("is linked to where it is, and a post that takes its slug isn't", async () => {
+  it.runIf(isTurn())("is linked at its current address, and a post that takes its slug isn't", async () => {
     const project = await openProject(dialect);
     await writePost(project, "first", post("First", "The text of the first post."));
     await project.run("publish");
@@ -132,8 +135,8 @@ describe("an edit of a post at a service that can change posts", () => {
   }
 
   it.each([
-    ["has a problem", post("Beta", "![x](./pixel.png)"), false],
-    ["the service refuses", post("Beta", "Text."), true],
+    ["has an error", post("Beta", "![x](./pixel.png)"), false],
+    ["the service rejects", post("Beta", "Text."), true],
   ])("waits for a new post that it links to and that %s", async (_, beta, isRefused) => {
     const { proxy, readAlpha, ...project } = await openPublished();
     await writePost(project, "beta", beta);
@@ -152,7 +155,7 @@ describe("an edit of a post at a service that can change posts", () => {
   });
 });
 
-it("verifies the links in posts that lead to the host's own pages", async () => {
+it("verifies links in posts to the host's own pages", async () => {
   const [dialect = dialectA("A")] = HOSTS;
   const project = await openProject(dialect);
   await writePost(project, "alpha", post("Alpha", "Read [beta](./beta.md)."));

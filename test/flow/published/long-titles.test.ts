@@ -23,7 +23,7 @@ describe.each(
       }),
     })),
   ),
-)("a host that refuses long titles: $dialect.name", ({ dialect, words }) => {
+)("a host that rejects long titles: $dialect.name", ({ dialect, words }) => {
   it("doesn't get the page, and gets the others with their titles", async () => {
     const { stranger, run, root, write } = await openAtStranger(dialect, { posts: false });
     const fieldsOf = async () =>

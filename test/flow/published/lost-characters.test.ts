@@ -45,7 +45,7 @@ it.each([
 });
 
 it.each([dialectA("A", { pages: { keeps: "with-banner" } }), dialectB("B", { pages: { ...B, keeps: "tidied" } })])(
-  "says nothing of a host that keeps all characters: $name",
+  "reports nothing for a host that keeps all characters: $name",
   async (dialect) => {
     const { run, write } = await openAtStranger(dialect, OPTIONS);
     const body = "<h1>Caf\u00E9 \u{1F389}</h1><p>\u201CQuoted\u201D&nbsp;\u2014 \u6F22\u5B57 &rarr; e\u0301</p>";

@@ -10,10 +10,10 @@ const LETTERPRESS = "dist/services/letterpress/index.html";
 const STRICT = { strict: true };
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
 
-describe("finding 3: route set B, where blogs can't be listed", () => {
+describe("route set B, where blogs can't be listed", () => {
   const options = { posts: { blog: { create: true } } };
 
-  it("has one blog and each post once after three runs without `.imprint/`", async () => {
+  it("gets one blog and each post once in three runs without `.imprint/`", async () => {
     const { service, run, loseState } = await openAtService("b", options);
     await run("publish");
     await loseState();
@@ -28,7 +28,7 @@ describe("finding 3: route set B, where blogs can't be listed", () => {
     expect(posts).toMatchObject({ data: expect.toSatisfy((list) => list.length === 2) });
   });
 
-  it("a strict service gets one blog and each post once too", async () => {
+  it("gets one blog and each post once, at a strict service, too", async () => {
     const { service, run, loseState } = await openAtService("b", { ...options, service: STRICT });
     expect(await run("publish")).toMatchObject({ code: 0 });
     await loseState();
@@ -39,7 +39,7 @@ describe("finding 3: route set B, where blogs can't be listed", () => {
     expect(created).toEqual(["blogs.create", "posts.create", "posts.create"]);
   });
 
-  it("without lock and `.imprint/` a service that finds blogs by their slug gets nothing twice", async () => {
+  it("gets nothing twice without the lock file and `.imprint/` if the service finds blogs by slug", async () => {
     const { service, run, loseState, loseLock } = await openAtService("b", options);
     await run("publish");
     await loseState();
@@ -49,7 +49,7 @@ describe("finding 3: route set B, where blogs can't be listed", () => {
     expect(writesOf(service, since)).toEqual([]);
   });
 
-  it("without lock and `.imprint/` the posts are blocked, with exit 1 and `posts.blog.id` as the remedy", async () => {
+  it("gets no post without the lock file and `.imprint/`: the run exits with 1 and suggests `posts.blog.id`", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(dialectB("B plain"), options);
     await run("publish");
     await loseState();
@@ -65,16 +65,20 @@ describe("finding 3: route set B, where blogs can't be listed", () => {
   });
 });
 
-describe("route set B without lock and `.imprint/`: no second blog is made", () => {
+describe("route set B without the lock file and `.imprint/` creates no second blog", () => {
   const options = { posts: { blog: { create: true } } };
   const HIDES = { reads: "nothing", visitors: "signed-in" } as const;
   const OTHER_PAGES = ["dist/index.html", "dist/about/index.html", LETTERPRESS];
 
   it.each([
-    ["by --adopt", dialectB("B plain"), ["publish", "--adopt"]],
-    ["by --adopt where no HTML is shown", dialectB("B hides HTML", { pages: HIDES }), ["publish", "--adopt"]],
-    ["by --adopt where HTML is tidied", dialectB("B tidies", { pages: { keeps: "tidied" } }), ["publish", "--adopt"]],
-  ] as const)("%s, though every page changed", async (_, dialect, argv) => {
+    ["with --adopt", dialectB("B plain"), ["publish", "--adopt"]],
+    ["with --adopt at a host that hides HTML", dialectB("B hides HTML", { pages: HIDES }), ["publish", "--adopt"]],
+    [
+      "with --adopt at a host that reformats HTML",
+      dialectB("B tidies", { pages: { keeps: "tidied" } }),
+      ["publish", "--adopt"],
+    ],
+  ] as const)("%s, even if every page changed", async (_, dialect, argv) => {
     const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect, options);
     await run("publish", "--accept");
     expect(stranger.world.blogs.size).toBe(1);
@@ -89,7 +93,7 @@ describe("route set B without lock and `.imprint/`: no second blog is made", () 
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
   });
 
-  it("by the next runs either, until the options name the blog or ask for another one", async () => {
+  it("in the next runs, until the options name the blog or request another one", async () => {
     const { stranger, run, loseState, loseLock, configure } = await openAtStranger(dialectB("B plain"), options);
     await run("publish");
     await loseState();
@@ -103,7 +107,7 @@ describe("route set B without lock and `.imprint/`: no second blog is made", () 
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
   });
 
-  it("by `posts sync`", async () => {
+  it("with `posts sync`", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(dialectB("B plain"), options);
     await run("publish");
     await loseState();
@@ -137,7 +141,7 @@ describe("route set B without lock and `.imprint/`: no second blog is made", () 
     expect(stranger.world.blogs.size).toBe(1);
   });
 
-  it("and the first blog is made beside the pages of another project", async () => {
+  it("but a first one, beside the pages of another project", async () => {
     const { stranger, ...one } = await openAtStranger(dialectB("B plain"), options);
     await one.run("publish");
     const other = await openProject(
@@ -160,10 +164,10 @@ const HOSTS = [
 
 const inTurn = takeTurns(HOSTS, 2);
 
-describe.each(HOSTS)("finding 4: without `.imprint/`, a host that $name", (dialect) => {
+describe.each(HOSTS)("without `.imprint/`, a host that $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("gets the page that changed, and neither the others nor any file again", async () => {
+  it.runIf(isTurn())("gets the changed page, but no other page or file again", async () => {
     const { stranger, run, write, loseState } = await openAtStranger(dialect);
     expect(await run("publish")).toMatchObject({ code: 0 });
     const files = stranger.world.assets.size;
@@ -176,7 +180,7 @@ describe.each(HOSTS)("finding 4: without `.imprint/`, a host that $name", (diale
     expect(stranger.world.assets.size).toBe(files);
   });
 
-  it.runIf(isTurn())("gets nothing when nothing changed", async () => {
+  it.runIf(isTurn())("gets nothing if nothing changed", async () => {
     const { stranger, run, loseState } = await openAtStranger(dialect);
     await run("publish");
     await loseState();
@@ -186,12 +190,12 @@ describe.each(HOSTS)("finding 4: without `.imprint/`, a host that $name", (diale
   });
 });
 
-describe("without lock and `.imprint/`, pages that were edited by hand", () => {
+describe("without the lock file and `.imprint/`, edited pages", () => {
   const EDITED = "<p>Closed on Mondays.</p></body>";
   const CHANGED = htmlPage("Letterpress", "<h1>Letterpress, once more</h1>");
   const banner = dialectA("adds a banner", { pages: { keeps: "with-banner" } });
 
-  it("are kept when all of them were, and the run says so", async () => {
+  it("are kept if all were edited, and the run reports it", async () => {
     const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialectA("plain"));
     await run("publish");
     for (const slug of stranger.world.pages.keys()) {
@@ -205,7 +209,7 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Notes on services-letterpress");
   });
 
-  it("are kept at a host that adds a banner to each page, whose other pages are known as unchanged", async () => {
+  it("are kept at a host that adds a banner to each page, and the other pages are recognized as unchanged", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(banner);
     await run("publish");
     stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", EDITED));
@@ -217,7 +221,7 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed on Mondays");
   });
 
-  it("are kept at a host that adds a banner, when the build changed them as well", async () => {
+  it("are kept at a host that adds a banner if the build changed them as well", async () => {
     const { stranger, run, write, loseState, loseLock } = await openAtStranger(banner);
     await run("publish");
     stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", EDITED));
@@ -228,23 +232,20 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed on Mondays");
   });
 
-  it.each([dialectA("plain"), banner])(
-    "are kept when the same was written into all of them: $name",
-    async (dialect) => {
-      const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect);
-      await run("publish");
-      for (const slug of stranger.world.pages.keys()) {
-        stranger.byHand.editPage(slug, (html) => html.replace("</h1>", "</h1><p>Closed in August.</p>"));
-      }
-      await loseState();
-      await loseLock();
-      await write(LETTERPRESS, CHANGED);
-      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited") });
-      expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed in August.");
-    },
-  );
+  it.each([dialectA("plain"), banner])("are kept if all got the same edit: $name", async (dialect) => {
+    const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect);
+    await run("publish");
+    for (const slug of stranger.world.pages.keys()) {
+      stranger.byHand.editPage(slug, (html) => html.replace("</h1>", "</h1><p>Closed in August.</p>"));
+    }
+    await loseState();
+    await loseLock();
+    await write(LETTERPRESS, CHANGED);
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited") });
+    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed in August.");
+  });
 
-  it("are no edits where only the host added its banner", async () => {
+  it("aren't detected if only the host added its banner", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(banner);
     await run("publish");
     await loseState();
@@ -255,12 +256,12 @@ describe("without lock and `.imprint/`, pages that were edited by hand", () => {
   });
 });
 
-describe("at a host that changes pages and lists them without times, an edit by hand", () => {
+describe("at a host that transforms pages and lists them without times, an edit", () => {
   const CHANGED = htmlPage("Letterpress", "<h1>Letterpress, once more</h1>");
   const BANNER = dialectA("adds a banner", { pages: { keeps: "with-banner" } });
   const TIDIED = dialectA("normalizes HTML", { pages: { keeps: "tidied" } });
 
-  it.each([BANNER, TIDIED])("is kept when the build changed the page too: $name", async (dialect) => {
+  it.each([BANNER, TIDIED])("is kept if the build changed the page too: $name", async (dialect) => {
     const { stranger, run, write } = await openAtStranger(dialect);
     await run("publish");
     stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
@@ -272,19 +273,22 @@ describe("at a host that changes pages and lists them without times, an edit by 
     expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
   });
 
-  it.each([BANNER, TIDIED])("is kept without `.imprint/`, and nobody's edit holds no page: $name", async (dialect) => {
-    const { stranger, run, write, loseState } = await openAtStranger(dialect);
-    await run("publish");
-    await write(LETTERPRESS, CHANGED);
-    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
-    stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
-    await loseState();
-    await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, a third time</h1>"));
-    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
-    expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
-  });
+  it.each([BANNER, TIDIED])(
+    "is kept without `.imprint/`, and unedited pages aren't blocked: $name",
+    async (dialect) => {
+      const { stranger, run, write, loseState } = await openAtStranger(dialect);
+      await run("publish");
+      await write(LETTERPRESS, CHANGED);
+      expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated") });
+      stranger.byHand.editPage("services-letterpress", (html) => html.replace("</body>", "<p>Closed.</p></body>"));
+      await loseState();
+      await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, a third time</h1>"));
+      expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("edited at the service") });
+      expect(stranger.world.pages.get("services-letterpress")?.html).toContain("Closed.");
+    },
+  );
 
-  it("is said to be overwritten where the host shows no HTML either", async () => {
+  it("would be overwritten if the host also hides HTML, which the run reports", async () => {
     const { run } = await openAtStranger(
       dialectA("shows no HTML", { pages: { reads: "nothing", visitors: "signed-in" } }),
     );
@@ -294,8 +298,8 @@ describe("at a host that changes pages and lists them without times, an edit by 
   });
 });
 
-describe("finding 4: strict route set A of our own service, without `pagesUrl`", () => {
-  it("gets the page that changed after `.imprint/` was lost, and neither the others nor any file again", async () => {
+describe("strict route set A of our own service, without `pagesUrl`", () => {
+  it("gets the changed page after `.imprint/` was lost, but no other page or file again", async () => {
     const { service, run, write, loseState } = await openAtService("a", { service: STRICT });
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
     await loseState();
@@ -307,7 +311,7 @@ describe("finding 4: strict route set A of our own service, without `pagesUrl`",
     expect(writesOf(service, since)).toEqual(["pages.put"]);
   });
 
-  it("after lock and `.imprint/` were lost, the pages are blocked with exit 1, and `imprint adopt` takes them over", async () => {
+  it("blocks the pages after the lock file and `.imprint/` were lost, exits with 1, and `imprint adopt` takes them over", async () => {
     const { run, loseState, loseLock } = await openAtService("a", { service: STRICT });
     await run("publish");
     await loseState();

@@ -5,16 +5,16 @@ import { API_KEY, startStranger } from "../../strangers/host.ts";
 import { openProject } from "./project.ts";
 
 const LOSSES = {
-  "cuts the connection": ({ answer }: Meddled) => void answer.socket?.destroy(),
+  "drops the connection": ({ answer }: Meddled) => void answer.socket?.destroy(),
   "answers 504": ({ answer }: Meddled) => void answer.writeHead(504, { "content-type": "text/html" }).end(),
 } as const;
 
 it.each([
-  { dialect: dialectA("A"), loss: "cuts the connection", isStored: true },
+  { dialect: dialectA("A"), loss: "drops the connection", isStored: true },
   { dialect: dialectB("B"), loss: "answers 504", isStored: true },
   { dialect: dialectA("A lists late", { library: { listedAfterMs: 600 } }), loss: "answers 504", isStored: true },
-  { dialect: dialectB("B"), loss: "cuts the connection", isStored: false },
-] as const)("an upload whose response is lost is made once: $dialect.name $loss, stored: $isStored", async (lost) => {
+  { dialect: dialectB("B"), loss: "drops the connection", isStored: false },
+] as const)("an upload whose response is lost is stored once: $dialect.name $loss, stored: $isStored", async (lost) => {
   const { dialect, loss, isStored } = lost;
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());

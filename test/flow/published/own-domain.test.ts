@@ -8,7 +8,7 @@ it.each([
   dialectA("A", { pages: { tells: "public-url" } }),
   dialectB("B", { pages: { putBody: "multipart" } }),
   dialectB("B with times", { pages: { putBody: "multipart" }, lists: { fields: "times-too" } }),
-])("links lead to the domain that the host shows pages on since the last run: $name", async (dialect) => {
+])("links point to the domain on which the host shows pages since the last run: $name", async (dialect) => {
   const { stranger, run } = await openAtStranger(dialect, { posts: false });
   expect(await run("publish")).toMatchObject({ code: 0 });
   await stranger.addDomain();
@@ -18,7 +18,7 @@ it.each([
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 });
 
-it("links lead to the domain although somebody unpublished the first page that is listed", async () => {
+it("links point to the domain even if someone unpublished the first listed page", async () => {
   const { stranger, run } = await openAtStranger(dialectA("A", { pages: { tells: "public-url" } }), { posts: false });
   const { pages } = stranger.world;
   await run("publish");
@@ -48,7 +48,7 @@ describe.each([
   dialectA("A tells where posts are", { posts: { tells: "url" }, pages: { tells: "public-url" } }),
   dialectB("B tells where posts are", { posts: { tells: "url" }, pages: { putBody: "multipart" } }),
 ])("posts on a domain: $name", (dialect) => {
-  it("are reported if their links lead nowhere", async () => {
+  it("are reported if their links are dead", async () => {
     const { run, addressOf } = await openWithPosts(dialect);
     expect(await deadAddresses([addressOf("ink")])).toHaveLength(1);
     for (let runs = 0; runs < 2; runs += 1) {
@@ -57,7 +57,7 @@ describe.each([
     }
   });
 
-  it("link to pages on the domain when they are new, also if only posts are sent", async () => {
+  it("link to pages on the domain if they are new, even in a run of posts", async () => {
     const { stranger, run, write, addressOf } = await openWithPosts(dialect);
     await write("src/content/blog/letters.md", post("Letters"));
     await run("posts", "sync");

@@ -9,7 +9,7 @@ import { takeTurns } from "../../whole.ts";
 const HIDDEN = { keeps: "tidied", reads: "nothing", visitors: "signed-in" } as const;
 const HOSTS = [dialectB("B plain"), dialectA("A shows no HTML", { pages: HIDDEN })] as const;
 
-/** What the lock file says of pages. */
+/** What the lock file records about pages. */
 async function lockedPages(root: string): Promise<unknown> {
   const { targets } = JSON.parse(await readFile(join(root, "imprint.lock.json"), "utf8"));
   return Object.values<{ pages: unknown }>(targets).map(({ pages }) => pages);
@@ -17,7 +17,7 @@ async function lockedPages(root: string): Promise<unknown> {
 
 const inTurn = takeTurns(HOSTS);
 
-describe.each(HOSTS)("without `.imprint/`, the lock file keeps what it knows of pages: $name", (dialect) => {
+describe.each(HOSTS)("without `.imprint/`, the lock file keeps its records of pages: $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
   const open = async () => {
@@ -44,8 +44,8 @@ describe.each(HOSTS)("without `.imprint/`, the lock file keeps what it knows of 
   });
 });
 
-describe("without `.imprint/`, at a host that shows no HTML", () => {
-  it("a page that could not be sent is sent by the next run", async () => {
+describe("without `.imprint/`, at a host that hides HTML", () => {
+  it("a page that couldn't be sent is sent by the next run", async () => {
     const { stranger, run, write, loseState } = await openAtStranger(
       dialectA("A shows no HTML", { pages: { ...HIDDEN, maxBytes: 40_000 } }),
     );

@@ -10,7 +10,7 @@ const SINGLE_ONLY = {
 const UNDERSCORES = {
   slugs: { pattern: /^[a-z0-9_]+$/, maxLength: 80, words: "slug may contain only a-z, 0-9 and underscores" },
 };
-// Each way once; with `IMPRINT_HOSTS=all` on both route sets.
+// Each kind once; with `IMPRINT_HOSTS=all` on both route sets.
 const HOSTS = [
   dialectA("A makes one hyphen of two, and hides HTML", { pages: { ...FOLDS, keeps: "tidied", reads: "nothing" } }),
   dialectB("B makes one hyphen of two, numbers taken slugs", { pages: { ...FOLDS, taken: "suffix" } }),
@@ -27,10 +27,10 @@ const HOSTS = [
 ];
 const OPTIONS = { posts: false, slugs: { "/services/letterpress/": "letterpress" } };
 
-describe.each(HOSTS)("a preview at a host that differs in slugs: $name", (dialect) => {
+describe.each(HOSTS)("a preview at a host with other slug rules: $name", (dialect) => {
   const open = () => openAtStranger(dialect, OPTIONS);
 
-  it("is published once, listed, and removed with nothing else", async () => {
+  it("is published once, listed, and removed without anything else", async () => {
     const { stranger, run } = await open();
     expect(await run("publish")).toMatchObject({ code: 0 });
     const live = [...stranger.world.pages.keys()].toSorted();
@@ -53,7 +53,7 @@ describe.each(HOSTS)("a preview at a host that differs in slugs: $name", (dialec
     expect([...stranger.world.pages.keys()].toSorted()).toEqual(live);
   });
 
-  it("has links that lead to its own pages", async () => {
+  it("links to its own pages", async () => {
     const { stranger, run } = await open();
     await run("publish");
     const live = new Set(stranger.world.pages.keys());
@@ -81,8 +81,8 @@ describe.each(HOSTS.filter(({ pages }) => pages.reads === "html"))("without memo
   });
 });
 
-describe("pages of an earlier version's preview at a host that makes one hyphen of two", () => {
-  it("are reported by `preview list` and `preview remove`, with exit 1, and stay", async () => {
+describe("pages of an earlier version's preview at a host that collapses hyphens", () => {
+  it("are reported by `preview list` and `preview remove`, with exit code 1, and stay", async () => {
     const { stranger, run } = await openAtStranger(dialectA("makes one hyphen of two", { pages: FOLDS }), OPTIONS);
     await run("publish");
     const { id } = stranger.byHand.createPage("preview-pr-12-about", "About");
@@ -97,7 +97,7 @@ describe("pages of an earlier version's preview at a host that makes one hyphen 
     expect(stranger.world.pages.get("preview-pr-12-about")).toMatchObject({ id });
   });
 
-  it("are no pages of the live site", async () => {
+  it("don't count as pages of the live site", async () => {
     const { run } = await openAtStranger(dialectA("makes one hyphen of two", { pages: FOLDS }), {
       posts: false,
       slugs: { "/about/": "preview-pr-12-about" },
@@ -108,7 +108,7 @@ describe("pages of an earlier version's preview at a host that makes one hyphen 
   });
 });
 
-it("removes pages whose slugs have no room for the name of the preview, as long as this machine remembers it", async () => {
+it("removes pages whose slugs are too long for the preview's name, as long as this machine has its state", async () => {
   const short = { pattern: /^[a-z0-9-]+$/, maxLength: 20, words: "slug is too long (maximum is 20 characters)" };
   const { stranger, run, write, remove } = await openAtStranger(
     dialectB("B, short slugs", { pages: { slugs: short } }),
@@ -117,7 +117,7 @@ it("removes pages whose slugs have no room for the name of the preview, as long 
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
   const live = [...stranger.world.pages.keys()].toSorted();
   await write("dist/contact/index.html", htmlPage("Contact", "<h1>Contact</h1>"));
-  // The first refusal shows the longest slug.
+  // The first refusal reveals the maximum length.
   await run("publish", "--preview", "pr-12");
   expect(await run("publish", "--preview", "pr-12")).toMatchObject({ code: 0 });
   expect(stranger.world.pages.size).toBe(live.length + 4);

@@ -30,12 +30,12 @@ export interface Project extends TemporarySite {
   run(...argv: readonly string[]): Promise<Ran>;
   /** Replaces the options. */
   configure(options: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Loses `.imprint/`, as a CI job without a cache does. */
+  /** Deletes `.imprint/`, like a CI job without a cache. */
   loseState(): Promise<void>;
   loseLock(): Promise<void>;
 }
 
-// Node loads a module only once per path, so changed options are written to another of the known names.
+// Node loads a module only once per path, so changed options are written to another path.
 const CONFIG_NAMES = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"] as const;
 
 export async function openProject(

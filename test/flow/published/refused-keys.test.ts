@@ -8,7 +8,7 @@ it.each([
   dialectB("B answers 404 with a page", { refusesKeys: "404", errors: "html" }),
   dialectB("B shows its sign-in page", { refusesKeys: "with its sign-in page" }),
   dialectA("A leads to its sign-in page", { refusesKeys: "by a redirect" }),
-])("a key that is refused without a word is named beside the address: $name", async (dialect) => {
+])("a key rejected without a message is reported with the address: $name", async (dialect) => {
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
   const { run } = await openProject(
@@ -22,7 +22,7 @@ it.each([
   expect(said).toContain(key);
 });
 
-it("a key that is refused in a response 200 is rejected", async () => {
+it("a key rejected in a response with status 200 is reported", async () => {
   const stranger = await startStranger(dialectB("B answers 200", { errors: "ok-false" }));
   onTestFinished(() => stranger.close());
   const { run } = await openProject(

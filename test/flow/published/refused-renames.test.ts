@@ -22,36 +22,39 @@ const REFUSALS = [
 ] as const;
 const inTurn = takeTurns(REFUSALS, 3);
 
-describe.each(REFUSALS)("a renamed page that the host refuses: $dialect.name", (refusal) => {
+describe.each(REFUSALS)("a renamed page that the host rejects: $dialect.name", (refusal) => {
   const { dialect, words } = refusal;
   const isTurn = inTurn(refusal);
 
-  it.runIf(isTurn())("stays where it was, as do pages that would link to it, until the host takes it", async () => {
-    const project = await openAtStranger(structuredClone(dialect), { posts: false, prune: true, maxDeleteShare: 1 });
-    const { stranger, run, write } = project;
-    await write("dist/team/index.html", htmlPage("Our people", TEXT));
-    await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/team/">Our people</a></p>`));
-    expect(await run("publish")).toMatchObject({ code: 0 });
-    await rename(project);
-    for (let runs = 0; runs < 2; runs += 1) {
-      const { code, said } = await run("publish");
-      expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(words) });
-      expect(said).toMatch(/team: .{0,80}on hold/);
-      expect(said).toMatch(/about: .{0,80}on hold/);
-      expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
-      expect(stranger.world.pages.get("about")?.html).toContain("/p/team");
-      const all = [...stranger.world.pages.keys()].map((slug) => stranger.publicUrl(slug));
-      expect(await deadAddresses(all)).toEqual([]);
-    }
-    stranger.byHand.setRules({ room: undefined, titles: "any" });
-    expect(await run("publish")).toMatchObject({ code: 0 });
-    expect(stranger.world.pages.get("crew")?.html).toContain("Ana sets the type");
-    expect(stranger.world.pages.get("team")?.html).toContain("/p/crew");
-    expect(stranger.world.pages.get("about")?.html).toContain("/p/crew");
-  });
+  it.runIf(isTurn())(
+    "stays at its old slug, as do pages that would link to it, until the host accepts it",
+    async () => {
+      const project = await openAtStranger(structuredClone(dialect), { posts: false, prune: true, maxDeleteShare: 1 });
+      const { stranger, run, write } = project;
+      await write("dist/team/index.html", htmlPage("Our people", TEXT));
+      await write("dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/team/">Our people</a></p>`));
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      await rename(project);
+      for (let runs = 0; runs < 2; runs += 1) {
+        const { code, said } = await run("publish");
+        expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining(words) });
+        expect(said).toMatch(/team: .{0,80}on hold/);
+        expect(said).toMatch(/about: .{0,80}on hold/);
+        expect(stranger.world.pages.get("team")?.html).toContain("Ana sets the type");
+        expect(stranger.world.pages.get("about")?.html).toContain("/p/team");
+        const all = [...stranger.world.pages.keys()].map((slug) => stranger.publicUrl(slug));
+        expect(await deadAddresses(all)).toEqual([]);
+      }
+      stranger.byHand.setRules({ room: undefined, titles: "any" });
+      expect(await run("publish")).toMatchObject({ code: 0 });
+      expect(stranger.world.pages.get("crew")?.html).toContain("Ana sets the type");
+      expect(stranger.world.pages.get("team")?.html).toContain("/p/crew");
+      expect(stranger.world.pages.get("about")?.html).toContain("/p/crew");
+    },
+  );
 
   it.runIf(isTurn())(
-    "stays where it was if it was edited at once, so that nothing shows that it is the same page",
+    "stays at its old slug even if it was also edited, so that the rename can't be detected",
     async () => {
       const project = await openAtStranger(structuredClone(dialect), { posts: false, prune: true, maxDeleteShare: 1 });
       const { stranger, run, write, remove } = project;
@@ -72,7 +75,7 @@ describe.each(REFUSALS)("a renamed page that the host refuses: $dialect.name", (
     },
   );
 
-  it.runIf(isTurn())("keeps its slug with the option that the report names", async () => {
+  it.runIf(isTurn())("keeps its slug with the option that the report suggests", async () => {
     const project = await openAtStranger(structuredClone(dialect), { posts: false });
     const { stranger, run, write, configure } = project;
     await write("dist/team/index.html", htmlPage("Our people", TEXT));
@@ -89,8 +92,8 @@ describe.each(REFUSALS)("a renamed page that the host refuses: $dialect.name", (
 describe.each([
   { kind: "renamed", edit: (text: string) => text },
   { kind: "renamed and edited", edit: (text: string) => text.replace("prints it", "prints it twice") },
-])("a page that is $kind, where a release can't have its new slug", ({ kind, edit }) => {
-  it("stays where it was, as do pages that would link to it, until it can", async () => {
+])("a $kind page whose new slug is taken during a release", ({ kind, edit }) => {
+  it("stays at its old slug, as do pages that would link to it, until the new one is free", async () => {
     const project = await openAtService("a", { posts: false, prune: true, maxDeleteShare: 1 });
     const { run, write, remove, service } = project;
     const read = async (slug: string) => (await fetch(`${service.pagesUrl}/p/${slug}`)).text();

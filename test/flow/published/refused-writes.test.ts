@@ -4,7 +4,7 @@ import { dialectA, dialectB, type Dialect } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
 import { openAtStranger, openProject } from "./project.ts";
 
-/** Opens a project with a host that refuses some writes, and notes all writes. */
+/** Opens a project with a host that rejects some writes, and records all writes. */
 async function openRefusing(dialect: Dialect, refuse: (write: string) => readonly [number, object] | undefined) {
   const { stranger } = await openAtStranger(dialect);
   const proxy = await startProxy(stranger.baseUrl);
@@ -27,7 +27,7 @@ async function openRefusing(dialect: Dialect, refuse: (write: string) => readonl
 }
 
 it.each([dialectA("A"), dialectB("B")])(
-  "route set $name: a brand kit that the host refuses for lack of a field of its own is sent once until it changes",
+  "route set $name: a brand kit that the host rejects for a missing field is sent once until it changes",
   async (dialect) => {
     const refusal = [422, { error: `The field "primaryColor" is required.` }] as const;
     const { publish, loseState, write } = await openRefusing(dialect, (sent) =>
@@ -49,7 +49,7 @@ it.each([dialectA("A"), dialectB("B")])(
 );
 
 it.each([dialectA("A"), dialectB("B")])(
-  "route set $name: a run ends at the first page with a key that may only read, and names what it lacks",
+  "route set $name: a run with a read-only key stops at the first page and names the missing permission",
   async (dialect) => {
     const refusal = [403, { error: "This key is read-only." }] as const;
     const { publish, stranger } = await openRefusing(dialect, () => refusal);
@@ -66,7 +66,7 @@ it.each([dialectA("A"), dialectB("B")])(
   },
 );
 
-it("a key that may write pages only gets all of them", async () => {
+it("a key that can write only pages publishes all of them", async () => {
   const refusal = [403, { error: "Not allowed." }] as const;
   const { publish } = await openRefusing(dialectA("A"), (write) => (write.includes("pages") ? undefined : refusal));
   expect(await publish()).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });

@@ -18,7 +18,7 @@ async function open(service: StartOptions = {}) {
   return { ...project, address, proxy, operations, pageUrl: (slug: string) => `${running.pagesUrl}/p/${slug}` };
 }
 
-it("uploads a file that is larger than a bundle by itself, in one release that is opened once", async () => {
+it("uploads a file larger than a bundle on its own, in the same release", async () => {
   const { write, run, operations, pageUrl } = await open({ limits: { maxBundleBytes: 1_000_000 } });
   await write("dist/tour.mp4", Buffer.alloc(1_200_000, 7));
   await write("dist/about/index.html", htmlPage("About", '<video src="/tour.mp4" controls></video>'));
@@ -33,7 +33,7 @@ it("uploads a file that is larger than a bundle by itself, in one release that i
 
 const isPublish = ({ path }: Meddled) => path.endsWith("/publish");
 
-it("sends nothing again that had arrived when a run was cut off", async () => {
+it("sends nothing again that arrived before a run was interrupted", async () => {
   const { run, proxy, operations, pageUrl } = await open();
   proxy.meddle((exchange) => (isPublish(exchange) ? Promise.resolve(exchange.shut()) : undefined));
   expect(await run("publish")).toMatchObject({ code: 1 });
@@ -45,7 +45,7 @@ it("sends nothing again that had arrived when a run was cut off", async () => {
   expect(await statusOf(pageUrl("about"))).toBe(200);
 });
 
-it("is published whatever becomes of the service once its release is", async () => {
+it("succeeds once the release is published, even if the service then goes down", async () => {
   const { run, proxy, pageUrl } = await open();
   proxy.meddle((exchange) => {
     if (!isPublish(exchange)) return undefined;
@@ -61,7 +61,7 @@ it("is published whatever becomes of the service once its release is", async () 
   expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
 });
 
-it("keeps a page that somebody edits while the first release of a site removes it", async () => {
+it("keeps a page that someone edits while the first release of a site removes it", async () => {
   const { run, remove, proxy, address, pageUrl } = await open();
   const isOpening = ({ method, path }: Meddled) => method === "POST" && path === "/api/releases";
   proxy.meddle((exchange) =>

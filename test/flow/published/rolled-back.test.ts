@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { htmlPage } from "../temporary-site.ts";
 import { openAtService } from "./project.ts";
 
-it("a publish after a rollback names the rollback, not another checkout", async () => {
+it("a publish after a rollback reports the rollback, not another checkout", async () => {
   const { run, write } = await openAtService("a", { posts: false });
   const about = (text: string) => write("dist/about/index.html", htmlPage("About", `<h1>${text}</h1>`));
   await about("One");

@@ -4,7 +4,7 @@ import { deadAddresses, openAtStranger, writesAt } from "./project.ts";
 
 const OPTIONS = { posts: false, brandKit: false };
 
-it("takes the public address of a file where `url` is its page in the dashboard", async () => {
+it("uses a file's public address if `url` is its page in the dashboard", async () => {
   const dialect = dialectA("A with a dashboard", { library: { addressField: "publicUrl" } });
   const { stranger, run } = await openAtStranger(dialect, OPTIONS);
   expect(await run("publish")).toMatchObject({ code: 0 });
@@ -12,7 +12,7 @@ it("takes the public address of a file where `url` is its page in the dashboard"
   expect(await deadAddresses(pages)).toEqual([]);
 });
 
-it("puts drawings that the library serves as text into the first page, too", async () => {
+it("inlines drawings that the library serves as text, in the first page, too", async () => {
   const dialect = dialectA("A with drawings as text", { library: { serves: "drawings-as-text" } });
   const { stranger, run } = await openAtStranger(dialect, OPTIONS);
   expect(await run("publish")).toMatchObject({ code: 0 });
@@ -25,7 +25,7 @@ it("puts drawings that the library serves as text into the first page, too", asy
   expect(writesAt(stranger.world, before)).toEqual([]);
 });
 
-it("reports a library whose files readers do not get, until they do", async () => {
+it("reports a library whose files readers don't get, until they do", async () => {
   const dialect = dialectA("A with closed files", { library: { serves: "nothing" } });
   const { stranger, run } = await openAtStranger(dialect, OPTIONS);
   const words = expect.stringMatching(/readers don't get files of the library: http\S+ answers 404/);

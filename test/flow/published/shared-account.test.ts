@@ -14,7 +14,7 @@ import {
 } from "./project.ts";
 import { sampleOf, takeTurns } from "../../whole.ts";
 
-// A site of the same routes, and nothing else in common with the first.
+// A site with the same routes, and nothing else in common with the first.
 async function openDocs(host: HostAddress, options: Readonly<Record<string, unknown>> = {}): Promise<Project> {
   const project = await openProject(host, options);
   await project.remove("dist/services");
@@ -33,10 +33,10 @@ async function textOf(address: string): Promise<string> {
 const ROUTE_SETS = ["a", "b"] as const;
 const inTurn = takeTurns(ROUTE_SETS);
 
-describe.each(ROUTE_SETS)("finding 2, route set %s: two projects on one account", (routeSet) => {
+describe.each(ROUTE_SETS)("two projects on one account, route set %s", (routeSet) => {
   const isTurn = inTurn(routeSet);
 
-  it.runIf(isTurn())("the second ends with exit 1, names both slugs, and changes nothing of the first", async () => {
+  it.runIf(isTurn())("the second exits with 1, names both slugs, and changes nothing of the first", async () => {
     const { service, ...first } = await openAtService(routeSet);
     const second = await openDocs(addressOf(service, routeSet));
     expect(await first.run("publish")).toMatchObject({ code: 0 });
@@ -77,7 +77,7 @@ describe.each(ROUTE_SETS)("finding 2, route set %s: two projects on one account"
   );
 
   it.runIf(isTurn())(
-    "a second project from the same template, with a home page of its own, changes nothing of the first",
+    "a second project from the same template, with its own home page, changes nothing of the first",
     async () => {
       const { service, ...first } = await openAtService(routeSet);
       const second = await openProject(addressOf(service, routeSet));
@@ -100,8 +100,8 @@ describe.each(ROUTE_SETS)("finding 2, route set %s: two projects on one account"
   });
 });
 
-describe("finding 2: a second project with posts", () => {
-  it("never changes the first one's post of the same slug", async () => {
+describe("a second project with posts", () => {
+  it("never changes the first one's post with the same slug", async () => {
     const { service, ...first } = await openAtService("a", { posts: {} });
     const second = await openDocs(addressOf(service, "a"), { posts: {}, slugs: { prefix: "docs" } });
     await first.run("publish");
@@ -118,25 +118,31 @@ describe("finding 2: a second project with posts", () => {
     expect(await textOf(`${service.pagesUrl}/blog/blog/ink`)).toBe(post);
   });
 
-  it.each([dialectA("A plain"), dialectB("B plain")])("also at a stranger: $name", async (dialect) => {
-    const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
-    const second = await openDocs(
-      { baseUrl: stranger.baseUrl, apiKey: API_KEY },
-      { posts: { blog: { create: true, slug: "docs-news", name: "Docs news" } } },
-    );
-    expect(await first.run("publish")).toMatchObject({ code: 0 });
-    const pages = structuredClone([...stranger.world.pages]);
-    const posts = structuredClone([...stranger.world.posts]);
-    const { code, said } = await second.run("publish");
-    expect(code).toBe(1);
-    expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\)/);
-    expect([...stranger.world.pages]).toEqual(pages);
-    expect([...stranger.world.posts].slice(0, 1)).toEqual(posts);
-    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
-    expect(await deadAddresses([stranger.publicUrl("index"), stranger.publicUrl("about")])).toEqual([]);
-  });
+  it.each([dialectA("A plain"), dialectB("B plain")])(
+    "doesn't at an independent host either: $name",
+    async (dialect) => {
+      const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+      const second = await openDocs(
+        { baseUrl: stranger.baseUrl, apiKey: API_KEY },
+        { posts: { blog: { create: true, slug: "docs-news", name: "Docs news" } } },
+      );
+      expect(await first.run("publish")).toMatchObject({ code: 0 });
+      const pages = structuredClone([...stranger.world.pages]);
+      const posts = structuredClone([...stranger.world.posts]);
+      const { code, said } = await second.run("publish");
+      expect(code).toBe(1);
+      expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\)/);
+      expect([...stranger.world.pages]).toEqual(pages);
+      expect([...stranger.world.posts].slice(0, 1)).toEqual(posts);
+      expect(await first.run("publish")).toMatchObject({
+        code: 0,
+        said: expect.stringContaining("Nothing changed at"),
+      });
+      expect(await deadAddresses([stranger.publicUrl("index"), stranger.publicUrl("about")])).toEqual([]);
+    },
+  );
 
-  it("gets a blog of its own where blogs can't be listed, once its slugs no longer meet pages that show no HTML", async () => {
+  it("gets its own blog if blogs can't be listed, once its slugs don't conflict with pages that hide their HTML", async () => {
     const hidden = dialectB("hides HTML", { pages: { reads: "nothing", keeps: "tidied" } });
     const { stranger, ...first } = await openAtStranger(hidden, { posts: { blog: { create: true } } });
     const posts = { blog: { create: true, slug: "docs-news", name: "Docs news" } };
@@ -150,7 +156,7 @@ describe("finding 2: a second project with posts", () => {
   });
 });
 
-describe("somebody else's blog of the same name, at a host that shows no slugs of blogs", () => {
+describe("another project's blog with the same name, at a host that hides blogs' slugs", () => {
   const NAMES_ONLY = dialectA("A lists names only", { lists: { fields: "few" } });
 
   async function openBeside(posts: readonly string[], blog: Readonly<Record<string, unknown>> = {}) {
@@ -162,7 +168,7 @@ describe("somebody else's blog of the same name, at a host that shows no slugs o
     return { ...project, world, other, titlesIn };
   }
 
-  it.each([{ posts: ["Hello world"] }, { posts: [] }])("is not written to, with posts $posts", async ({ posts }) => {
+  it.each([{ posts: ["Hello world"] }, { posts: [] }])("isn't written to, with posts $posts", async ({ posts }) => {
     const { other, titlesIn, world, run } = await openBeside(posts);
     for (const argv of [["publish"], ["posts", "sync"], ["publish"]]) {
       const { code, said } = await run(...argv);
@@ -183,7 +189,7 @@ describe("somebody else's blog of the same name, at a host that shows no slugs o
     expect(world.blogs.size).toBe(1);
   });
 
-  it("is left alone with `posts.blog.create: true`, which makes one more, once", async () => {
+  it("is left unchanged with `posts.blog.create: true`, which creates one more, once", async () => {
     const { other, titlesIn, world, run, loseState, loseLock } = await openBeside(["Hello world"], { create: true });
     expect(await run("publish")).toMatchObject({ code: 0 });
     const own = [...world.blogs.keys()].find((id) => id !== other) ?? "";
@@ -195,7 +201,7 @@ describe("somebody else's blog of the same name, at a host that shows no slugs o
     }
   });
 
-  it("is not multiplied with `posts.blog.create: true` where nothing shows which is ours any more", async () => {
+  it("isn't duplicated with `posts.blog.create: true` if nothing identifies this project's blog any more", async () => {
     const byTitle = dialectA("A lists titles only", { lists: { fields: "few" }, posts: { lists: "id-and-title" } });
     const { stranger, run, loseState, loseLock } = await openAtStranger(byTitle, { posts: { blog: { create: true } } });
     expect(await run("publish")).toMatchObject({ code: 0 });
@@ -208,7 +214,7 @@ describe("somebody else's blog of the same name, at a host that shows no slugs o
     expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
   });
 
-  it("is told apart from the one whose creation was cut off", async () => {
+  it("is distinguished from the one whose creation was interrupted", async () => {
     const { stranger, world, other } = await openBeside([], { create: true });
     const proxy = await startProxy(stranger.baseUrl);
     onTestFinished(() => proxy.close());
@@ -228,7 +234,7 @@ describe("somebody else's blog of the same name, at a host that shows no slugs o
   });
 });
 
-describe("two projects of one template, without lock and `.imprint/`", () => {
+describe("two projects from one template, without the lock file and `.imprint/`", () => {
   const HOSTS = [
     dialectA("A plain"),
     dialectB("B plain"),
@@ -262,7 +268,7 @@ describe("two projects of one template, without lock and `.imprint/`", () => {
     },
   );
 
-  it("a second project that has the same posts and other pages changes no page of the first", async () => {
+  it("leave each other's pages unchanged if they have the same posts and different pages", async () => {
     const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
     const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
     for (const [path, title] of [
@@ -278,7 +284,7 @@ describe("two projects of one template, without lock and `.imprint/`", () => {
     expect(said).toContain("SLUG_HELD");
   });
 
-  it("a project that has the same posts says that it takes them for its own", async () => {
+  it("are reported if the second one treats the first one's posts as its own", async () => {
     const { stranger, ...first } = await openAtStranger(dialectA("A plain"), { posts: {} });
     const second = await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, { posts: {} });
     await first.run("posts", "sync");

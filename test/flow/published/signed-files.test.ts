@@ -16,7 +16,7 @@ async function openSigning(signature: Partial<Signature>, pages: Parameters<type
 }
 
 it.each(["exp-sig", "amazon"] as const)(
-  "signed addresses (%s) that change in each answer are no change, and the report says when they expire",
+  "signed addresses (%s) that differ in each response don't count as a change, and the report shows when they expire",
   async (as) => {
     const { run, publishAgain, loseState, world, addresses } = await openSigning({ as });
     const first = await run("publish");
@@ -33,7 +33,7 @@ it.each(["exp-sig", "amazon"] as const)(
 );
 
 it.each(["exp-sig", "amazon", "unnamed"] as const)(
-  "addresses with a signature (%s) that files are shown without are used without it",
+  "addresses with an unnecessary signature (%s) are used without it",
   async (as) => {
     const { run, publishAgain, loseState, world, addresses } = await openSigning({ as, asks: false });
     expect((await run("publish")).code).toBe(0);
@@ -46,7 +46,7 @@ it.each(["exp-sig", "amazon", "unnamed"] as const)(
   },
 );
 
-it("addresses that change without saying why are no change, as long as the earlier ones work", async () => {
+it("addresses that change for no visible reason don't count as a change, as long as the earlier ones work", async () => {
   const { run, publishAgain, signs, addresses } = await openSigning({ as: "unnamed", seconds: 5 });
   await run("publish");
   expect(await publishAgain()).toMatchObject({ code: 0, writes: [], said: expect.stringContaining("change") });
@@ -58,7 +58,7 @@ it("addresses that change without saying why are no change, as long as the earli
 });
 
 it.each([dialectA, dialectB])(
-  "addresses with another path in each answer are no change, as long as the earlier ones work",
+  "addresses with a different path in each response don't count as a change, as long as the earlier ones work",
   async (dialect) => {
     const { stranger, run, loseState } = await openAtStranger(
       dialect("signs paths", { library: { signs: { as: "in-path", seconds: 3600, asks: true } } }),
@@ -75,7 +75,7 @@ it.each([dialectA, dialectB])(
   },
 );
 
-it("pages are sent again when more than half of the time of their addresses is over", async () => {
+it("pages are sent again after half of their addresses' lifetime", async () => {
   const { run, publishAgain, signs, world, loseState } = await openSigning({ seconds: 3600 });
   await run("publish");
   Object.assign(signs, { seconds: 86_400 });

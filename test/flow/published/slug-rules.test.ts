@@ -14,8 +14,8 @@ describe.each([
   dialectB("B says only that the slug is invalid", { pages: rule(UNDERSCORES, "slug is invalid") }),
   dialectA("A makes underscores of hyphens", { pages: { folds: "hyphens to underscores" } }),
   dialectB("B makes underscores of hyphens", { pages: { folds: "hyphens to underscores", taken: "suffix" } }),
-])("a host that takes only underscores in slugs: $name", (dialect) => {
-  it("gets a whole site from the first publish, and nothing twice, with each memory", async () => {
+])("a host that accepts only underscores in slugs: $name", (dialect) => {
+  it("gets a whole site in the first publish, and nothing twice, with each memory", async () => {
     const { stranger, run, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
     expect([...stranger.world.pages.keys()].toSorted()).toEqual(SLUGS);
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-describe("a host that cuts long slugs", () => {
+describe("a host that truncates long slugs", () => {
   const dialect = dialectB("cuts slugs", { pages: { folds: "long slugs", taken: "suffix" } });
   const slug = "letterpress-and-all-other-kinds-of-printing";
 
@@ -45,7 +45,7 @@ describe("a host that cuts long slugs", () => {
     expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 
-  it("is recognized by links to a page that somebody deleted, if both memories are lost", async () => {
+  it("is recognized by links to a deleted page if both memories are lost", async () => {
     const { stranger, run, write, loseState, loseLock } = await openAtStranger(dialect, { posts: false });
     const link = `<a href="/${slug}/">Printing</a>`;
     await write(`dist/${slug}/index.html`, htmlPage("Printing", "<h1>Printing</h1>"));
@@ -67,7 +67,7 @@ describe("a host that cuts long slugs", () => {
     expect(await deadAddresses(slugs.map((each) => stranger.publicUrl(each)))).toEqual([]);
   });
 
-  it("is reported for a slug that the options set", async () => {
+  it("is reported for a slug set in the options", async () => {
     const options = { posts: false, slugs: { "/services/letterpress/": slug } };
     const { stranger, run } = await openAtStranger(dialect, options);
     const kept = 'under the slug "letterpress-and-all-other-kind"';
@@ -84,8 +84,8 @@ describe.each([
   { words: REFUSED, dialect: dialectB("B refuses hyphens", { pages: LETTERS }) },
   { words: KEPT, dialect: dialectA("A leaves hyphens out", { pages: { folds: "hyphens away" } }) },
   { words: KEPT, dialect: dialectB("B leaves hyphens out", { pages: { folds: "hyphens away", taken: "suffix" } }) },
-])("a host that takes no separator in slugs: $dialect.name", ({ dialect, words }) => {
-  it("is named with the option to set, leaves no page behind, and gets the page with that option", async () => {
+])("a host that accepts no separator in slugs: $dialect.name", ({ dialect, words }) => {
+  it("is reported with the option to set, keeps no page, and gets the page with that option", async () => {
     const { stranger, run, configure } = await openAtStranger(dialect, { posts: false });
     for (let runs = 0; runs < 2; runs += 1) {
       const { code, said } = await run("publish");
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-it("keeps hyphens where a refusal names them beside underscores", async () => {
+it("keeps hyphens if an error message allows them beside underscores", async () => {
   const words = "slug must consist of letters, numbers, underscores or hyphens, and may not begin with a service";
   const dialect = dialectA("Django", { pages: rule(/^(?!services)[a-z0-9_-]+$/, words) });
   const { stranger, run, write } = await openAtStranger(dialect, { posts: false });

@@ -12,7 +12,7 @@ const about = (body: string) => htmlPage("About", `<h1>About</h1><p>${body}</p>`
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
 const OLDER = "Another checkout published about after this one did";
 
-// Two checkouts of one project, of which the second knows the lock file of the first publish.
+// Two checkouts of one project; the second has the lock file of the first publish.
 async function openCheckouts(dialect: Dialect) {
   const { stranger, ...first } = await openAtStranger(dialect, { posts: false });
   await first.write(ABOUT, about("One."));
@@ -41,7 +41,7 @@ const inTurn = takeTurns(HOSTS, 2);
 describe.each(HOSTS)("two checkouts of a project at $name", (dialect) => {
   const isTurn = inTurn(dialect);
 
-  it.runIf(isTurn())("an older build reports which pages of another checkout it replaces", async () => {
+  it.runIf(isTurn())("an older build reports which of another checkout's pages it replaces", async () => {
     const { stranger, first, second, textOf } = await openCheckouts(dialect);
     expect(await publish(second, "Two.")).toMatchObject({ code: 0 });
     const stale = await first.run("publish");
@@ -55,7 +55,7 @@ describe.each(HOSTS)("two checkouts of a project at $name", (dialect) => {
   });
 
   it.runIf(isTurn())(
-    "a newer build does, too, and nothing is said once a checkout has the lock file of the other",
+    "a newer build does, too, and nothing is reported once a checkout has the other's lock file",
     async () => {
       const { first, second, textOf } = await openCheckouts(dialect);
       await publish(second, "Two.");

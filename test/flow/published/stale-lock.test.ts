@@ -12,7 +12,7 @@ const EITHER = {
   said: expect.stringContaining("about: it was edited at the service, or another checkout or"),
 };
 
-/** A project with memories of its first publish, after another checkout published a change. */
+/** A project with records of its first publish, after another checkout published a change. */
 async function openStale(dialect: Dialect, old: "lock" | "state") {
   const project = await openAtStranger(dialect, { posts: false });
   const { run, write, root, loseState, stranger } = project;
@@ -39,8 +39,8 @@ describe.each([
     old: "state",
     dialect: dialectB("B with tags", { pages: { ...HIDDEN, putBody: "multipart", tags: "checked" } }),
   },
-] as const)("where $dialect.name doesn't show who published a page, an old $old", ({ dialect, old }) => {
-  it("is named as a reason beside an edit, and the page is kept until it is taken over", async () => {
+] as const)("if $dialect.name doesn't show who published a page, an outdated $old", ({ dialect, old }) => {
+  it("is reported as a possible reason beside an edit, and the page is kept until it is taken over", async () => {
     const { run, writeAbout, shows } = await openStale(dialect, old);
     await writeAbout("Here");
     for (let times = 0; times < 2; times += 1) {
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it("an old .imprint blocks nothing if the lock file has the version that a host with times shows", async () => {
+it("an outdated .imprint blocks nothing if the lock file has the version shown by a host with times", async () => {
   const { run, writeAbout, shows } = await openStale(dialectA("A", { pages: HIDDEN, ...TIMES }), "state");
   await writeAbout("Here");
   expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
@@ -63,8 +63,8 @@ describe.each([
   dialectA("A hides HTML", { pages: HIDDEN }),
   dialectB("B hides HTML", { pages: { ...HIDDEN, putBody: "multipart" }, lists: { fields: "few" } }),
   dialectA("A tidies HTML", { pages: { keeps: "tidied" } }),
-])("an old .imprint beside a lock file with the present version: $name", (dialect) => {
-  it("hides no page that has to be sent", async () => {
+])("an outdated .imprint beside an up-to-date lock file: $name", (dialect) => {
+  it("doesn't prevent a changed page from being sent", async () => {
     const { run, writeAbout, shows } = await openStale(dialect, "state");
     await writeAbout("First");
     expect(await run("publish", "--accept")).toMatchObject({ code: 0 });

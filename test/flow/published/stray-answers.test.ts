@@ -12,7 +12,7 @@ interface Stray {
   readonly status?: number;
 }
 
-/** A project behind a proxy that responds to some requests with a web page of its own, after the host did them. */
+/** A project behind a proxy that responds to some requests with its own web page after the host handled them. */
 async function openBehindProxy(dialect: Dialect, { request, after, times, status = 200 }: Stray) {
   const stranger = await startStranger(dialect);
   onTestFinished(() => stranger.close());
@@ -30,8 +30,8 @@ async function openBehindProxy(dialect: Dialect, { request, after, times, status
   return { ...project, stranger, relent: () => (left = 0) };
 }
 
-describe("a web page in place of the response to a page, from a host that answered before", () => {
-  it("is asked for again, where that changes nothing more", async () => {
+describe("a web page instead of a page's response, from a host that responded before", () => {
+  it("is retried if that changes nothing more", async () => {
     const { stranger, run } = await openBehindProxy(dialectA("A"), { request: /^PUT .*about/, after: 0, times: 1 });
     expect(await run("publish")).toMatchObject({ code: 0 });
     expect([...stranger.world.pages.keys()].toSorted()).toEqual(["about", "index", "services-letterpress"]);
@@ -40,7 +40,7 @@ describe("a web page in place of the response to a page, from a host that answer
   it.each([
     { dialect: dialectA("A"), request: /^PUT .*about/, after: 0, times: 9 },
     { dialect: dialectB("B"), request: /^POST .*pages/, after: 2, times: 1 },
-  ])("is the failure of that page in $dialect.name", async ({ dialect, ...stray }) => {
+  ])("is reported as that page's failure in $dialect.name", async ({ dialect, ...stray }) => {
     const { stranger, run, relent } = await openBehindProxy(dialect, stray);
     const { code, said } = await run("publish");
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining("a web page instead of JSON") });

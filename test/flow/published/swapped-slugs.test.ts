@@ -13,7 +13,7 @@ it.each([
   dialectA("A", { posts: { tells: "url" } }),
   dialectB("B", { posts: { tells: "url" } }),
   dialectA("A that lists ids and titles", { posts: { lists: "id-and-title" } }),
-])("two posts that swap slugs are blocked until they are left at their addresses: $name", async (dialect) => {
+])("two posts that swap slugs are blocked until they are kept at their addresses: $name", async (dialect) => {
   const { run, remove, write, stranger } = await openAtStranger(dialect, OPTIONS);
   const published = () => [...stranger.world.posts.values()].flat().map(({ slug, title }) => `${slug}: ${title}`);
   await remove(BLOG);

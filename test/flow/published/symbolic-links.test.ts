@@ -5,7 +5,7 @@ import { dialectA } from "../../strangers/dialect.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { deadAddresses, openAtStranger } from "./project.ts";
 
-it("publishes what symbolic links in dist lead to in the project, and names the others", async () => {
+it("publishes the targets of symbolic links in dist within the project, and names the others", async () => {
   const { stranger, root, dist, run, write } = await openAtStranger(dialectA("A plain"), { posts: false });
   await write("shared/terms/index.html", htmlPage("Terms", "<h1>Terms of the shop</h1>"));
   await write("shared/prices.pdf", "%PDF-1.4 prices");

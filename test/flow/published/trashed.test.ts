@@ -16,10 +16,10 @@ describe.each([
     status: "Trashed",
     answers: 404,
   },
-] as const)("a page that somebody put into the trash of $dialect.name, as $status", ({ dialect, status, answers }) => {
+] as const)("a page that someone moved to the trash of $dialect.name, as $status", ({ dialect, status, answers }) => {
   const where = status === "archived" ? "the service has archived it" : "the service has it in its trash";
 
-  it("is reported with the remedy and stays untouched, changed or not, until it is restored", async () => {
+  it("is reported with the remedy and stays unchanged until it is restored", async () => {
     const { stranger, run, write, loseState } = await openAtStranger(dialect, { posts: false, brandKit: false });
     expect(await run("publish")).toMatchObject({ code: 0 });
     stranger.byHand.trashPage("about", { status, answers });
@@ -42,7 +42,7 @@ describe.each([
     expect(writesAt(stranger.world, before)).toEqual(["PUT /api/pages/about"]);
   });
 
-  it("is not deleted for good when the site no longer has it", async () => {
+  it("isn't deleted permanently if the site no longer has it", async () => {
     const { stranger, run, write, remove } = await openAtStranger(dialect, {
       posts: false,
       brandKit: false,

@@ -26,7 +26,7 @@ const HOSTS = [
 const sample = sampleOf(HOSTS, ({ lists }) => lists.fields !== "times-too");
 
 it.each(sample)(
-  "pages that the host made drafts of in a killed run are sent when they change: $name",
+  "pages that the host stored as drafts in a killed run are sent when they change: $name",
   async (dialect) => {
     const { stranger } = await openAtStranger(dialect);
     const proxy = await startProxy(stranger.baseUrl);
@@ -70,7 +70,7 @@ it.each(["a", "b"] as const)("a page unpublished at our own service stays so, in
 });
 
 it.each(["scheduled", "private", "unpublished", "Offline", "disabled", "suspended", "rejected", "expired"])(
-  "a page that somebody set to %s at a host stays so",
+  "a page that someone set to %s at a host stays so",
   async (status) => {
     const { stranger, run } = await openAtStranger(dialectA("A"), { posts: false, brandKit: false });
     await run("publish");
