@@ -101,10 +101,12 @@ it("reports a manifest and a service worker, which need their own host, without 
   expect(report.exitCode).toBe(0);
 });
 
-it("names HTML files that aren't pages, unless a page loads them", async () => {
+it("names HTML files that aren't published as pages, unless a page loads them", async () => {
   const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
   onTestFinished(() => service.close());
   await site.write("dist/google12.html", "google-site-verification: google12.html");
+  await site.write("dist/500.html", "<!doctype html><title>Error</title><h1>Error</h1>");
+  await site.write("dist/card/index.html", "<p>A card</p>");
   await site.write("dist/parts/prices.html", "<ul><li>Prints 5 €</li></ul>");
   const script = `<script>fetch("/parts/prices.html").then((response) => response.text()).then((text) => (document.body.innerHTML = text));</script>`;
   await site.write("dist/prices/index.html", `<!doctype html><title>Prices</title><body>${script}</body>`);
@@ -112,12 +114,19 @@ it("names HTML files that aren't pages, unless a page loads them", async () => {
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions({ brandKit: false }),
+    hints: {
+      routes: [{ pattern: "/card", type: "page", template: "src/pages/card.astro", files: ["card/index.html"] }],
+    },
     target: {
       ...{ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, pagesUrl: service.pagesUrl },
       ...{ routeSet: "auto", identity: "partial", close: async () => {} },
     },
   });
-  const named = warnings.filter(({ code }) => code === "partial-page");
-  expect(named).toMatchObject([{ file: "google12.html", message: expect.stringContaining("not published as a page") }]);
+  const named = warnings.filter(({ code }) => code === "partial-page" || code === "error-page");
+  expect(named.toSorted((one, other) => (one.file < other.file ? -1 : 1))).toMatchObject([
+    { file: "500.html", message: expect.stringContaining("only an Astro server shows it") },
+    { file: "card/index.html", message: expect.stringContaining("from src/pages/card.astro, is not published") },
+    { file: "google12.html", message: expect.stringContaining("not published as a page") },
+  ]);
   expect(exitCode).toBe(0);
 });

@@ -11,7 +11,7 @@ export interface Feeds {
   findAssets(path: string, usedIn: string): readonly SiteAsset[] | undefined;
 }
 
-/** Creates the RSS and Atom feeds, with absolute page addresses replaced by those of the published pages. */
+/** Creates the RSS and Atom feeds, with addresses of the site replaced by those of published pages and images. */
 export function createFeeds(tools: RewriteTools): Feeds {
   const feeds = new Map<string, readonly SiteAsset[]>();
   return {
@@ -27,6 +27,11 @@ export function createFeeds(tools: RewriteTools): Feeds {
 // Browsers load a feed's style sheet only from the same origin, and show nothing if they can't.
 const STYLE_SHEET = /<\?xml-stylesheet\b[^>]*?\bhref=["']([^"']+)["'][^>]*\?>\s*/g;
 
+// Whole addresses anywhere, and those from the root of the site in the HTML of texts, which may be escaped. A reader
+// would resolve these against the library's host.
+const ADDRESS =
+  /https?:\/\/[^\s<>"'\]]+|(?<=\b(?:href|src)=(?:["']|&quot;|&#34;|&#39;|&apos;))\/(?!\/)[^\s<>"'\]]*?(?=["']|&(?:quot|#34|#39|apos);)/g;
+
 function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
   const { site, addresses, assets, settings } = tools;
   const original = readSiteText(site.root, path);
@@ -39,7 +44,7 @@ function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly S
   const shown = source.replace(STYLE_SHEET, (written, address: string) =>
     addresses.resolve(address, path).kind === "file" ? "" : written,
   );
-  const text = shown.replace(/https?:\/\/[^\s<>"'\]]+/g, (written) => {
+  const text = shown.replace(ADDRESS, (written) => {
     const target = addresses.resolve(written.replaceAll("&amp;", "&"), path);
     if (target.kind === "page") {
       const slug = settings.slugs.get(target.page.route);

@@ -139,17 +139,17 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-/** Finds HTML fragments that no page loads, except for pages with `export const partial`, which are intentional. */
-function findLeftOut({ pages }: BuiltSite, assets: ReadonlyMap<string, SiteAsset>): readonly string[] {
+/** Finds HTML fragments that no page loads. */
+function findLeftOut({ pages }: BuiltSite, assets: ReadonlyMap<string, SiteAsset>): readonly BuiltPage[] {
   const loaded = new Set(Array.from(assets.values(), ({ name }) => name));
-  return pages
-    .filter(({ kind, template, file }) => kind === "partial" && template === undefined && !loaded.has(basename(file)))
-    .map(({ file }) => file);
+  return pages.filter(({ kind, file }) => kind === "partial" && !loaded.has(basename(file)));
 }
 
-function partialWarning(file: string): SiteWarning {
+function partialWarning({ file, template }: BuiltPage): SiteWarning {
   const message =
-    "This file has neither a doctype nor an <html> element, so it is not published as a page. If it is one, begin it with <!doctype html>.";
+    template === undefined
+      ? "This file has neither a doctype nor an <html> element, so it is not published as a page. If it is one, begin it with <!doctype html>."
+      : `This part of a page, from ${template}, is not published, because no page names its address as a whole. If a script loads it, write its address there.`;
   return { code: "partial-page", file, message, isNotice: true };
 }
 

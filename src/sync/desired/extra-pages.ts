@@ -29,7 +29,10 @@ interface ExtraContext {
 export function findExtraPages(built: BuiltSite, { isWanted, published, notFound }: ExtraContext): ExtraPages {
   const own = built.pages.filter(isNotFoundPage).filter(isWanted);
   const shown = notFound === "shown" ? own : [];
-  const unused = notFound === "reported" ? own.slice(0, 1).map(describeUnused) : [];
+  const unused = [
+    ...(notFound === "reported" ? own.slice(0, 1).map(describeUnused) : []),
+    ...built.pages.filter(isErrorPage).filter(isWanted).map(describeError),
+  ];
   const redirects = built.pages.filter((page) => page.kind === "redirect").filter(isWanted);
   if (redirects.length === 0) return { pages: shown, targets: new Map(), warnings: unused };
   const addresses = createAddressBook(built);
@@ -58,6 +61,15 @@ function describeUnused({ file }: BuiltPage): SiteWarning {
   const message =
     "The site's own 404 page is not published: this service shows one of its own for addresses that the site doesn't have.";
   return { code: NOT_FOUND_UNUSED, file, message, isNotice: true };
+}
+
+function isErrorPage({ kind, route }: BuiltPage): boolean {
+  return kind === "status" && route.endsWith("/500/");
+}
+
+function describeError({ file }: BuiltPage): SiteWarning {
+  const message = "The site's own 500 page is not published: only an Astro server shows it.";
+  return { code: "error-page", file, message, isNotice: true };
 }
 
 /** Describes the target of a redirect for the report. */

@@ -48,7 +48,7 @@ export function refuseAsset(asset: SiteAsset, refusal: string, hint = HOST_ELSEW
   return {
     kind: "blocked",
     name,
-    reason: `${refusal}; ${ownAddress === undefined ? `${usedIn} is published without it` : `${usedIn} names ${ownAddress} instead`}`,
+    reason: `${refusal.replace(/\.$/, "")}; ${ownAddress === undefined ? `${usedIn} is published without it` : `${usedIn} names ${ownAddress} instead`}`,
     hint,
     counts: "unless accepted",
     asset,

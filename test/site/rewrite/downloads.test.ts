@@ -36,3 +36,26 @@ it("leaves out the style sheet of a feed, which browsers take from its own origi
   expect(JSON.stringify(feed)).toContain("<title>A</title>");
   expect(JSON.stringify(feed)).not.toContain("pretty.xsl");
 });
+
+it("names published pages and images in the texts of a feed, also where addresses begin at the root", async () => {
+  const dist = makeFolder();
+  const texts = [
+    "<description>&lt;a href=&quot;/about/?a=1&amp;amp;b#c&quot;&gt;About&lt;/a&gt; &lt;img src='/a.png'&gt;</description>",
+    `<content:encoded><![CDATA[<a href="/about/">About</a> <a href="/gone/">Gone</a> <a href="//cdn.example/">C</a>]]></content:encoded>`,
+  ];
+  writeSiteFile(dist, "rss.xml", `<?xml version="1.0"?><rss version="2.0"><channel>${texts.join("")}</channel></rss>`);
+  writeSiteFile(dist, "a.png", "png");
+  writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title>");
+  writeSiteFile(dist, "index.html", '<!doctype html><a href="/rss.xml">Feed</a>');
+  const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
+  const slugs = planSlugs(["/", "/about/"]).slugs;
+  const pageUrl = (slug: string) => `https://pages.example/p/${slug}`;
+  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement: PLACEMENTS.library }), pageUrl });
+  const assets = site.pages.flatMap((page) => rewriter.rewrite(page).assets);
+  const feed = assets.find(({ name }) => name === "rss.xml");
+  const text = feed?.source.kind === "text" ? feed.source.text : "";
+  expect(text).toContain("href=&quot;https://pages.example/p/about?a=1&amp;amp;b#c&quot;");
+  expect(text).toContain("src='imprint-asset:");
+  expect(text).toContain('<a href="https://pages.example/p/about">About</a> <a href="/gone/">Gone</a>');
+  expect(text).toContain('<a href="//cdn.example/">');
+});
