@@ -19,7 +19,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-it("starts as much as there is room for, in order, so that what is heavy is not overtaken for ever", async () => {
+it("starts as many as fit, in order, so that heavy tasks aren't starved", async () => {
   const { started, end } = await startAll(10, [4, 4, 6, 1]);
   expect(started).toEqual([0, 1]);
   await end(0);
@@ -28,7 +28,7 @@ it("starts as much as there is room for, in order, so that what is heavy is not 
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
-it("runs alone what weighs more than there is room for", async () => {
+it("runs a task alone if it exceeds the capacity", async () => {
   const { started, end } = await startAll(10, [1, 50, 1]);
   expect(started).toEqual([0]);
   await end(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mapPool } from "../../src/base/pool.ts";
 
 describe("mapPool", () => {
-  it("gives the results in the order of the items", async () => {
+  it("returns the results in the order of the items", async () => {
     const results = await mapPool([3, 1, 2], 2, async (item) => {
       for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
       return item * 10;
@@ -10,7 +10,7 @@ describe("mapPool", () => {
     expect(results).toEqual([30, 10, 20]);
   });
 
-  it("never runs more at a time than it may", async () => {
+  it("never exceeds its concurrency limit", async () => {
     let running = 0;
     let most = 0;
     await mapPool(Array.from({ length: 20 }), 3, async () => {
@@ -22,7 +22,7 @@ describe("mapPool", () => {
     expect(most).toBe(3);
   });
 
-  it("starts nothing more after an error, waits for what runs, and throws the first error", async () => {
+  it("starts nothing more after an error, waits for running tasks, and throws the first error", async () => {
     const started: number[] = [];
     const run = mapPool([1, 2, 3, 4, 5, 6], 2, async (item) => {
       started.push(item);

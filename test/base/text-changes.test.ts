@@ -6,7 +6,7 @@ const text = fc
   .array(fc.tuple(fc.constantFrom("one", "two", "", "three"), fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 12 })
   .map((lines) => lines.map((line) => line.join("")).join(""));
 
-test("a text that comes back from a form unchanged keeps every line end", () => {
+test("text returned from a form unchanged keeps every line end", () => {
   fc.assert(
     fc.property(text, fc.constantFrom("", "end"), (lines, end) => {
       const original = lines + end;
@@ -15,7 +15,7 @@ test("a text that comes back from a form unchanged keeps every line end", () => 
   );
 });
 
-test("an edit says what was typed, and the changes lead from one text to the other", () => {
+test("the changes describe what was typed, and transform one text into the other", () => {
   fc.assert(
     fc.property(text, text, (original, typed) => {
       const plain = typed.replaceAll(/\r\n?/g, "\n");
@@ -34,17 +34,17 @@ test("an edit says what was typed, and the changes lead from one text to the oth
 
 it.each([
   ["only the edited line of mixed ends changes", "a\r\nb\nc\r\n", "a\nB\nc\n", "a\r\nB\r\nc\r\n"],
-  ["a new line ends as the one before it", "a\r\nb\r\n", "a\nnew\nb\n", "a\r\nnew\r\nb\r\n"],
-  ["no line end is added at the end of the file", "a\r\nb", "a\nB", "a\r\nB"],
+  ["a new line gets the line end of the previous one", "a\r\nb\r\n", "a\nnew\nb\n", "a\r\nnew\r\nb\r\n"],
+  ["no line end is added to the end of the file", "a\r\nb", "a\nB", "a\r\nB"],
 ] as const)("%s", (...[, original, edited, expected]) => {
   expect(keepLineEnds(original, edited)).toBe(expected);
 });
 
 it.each([
-  ["changes in different places are joined", "a\nb\nc\nd\n", "A\nb\nc\nd\n", "a\nb\nc\nD\n", "A\nb\nc\nD\n", 0],
-  ["the same change is made once", "a\nb\n", "a\nB\n", "a\nB\n", "a\nB\n", 0],
+  ["changes in different places are merged", "a\nb\nc\nd\n", "A\nb\nc\nd\n", "a\nb\nc\nD\n", "A\nb\nc\nD\n", 0],
+  ["the same change is applied once", "a\nb\n", "a\nB\n", "a\nB\n", "a\nB\n", 0],
   [
-    "both versions of one place are kept",
+    "both versions of a conflicting place are kept",
     "a\nb\nc\n",
     "a\nmine\nc\n",
     "a\ntheirs\nc\n",
@@ -55,7 +55,7 @@ it.each([
   expect(mergeTexts({ base, mine, theirs })).toEqual({ text: expected, conflicts });
 });
 
-test("of two texts nothing is lost: a side that changed nothing gets the other's text", () => {
+test("merging loses no text: a side without changes gets the other's text", () => {
   fc.assert(
     fc.property(text, text, (base, other) => {
       expect(mergeTexts({ base, mine: base, theirs: other })).toEqual({ text: other, conflicts: 0 });

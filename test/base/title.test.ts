@@ -15,26 +15,26 @@ it.each<{ case: string; home: string; others: string[]; common: string | undefin
     common: "Acme",
   },
   {
-    case: "a home page called like the site",
+    case: "a home page with the site's name",
     home: "Acme",
     others: ["About · Acme", "Imprint · Acme"],
     common: "Acme",
   },
   {
-    case: "most pages of one language",
+    case: "a majority of pages in one language",
     home: "Welcome | Docs",
     others: ["One | Docs", "Two | Docs", "Eins | Doku"],
     common: "Docs",
   },
   { case: "titles with nothing in common", home: "Acme", others: ["About us", "Imprint"], common: undefined },
   {
-    case: "two languages of equal weight",
+    case: "two languages with equal shares",
     home: "Welcome | Docs",
     others: ["Willkommen | Doku", "Eins | Doku"],
     common: undefined,
   },
   { case: "a hyphen within a word", home: "Check-in", others: ["Check-out", "Check-up"], common: undefined },
-  { case: "a home page alone", home: "Welcome | Acme Docs", others: [], common: undefined },
-])("of $case takes what most titles have in common with the home page", ({ home, others, common }) => {
+  { case: "only a home page", home: "Welcome | Acme Docs", others: [], common: undefined },
+])("for $case, uses what most titles have in common with the home page", ({ home, others, common }) => {
   expect(commonTitlePart(home, [home, ...others])).toBe(common);
 });

@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe("imprint keys", () => {
-  it("makes, lists and revokes keys", async () => {
+  it("creates, lists, and revokes keys", async () => {
     const { run, service } = await open();
     const made = await run("keys", "create", "CI", "--scope", "pages:read", "pages:write", "--json");
     expect([made.code, made.json().scopes]).toEqual([0, ["pages:read", "pages:write"]]);
@@ -41,7 +41,7 @@ describe("imprint keys", () => {
     expect((await run("keys", "list")).out).toContain("There are no API keys.");
   });
 
-  it("shows a new key once, to people", async () => {
+  it("shows a new key once, in text output", async () => {
     const { run } = await open();
     expect((await run("keys", "create", "laptop", "--expires", "2999-01-31")).out).toMatch(/imp_dev_\w+/);
     expect((await run("keys", "list")).out).toContain("expires 2999-01-31 00:00 UTC");
@@ -53,7 +53,7 @@ describe("imprint keys", () => {
     [["keys", "revoke", "key_of_nobody"], 'no API key with the ID "key_of_nobody"'],
     [["webhooks", "add", "https://example.org", "--event", "all"], "isn't an event type"],
     [["webhooks", "remove", "wh_of_nobody"], 'no webhook with the ID "wh_of_nobody"'],
-  ])("refuses %j as wrong usage", async (argv, message) => {
+  ])("rejects %j as invalid usage", async (argv, message) => {
     const { run } = await open();
     const { code, error } = await run(...argv);
     expect(code).toBe(2);
@@ -62,7 +62,7 @@ describe("imprint keys", () => {
 });
 
 describe("imprint dashboard", () => {
-  it("gives a link that opens the dashboard once", async () => {
+  it("returns a link that opens the dashboard once", async () => {
     const { run, service } = await open();
     const { code, out } = await run("dashboard");
     expect(code).toBe(0);
@@ -76,7 +76,7 @@ describe("imprint dashboard", () => {
     expect(link.startsWith(`${service.url}/sign-in?token=`)).toBe(true);
   });
 
-  it("gives a link to the embedded service that another process runs on the data of the project", async () => {
+  it("returns a link to the embedded service that another process runs for the project", async () => {
     const [cwd, written] = [await temporaryFolder(), { out: "", error: "" }];
     const serving = await startService({ dataDir: join(cwd, ".imprint"), port: 0, pagesPort: 0 });
     onTestFinished(() => serving.close());
@@ -94,7 +94,7 @@ describe("imprint dashboard", () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  it("is refused to a key that may not do everything", async () => {
+  it("requires a key with all scopes", async () => {
     const { runAs, service } = await open();
     const { apiKey } = await service.createKey({ name: "narrow", scopes: ["account:read", "account:write"] });
     const { code, out } = await runAs(apiKey, "dashboard", "--json");
@@ -102,7 +102,7 @@ describe("imprint dashboard", () => {
     expect(out).toContain("Dashboard links require a key with all scopes.");
   });
 
-  it("says which key to use where this one is told nothing about the account", async () => {
+  it("suggests a key with sufficient scopes if the current one can't read the account", async () => {
     const { runAs, service } = await open();
     const { apiKey } = await service.createKey({ name: "narrow", scopes: ["pages:read"] });
     const dashboard = await runAs(apiKey, "dashboard");
@@ -113,7 +113,7 @@ describe("imprint dashboard", () => {
 });
 
 describe("imprint webhooks", () => {
-  it("adds, tests, shows, repeats and removes", async () => {
+  it("adds, tests, shows, resends, and removes", async () => {
     const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 500 : 200 }));
     const { run } = await open();
     const { id, secret } = (await run("webhooks", "add", receiver.url, "--event", "page.published", "--json")).json();
@@ -128,13 +128,13 @@ describe("imprint webhooks", () => {
     expect((await run("webhooks", "list", "--json")).json()).toEqual([]);
   });
 
-  it("shows a new secret once, to people", async () => {
+  it("shows a new secret once, in text output", async () => {
     const { run } = await open();
     expect((await run("webhooks", "add", "https://example.org/hook")).out).toMatch(/whsec_\S{44}/);
     expect((await run("webhooks", "list")).out).not.toContain("whsec_");
   });
 
-  it("says what is wrong with an address that must not be reached", async () => {
+  it("reports why an address is rejected", async () => {
     const { run } = await open();
     const { code, error } = await run("webhooks", "add", "http://10.0.0.1/");
     expect([code, error]).toEqual([1, expect.stringContaining("10.0.0.1 is not a public address.")]);

@@ -162,7 +162,7 @@ describe("imprint api", () => {
     await api("domains.delete", `id=${domain.id}`);
     await useBrandKits(api);
     await api("pages.delete", "slug=contact");
-    // Both are for programs that sign in, so the service refuses these fields.
+    // Both are for OAuth clients, so the service rejects these fields.
     for (const operation of ["oauth.authorize", "oauth.token"]) {
       expect((await run("api", operation, "--field", "grant_type=none")).error).toMatch(/\((?:400|401)\)/);
     }
@@ -178,7 +178,7 @@ describe("imprint api", () => {
     [["pages.put", "--field", "slug=home", "--field", "html=@none.html"], "none.html can't be read"],
     [["assets.upload"], 'needs the field "file"'],
     [["keys.create", "--field", "name"], "--field takes name=value"],
-  ])("refuses %j before anything is sent", async (argv, message) => {
+  ])("rejects %j before sending anything", async (argv, message) => {
     const { run } = await open("a");
     const { code, error } = await run("api", ...argv);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);

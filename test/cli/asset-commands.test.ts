@@ -28,12 +28,12 @@ async function startFileHost(): Promise<string> {
 }
 
 describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) => {
-  it("tells that the library is empty", async () => {
+  it("reports that the library is empty", async () => {
     const { run } = await open(routeSet);
     expect((await run("assets", "list")).out).toBe("The library is empty.\n");
   });
 
-  it("uploads files, says their addresses and lists them", async () => {
+  it("uploads files, prints their addresses, and lists them", async () => {
     const { run } = await open(routeSet);
     const uploaded = await run("assets", "upload", "logo.svg", "--alt", "Our logo");
     expect([uploaded.code, uploaded.out]).toEqual([0, expect.stringMatching(/^ {2}logo\.svg\n {4}http:\/\/127.+\n$/)]);
@@ -45,7 +45,7 @@ describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) =>
     expect((await run("assets", "list", "nothing")).out).toBe("No file in the library matches.\n");
   });
 
-  it("uploads nothing when one of the files can't be read", async () => {
+  it("uploads nothing if one of the files can't be read", async () => {
     const { run } = await open(routeSet);
     const { code, error } = await run("assets", "upload", "logo.svg", "missing.svg");
     expect([code, error]).toEqual([2, expect.stringContaining("missing.svg can't be read")]);
@@ -54,7 +54,7 @@ describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) =>
 });
 
 describe("imprint assets in route set A", () => {
-  it("takes any file, and none that is too large", async () => {
+  it("accepts any file within the size limit", async () => {
     const { run, cwd } = await open("a");
     expect((await run("assets", "upload", "logo.svg", "paper.pdf")).code).toBe(0);
     await writeFile(join(cwd, "large.bin"), new Uint8Array(26 * 1024 * 1024));
@@ -62,7 +62,7 @@ describe("imprint assets in route set A", () => {
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("large.bin is 27.3 MB")]);
   });
 
-  it("deletes files when that is confirmed, and says what was not uploaded by imprint", async () => {
+  it("deletes files after a confirmation, and reports files that imprint didn't upload", async () => {
     const { run } = await open("a");
     await run("assets", "upload", "logo.svg");
     const unconfirmed = await run("assets", "remove", "logo.svg");
@@ -71,7 +71,7 @@ describe("imprint assets in route set A", () => {
     expect((await run("assets", "remove", "logo.svg", "--yes")).code).toBe(2);
   });
 
-  it("keeps a file that pages use unless it is forced", async () => {
+  it("keeps a file that pages use unless forced", async () => {
     const { run, send } = await open("a");
     const [asset] = Object((await run("assets", "upload", "logo.svg", "--json")).json());
     await send("PUT", "/api/pages/home", { json: { html: `<img src="${asset.url}">` } });
@@ -80,7 +80,7 @@ describe("imprint assets in route set A", () => {
     expect((await run("assets", "remove", asset.id, "--yes", "--force")).code).toBe(0);
   });
 
-  it("can't let the service fetch a file, and says what to do instead", async () => {
+  it("can't have the service fetch a file, and suggests an alternative", async () => {
     const { run } = await open("a");
     const refused = await run("assets", "import", "https://example.org/logo.svg");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("imprint assets upload <file>")]);
@@ -88,13 +88,13 @@ describe("imprint assets in route set A", () => {
 });
 
 describe("imprint assets in route set B", () => {
-  it("lets the service fetch a file", async () => {
+  it("has the service fetch a file", async () => {
     const { run } = await open("b");
     const imported = await run("assets", "import", await startFileHost(), "--name", "far.svg");
     expect([imported.code, imported.out]).toEqual([0, expect.stringContaining("far.svg\n    http://127.0.0.1")]);
   });
 
-  it("can't delete, which is said before anything is asked", async () => {
+  it("can't delete files, which is reported before any request", async () => {
     const { run } = await open("b");
     await run("assets", "upload", "logo.svg");
     const refused = await run("assets", "remove", "logo.svg", "--yes");
@@ -103,7 +103,7 @@ describe("imprint assets in route set B", () => {
 });
 
 describe("imprint assets upload", () => {
-  it("describes one picture at a time", async () => {
+  it("accepts a description only for a single picture", async () => {
     const { run } = await open("a");
     expect((await run("assets", "upload", "logo.svg", "paper.pdf", "--alt", "x")).code).toBe(2);
   });

@@ -15,7 +15,7 @@ async function brand(site: TemporarySite, ...args: readonly string[]) {
 }
 
 describe("imprint brand", () => {
-  it("shows colors, fonts and logos of the built folder", async () => {
+  it("shows the colors, fonts, and logos of the built folder", async () => {
     const { code, text } = await brand(await createTemporarySite(), "extract");
     expect(code).toBe(0);
     expect(text).toContain("#7a1f2b");
@@ -23,7 +23,7 @@ describe("imprint brand", () => {
     expect(text).toContain("favicon.svg");
   });
 
-  it("finds the same in the folder and at the address that serves it", async () => {
+  it("extracts the same from the folder and from the address that serves it", async () => {
     const site = await createTemporarySite();
     const server = createServer(async (request, response) => {
       const path = request.url?.endsWith("/") ? `${request.url}index.html` : (request.url ?? "");
@@ -47,7 +47,7 @@ describe("imprint brand", () => {
     expect(remote.text).toBe(css.text);
   });
 
-  it("names files of a folder by their paths in it, since nobody knows the site's address", async () => {
+  it("shows the files of a folder by relative path, because the site's address is unknown", async () => {
     const site = await createTemporarySite();
     await site.write("dist/marks/our mark.svg", '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
     await site.write(
@@ -71,7 +71,7 @@ describe("imprint brand", () => {
     }
   });
 
-  it("exports every format that there is", async () => {
+  it("exports every supported format", async () => {
     const site = await createTemporarySite();
     const formats = Object.keys(EXPORT_FORMATS);
     const exported = await Promise.all(formats.map((format) => brand(site, "export", "--format", format)));
@@ -79,13 +79,13 @@ describe("imprint brand", () => {
     expect(new Set(exported.map(({ text }) => text)).size).toBe(formats.length);
   });
 
-  it("explains a value with what speaks for it", async () => {
+  it("explains a value with its evidence", async () => {
     const { text } = await brand(await createTemporarySite(), "explain", "primary");
     expect(text).toContain("--color-brand");
     expect(text).toContain("theme-color");
   });
 
-  it("shows what the project pins, and what the site says instead", async () => {
+  it("shows pinned values, and the site's values beside them", async () => {
     const site = await createTemporarySite();
     const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path d="M0 0h9"/></svg>`;
     await site.write("brand/mark.svg", mark);
@@ -110,13 +110,13 @@ describe("imprint brand", () => {
     expect((await brand(site, "explain", "primary", "dist")).text).not.toContain("pinned");
   });
 
-  it("refuses a role that nothing is known about", async () => {
+  it("rejects a role without a value", async () => {
     const { code, text } = await brand(await createTemporarySite(), "explain", "primry");
     expect(code).toBe(2);
     expect(text).toContain("primary");
   });
 
-  it("writes a sheet that loads nothing", async () => {
+  it("writes a style sheet that loads nothing", async () => {
     const site = await createTemporarySite();
     await brand(site, "sheet");
     const sheet = await readFile(join(site.root, "brand-sheet.html"), "utf8");

@@ -33,20 +33,20 @@ describe("completion", () => {
     ["flags", ["publish", "--dr"], ["--dry-run"]],
     ["values of a flag", ["brand", "export", "--format", "s"], ["style-dictionary", "shadcn"]],
     [
-      "values behind an equals sign",
+      "values after an equals sign",
       ["brand", "export", "--format=s"],
       ["--format=style-dictionary", "--format=shadcn"],
     ],
-    ["values as bash takes them apart", ["brand", "export", "--format", "=", "s"], ["style-dictionary", "shadcn"]],
+    ["values as bash splits them", ["brand", "export", "--format", "=", "s"], ["style-dictionary", "shadcn"]],
     ["values of an argument", ["completion", "f"], ["fish"]],
-    ["a flag's value behind another's", ["brand", "export", "--out", "theme.css", "--format", "t"], ["tailwind"]],
-    ["nothing in the place of a file, for which the shell has its own", ["backup", ""], []],
-    ["nothing for a word that nothing begins with", ["xyz"], []],
+    ["a flag's value after another flag's", ["brand", "export", "--out", "theme.css", "--format", "t"], ["tailwind"]],
+    ["nothing for a file, which the shell completes itself", ["backup", ""], []],
+    ["nothing for a prefix without matches", ["xyz"], []],
   ])("offers %s", async (_, words, expected) => {
     expect(await valuesFor(words)).toEqual(expected);
   });
 
-  it("offers every command and every flag that there is", async () => {
+  it("offers every command and every flag", async () => {
     for (const [path, { flags, commands }] of everyCommand(tree)) {
       const names = commands.map(({ name }) => name);
       if (names.length > 0) expect(await valuesFor([...path, ""])).toEqual(names);
@@ -54,7 +54,7 @@ describe("completion", () => {
     }
   });
 
-  it("offers the pages that the lock file names, and none where it can't be read", async () => {
+  it("offers the pages in the lock file, and none if it can't be read", async () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ slugs: { "/": "index", "/about/": "about" } }));
     expect(await valuesFor(["diff", "a"], cwd)).toEqual(["about"]);
@@ -63,7 +63,7 @@ describe("completion", () => {
   });
 });
 
-/** The words that bash would offer in the place of the last one, with the built program. */
+/** The completions that bash would offer for the last word, with the built program. */
 async function askBash(cwd: string, ...words: readonly string[]): Promise<readonly string[]> {
   await writeFile(join(cwd, "imprint"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   await chmod(join(cwd, "imprint"), 0o755);
@@ -80,7 +80,7 @@ describe("the script for bash", () => {
     expect(await askBash(cwd, "assets", "")).toEqual(await valuesFor(["assets", ""]));
   });
 
-  it("never runs what was typed", async () => {
+  it("never executes the typed text", async () => {
     const cwd = await temporaryFolder();
     await askBash(cwd, "publish", "$(touch run)", "`touch run`", "; touch run", "$HOME", "'", "--");
     expect(await readdir(cwd)).toEqual(["imprint"]);

@@ -60,11 +60,11 @@ const WORLDS = (["a", "b"] as const).flatMap((set) => [true, false].map((strict)
 describe.each(sampleOf(WORLDS, ({ set, strict }) => strict === (set === "b")))(
   "imprint doctor, route set $set, strict: $strict",
   ({ set, strict }) => {
-    it("checks everything in order, and finds what the library does", async () => {
+    it("checks everything in order, and detects the library's capabilities", async () => {
       const { find } = await openBoth({ set, strict });
       const { code, checks, of } = await find();
       expect(code).toBe(0);
-      // Route set B can't delete what the library was asked with.
+      // Route set B can't delete the files that probed the library.
       const left = ORDER.toSpliced(ORDER.indexOf("files") + 1, 0, "probe-files");
       expect(checks.map(({ id }) => id)).toEqual(set === "a" ? ORDER : left);
       expect(of("route-set")?.finding).toBe(set.toUpperCase());
@@ -78,7 +78,7 @@ describe.each(sampleOf(WORLDS, ({ set, strict }) => strict === (set === "b")))(
       expect(of("account")?.finding).toContain(strict ? "reports neither plan nor limits" : "plan pro");
     });
 
-    it("finds a library without types and CORS, and says what follows", async () => {
+    it("detects a library without types and CORS, and explains the effects", async () => {
       const { find } = await openBoth({ set, strict, quirks: { libraryHeaders: "opaque" } });
       const { code, of } = await find();
       expect(code).toBe(0);
@@ -108,7 +108,7 @@ describe("imprint doctor", () => {
     expect(out).toContain(`imp_…${service.apiKey.slice(-4)}`);
   });
 
-  it("fits into 80 columns and says a remedy once", async () => {
+  it("fits into 80 columns and prints each remedy once", async () => {
     const { run } = await openBoth({ set: "a", strict: true, quirks: { libraryHeaders: "opaque" } });
     const { out } = await run();
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -120,8 +120,8 @@ describe("imprint doctor", () => {
   it.each([
     ["no key", {}, "IMPRINT_API_KEY is not set"],
     ["a mistyped key", { IMPRINT_API_KEY: "imp_live_1234" }, "checksum"],
-    ["a key of somebody else", { IMPRINT_API_KEY: "other-service-key" }, "401"],
-  ])("fails on %s, with a remedy, and checks the rest", async (_, environment, words) => {
+    ["another account's key", { IMPRINT_API_KEY: "other-service-key" }, "401"],
+  ])("fails for %s, with a remedy, and checks the rest", async (_, environment, words) => {
     const service = await openService();
     const { find } = await openProject({ ...environment, IMPRINT_SERVICE: service.baseUrl("a") });
     const { code, of } = await find();
@@ -131,7 +131,7 @@ describe("imprint doctor", () => {
     expect(of("state")?.status).toBe("good");
   });
 
-  it("says whether mail of the service waits", async () => {
+  it("reports whether the service has pending mail", async () => {
     const port = await findFreePort();
     const mail = { smtpUrl: `smtp://imprint:s3cret@127.0.0.1:${port}`, from: "imprint@example.org" };
     const { service, run, find } = await openBoth({ set: "a", mail, background: false });
@@ -148,7 +148,7 @@ describe("imprint doctor", () => {
     expect((await run()).out).not.toMatch(/s3cret|ECONNREFUSED/);
   });
 
-  it("tells a service that does not answer from a wrong route set", async () => {
+  it("distinguishes a service that doesn't respond from a wrong route set", async () => {
     const { find, service } = await openBoth({ set: "a" });
     const wrongSet = await find("--route-set", "b");
     expect([wrongSet.code, wrongSet.of("service")?.status, wrongSet.of("route-set")?.status]).toEqual([
@@ -161,13 +161,13 @@ describe("imprint doctor", () => {
     expect([closed.code, closed.of("api-key")?.status, closed.of("service")?.status]).toEqual([1, "good", "bad"]);
   });
 
-  it("names a service that nobody named", async () => {
+  it("names a service that wasn't set explicitly", async () => {
     const { find } = await openProject({ IMPRINT_API_KEY: "key" });
     const { code, of } = await find();
     expect([code, of("service")?.finding]).toEqual([1, "No service is configured."]);
   });
 
-  it("tells options that are not valid, and a build that is missing or unfinished", async () => {
+  it("reports invalid options, and a missing or incomplete build", async () => {
     const { site, find } = await openBoth({ set: "a" });
     await site.write("dist/.prerender/entry.mjs", "");
     expect((await find()).of("built-site")?.status).toBe("bad");
@@ -178,14 +178,14 @@ describe("imprint doctor", () => {
     expect((await find()).of("config")?.finding).toContain("Did you mean `service`?");
   });
 
-  it("tells a folder that can't be written", async () => {
+  it("reports a folder without write access", async () => {
     const { site, find } = await openBoth({ set: "a" });
     await writeFile(join(site.root, ".imprint"), "a file in the way");
     const { code, of } = await find();
     expect([code, of("state")?.status]).toEqual([1, "bad"]);
   });
 
-  it("warns when the clocks differ by more than a minute", async () => {
+  it("warns if the clocks differ by more than a minute", async () => {
     const late = createServer((_, response) => {
       response.setHeader("date", new Date(Date.now() + 600_000).toUTCString());
       response.end(`{"data":[]}`);
@@ -201,7 +201,7 @@ describe("imprint doctor", () => {
     });
   });
 
-  it("reads a published page where the service shows it", async () => {
+  it("reads a published page at its public address", async () => {
     const { service, find } = await openBoth({ set: "b", strict: true });
     expect((await find()).of("pages")).toMatchObject({
       status: "warning",

@@ -15,7 +15,7 @@ async function open(routeSet: RouteSetName) {
 }
 
 describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) => {
-  it("adds a domain for the only site and says exactly what to set", async () => {
+  it("adds a domain for the only site and prints the exact DNS records", async () => {
     const { run, send } = await open(routeSet);
     const { body: site } = await send("POST", "/api/sites", { json: { name: "My site" } });
     const added = await run("domains", "add", "www.example.org");
@@ -31,7 +31,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
     );
   });
 
-  it("needs to be told the site when there are several", async () => {
+  it("requires the site if there are several", async () => {
     const { run, send } = await open(routeSet);
     for (const name of ["One", "Two"]) await send("POST", "/api/sites", { json: { name } });
     const unclear = await run("domains", "add", "www.example.org");
@@ -40,7 +40,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
     expect((await run("domains", "add", "www.example.org", "--site", "two")).code).toBe(0);
   });
 
-  it("removes a domain when that is confirmed", async () => {
+  it("removes a domain after a confirmation", async () => {
     const { run } = await open(routeSet);
     await run("domains", "add", "www.example.org");
     expect((await run("domains", "remove", "www.example.org")).code).toBe(2);
@@ -50,7 +50,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
     expect([gone.code, gone.error]).toEqual([2, expect.stringContaining('no domain "www.example.org"')]);
   });
 
-  it("says why a domain can't be added", async () => {
+  it("reports why a domain can't be added", async () => {
     const { run } = await open(routeSet);
     const refused = await run("domains", "add", "co.uk");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("public suffix")]);
@@ -58,7 +58,7 @@ describe.each(["a", "b"] as const)("imprint domains, route set %s", (routeSet) =
 });
 
 describe("imprint domains check", () => {
-  it("lets the service look now, and fails until the domain is active", async () => {
+  it("has the service check now, and fails until the domain is active", async () => {
     const { run, dns } = await open("a");
     const added = Object((await run("domains", "add", "www.example.org", "--json")).json());
     const missing = await run("domains", "check", "www.example.org");
@@ -78,7 +78,7 @@ describe("imprint domains check", () => {
     expect([code, error]).toEqual([0, "Waiting. The TXT record is missing or has another value.\n"]);
   });
 
-  it("reads what the service has found by itself where the route set has no request for a check", async () => {
+  it("reads the result of the service's own checks if the route set has no request for one", async () => {
     const { run, dns, service } = await open("b");
     const added = Object((await run("domains", "add", "www.example.org", "--json")).json());
     const first = await run("domains", "check", "www.example.org");
@@ -89,13 +89,13 @@ describe("imprint domains check", () => {
     expect([second.code, Object(second.json()).status]).toEqual([0, "active"]);
   });
 
-  it("adds no domain that is to show a site and to lead on", async () => {
+  it("rejects a domain with both a site and a redirect", async () => {
     const { run } = await open("a");
     expect((await run("domains", "add", "www.example.org", "--site", "x", "--redirect", "example.org")).code).toBe(2);
     expect((await run("domains", "list", "--json")).json()).toEqual([]);
   });
 
-  it.each([["0"], ["soon"]])("takes no wait of %j", async (wait) => {
+  it.each([["0"], ["soon"]])("rejects --wait %j", async (wait) => {
     const { run } = await open("a");
     await run("domains", "add", "www.example.org");
     expect((await run("domains", "check", "www.example.org", "--wait", wait)).code).toBe(2);
@@ -103,7 +103,7 @@ describe("imprint domains check", () => {
 });
 
 describe("imprint domains check at a hosted service", () => {
-  it("reads the list where the service does not know how to be asked", async () => {
+  it("reads the list if the service doesn't accept check requests", async () => {
     const record = { domain: "www.example.org", status: "verified" };
     const { baseUrl, received } = await startHost(({ method, path }) => {
       if (method === "PATCH") return { status: 422, body: { error: "verify is unknown" } };
@@ -118,13 +118,13 @@ describe("imprint domains check at a hosted service", () => {
 });
 
 describe("imprint domains add --redirect", () => {
-  it("sends visitors on to another domain in route set A", async () => {
+  it("redirects visitors to another domain in route set A", async () => {
     const { run } = await open("a");
     expect((await run("domains", "add", "www.example.org", "--redirect", "example.org")).code).toBe(0);
     expect((await run("domains", "list")).out).toContain("→ example.org");
   });
 
-  it("adds nothing where the route set can't do it", async () => {
+  it("adds nothing if the route set doesn't support it", async () => {
     const { run } = await open("b");
     const refused = await run("domains", "add", "www.example.org", "--redirect", "example.org");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't redirect a domain")]);

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { htmlPage } from "../flow/temporary-site.ts";
 import { openProject, serve } from "./embedded-project.ts";
 
-/** Everything that a page loads, and what the stylesheets among it load, with the status of each. */
+/** Everything that a page loads, and what its stylesheets load, with the status of each. */
 async function loadAll(address: string): Promise<ReadonlyMap<string, number>> {
   const loaded = new Map<string, number>();
   const html = await (await fetch(address)).text();
@@ -30,8 +30,8 @@ const changesOf = (report: { entries: { resource: string; kind: string; name: st
     .filter(({ kind }) => kind !== "keep")
     .map(({ resource, kind, name, reason }) => `${kind} ${resource} ${name}: ${reason}`);
 
-describe("what was published to the embedded service", () => {
-  it("loads all its files on whatever ports it is served", async () => {
+describe("content published to the embedded service", () => {
+  it("loads all its files, whatever ports it is served on", async () => {
     const { site, publish } = await openProject();
     await publish();
     for (const slug of ["p/index", "p/shared", "blog/blog/ink"]) {
@@ -43,7 +43,7 @@ describe("what was published to the embedded service", () => {
     }
   });
 
-  it("names the address where it is served to those who read a page elsewhere, and in its policy", async () => {
+  it("has its current address in canonical links and in its policy", async () => {
     const { site, publish } = await openProject();
     await publish();
     const { pages } = await serve(site);
@@ -58,7 +58,7 @@ describe("what was published to the embedded service", () => {
     expect(html).not.toContain("http://127.0.0.1:4401");
   });
 
-  it("is not kept by browsers in the state of another port", async () => {
+  it("isn't cached by browsers with the address of another port", async () => {
     const { site, publish } = await openProject();
     await publish();
     const readTag = async () => {
@@ -72,7 +72,7 @@ describe("what was published to the embedded service", () => {
     expect(await readTag()).not.toBe(await readTag());
   });
 
-  it("is not published again because it was served on other ports", async () => {
+  it("isn't published again because its ports changed", async () => {
     const { site, publish } = await openProject();
     await publish();
     const first = await serve(site);
@@ -90,7 +90,7 @@ describe("what was published to the embedded service", () => {
     expect(new Set((await loadAll(`${second.pages}/p/new`)).values())).toEqual(new Set([200]));
   });
 
-  it("stays byte for byte what was sent for whoever asks the API for it", async () => {
+  it("is returned by the API byte for byte as it was sent", async () => {
     const { site, publish } = await openProject();
     await publish();
     const raw: string[] = [];
@@ -110,8 +110,8 @@ describe("what was published to the embedded service", () => {
   });
 });
 
-describe("imprint publish beside a service that runs on the same folder", () => {
-  it("publishes through it and tells its addresses", async () => {
+describe("imprint publish beside a running service with the same folder", () => {
+  it("publishes through it and prints its addresses", async () => {
     const { site, publish } = await openProject('"embedded"');
     const { api, pages } = await serve(site);
     const report = await publish();
@@ -121,13 +121,13 @@ describe("imprint publish beside a service that runs on the same folder", () => 
     expect(report.seeWith).toBeUndefined();
   });
 
-  it("finds it by its folder wherever that is", async () => {
+  it("finds it by its folder at any address", async () => {
     const { site, publish } = await openProject('{ dataDir: "data/service" }');
     const { pages } = await serve(site, "--data", "data/service");
     expect((await publish()).links.home).toBe(`${pages}/p/index`);
   });
 
-  it("says how to see the site when none runs", async () => {
+  it("explains how to view the site if none is running", async () => {
     const { run } = await openProject("{ port: 0, pagesPort: 45111 }");
     const { out } = await run("publish");
     expect(out).toContain("Site  http://127.0.0.1:45111/p/index");
@@ -136,7 +136,7 @@ describe("imprint publish beside a service that runs on the same folder", () => 
     );
   });
 
-  it("finds it by a file that only the owner of the folder can read", async () => {
+  it("finds it through a file that only the folder's owner can read", async () => {
     const { site } = await openProject();
     await serve(site);
     expect((await stat(join(site.root, ".imprint/service.json"))).mode & 0o777).toBe(0o600);
@@ -150,7 +150,7 @@ describe("imprint publish beside a service that runs on the same folder", () => 
     expect((await publish()).seeWith).toContain("npx imprint serve");
   });
 
-  it("ignores what a service that was killed left, also when another program has its port", async () => {
+  it("ignores the leftovers of a killed service, even if another program has its port", async () => {
     const { site, publish } = await openProject();
     const asked: string[] = [];
     const other = createServer((request, response) => {
@@ -170,7 +170,7 @@ describe("imprint publish beside a service that runs on the same folder", () => 
     await write({});
     expect((await publish()).seeWith).toContain("npx imprint serve");
     expect(asked).toEqual([]);
-    // The number of its process was given to this one.
+    // Another process got its process id.
     await write({ pid: process.pid });
     expect((await publish()).target.baseUrl).not.toContain(left.url);
     await writeFile(join(site.root, ".imprint/service.json"), "{ damaged");

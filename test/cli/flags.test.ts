@@ -25,7 +25,7 @@ function modulesByCommand(): ReadonlyMap<string, string> {
 
 const READ = /^(?:cli|target)\//;
 
-/** The text of a module and of all modules that it imports and that may read flags. */
+/** The source of a module and of all imported modules that can read flags. */
 function readWithImports(file: string, seen = new Set<string>()): string {
   if (seen.has(file) || !READ.test(relative(SOURCES, file))) return "";
   seen.add(file);
@@ -43,7 +43,7 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-it("no command takes a flag that its code does not read", () => {
+it("no command accepts a flag that its code doesn't read", () => {
   const out = { write() {} };
   const program = createProgram({ cwd: "", environment: {}, out, error: out }, () => {});
   const modules = modulesByCommand();

@@ -14,7 +14,7 @@ describe("git add -A after a first publish", () => {
     return lines.map((line) => line.slice(3)).filter((file) => file !== "" && !/^(?:dist|src)\//.test(file));
   };
 
-  it("stages the lock file and nothing of ours besides", async () => {
+  it("stages the lock file and nothing else of imprint's", async () => {
     const { site, publish } = await openProject();
     await publish();
     expect(staged(site.root)).toEqual(["imprint.config.mjs", "imprint.lock.json"]);
@@ -27,13 +27,13 @@ describe("git add -A after a first publish", () => {
     expect(staged(site.root)).toEqual(["imprint.config.mjs", "imprint.lock.json"]);
   });
 
-  it("stages nothing of what `imprint serve` makes", async () => {
+  it("stages nothing of what `imprint serve` creates", async () => {
     const { site } = await openProject();
     await (await serve(site)).close();
     expect(staged(site.root)).toEqual(["imprint.config.mjs"]);
   });
 
-  it("leaves a .gitignore of the user alone, and makes none in a folder that holds other things", async () => {
+  it("doesn't change a user's .gitignore, and creates none in a folder with other content", async () => {
     const { site, publish } = await openProject('{ port: 0, pagesPort: 0, dataDir: "src" }');
     await site.write(".imprint/.gitignore", "!images\n");
     await publish();

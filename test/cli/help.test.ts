@@ -26,7 +26,7 @@ function leavesOf(command: Command): readonly Command[] {
 }
 
 describe("imprint --help", () => {
-  it("groups the commands by what people come for", async () => {
+  it("groups the commands by purpose", async () => {
     const { code, out } = await run(["--help"]);
     expect(code).toBe(0);
     const headings = out.match(/^\S.*:$/gm);
@@ -55,18 +55,18 @@ describe("imprint --help", () => {
   });
 });
 
-describe("a call that is wrong", () => {
+describe("invalid usage", () => {
   it.each([
     [["plubish"], "Did you mean `imprint publish`?"],
     [["releases", "rolback"], "Did you mean `imprint releases rollback`?"],
     [["publish", "--pruen"], "Did you mean `--prune`?"],
-  ])("%j is answered with what is near", async (argv, expected) => {
+  ])("%j gets the closest match", async (argv, expected) => {
     const { code, error } = await run(argv);
     expect([code, error]).toEqual([2, expect.stringContaining(expected)]);
   });
 
   it.each([[["deploy"]], [["frobnicate"]], [["publish", "--everything"]], [["posts", "x"]]])(
-    "%j, which is near nothing, gets no guess",
+    "%j, without a close match, gets no suggestion",
     async (argv) => {
       const { code, error } = await run(argv);
       expect([code, error]).toEqual([2, expect.not.stringContaining("Did you mean")]);
@@ -80,19 +80,19 @@ describe("a call that is wrong", () => {
     [["diff"], "<slug> is missing."],
     [["publish", "--preview"], "--preview <name> needs a value."],
     [["publish", "--route-set", "c"], "--route-set <set> can't be 'c'. Choose from: auto, a, b."],
-  ])("%j says in plain words what may be given", async (argv, expected) => {
+  ])("%j lists the allowed values", async (argv, expected) => {
     const { code, error } = await run(argv);
     expect([code, error]).toEqual([2, expect.stringContaining(expected)]);
   });
 
-  it("never shows the value of a flag that does not exist: it may be the key", async () => {
+  it("never prints the value of an unknown flag, which may be the key", async () => {
     const { error } = await run(["publish", "--api-key=imp_live_secret"]);
     expect(error).toContain("Unknown option '--api-key'.");
     expect(error).not.toContain("secret");
   });
 });
 
-describe("an error under --json", () => {
+describe("an error with --json", () => {
   it.each([
     [["frobnicate", "--json"], { code: "USAGE", exitCode: 2 }],
     [["status", "--json"], { code: "OPTIONS_INVALID", exitCode: 2 }],
@@ -117,7 +117,7 @@ describe("imprint explain", () => {
     expect(out.replaceAll(/\s+/g, " ")).toContain(fix);
   });
 
-  it("explains options and subjects, and guesses only what is near", async () => {
+  it("explains options and topics, and suggests only close matches", async () => {
     expect((await run(["explain", "maxHtmlBytes"])).out).toContain("Maximum size of a page in bytes");
     expect((await run(["explain", "hosts"])).code).toBe(0);
     expect((await run(["explain", "SLUG_TAKN"])).error).toContain("Did you mean `imprint explain SLUG_TAKEN`?");
@@ -125,13 +125,13 @@ describe("imprint explain", () => {
   });
 });
 
-describe("imprint alone", () => {
-  it("says in a folder without a project how to begin", async () => {
+describe("imprint without a command", () => {
+  it("explains how to start in a folder without a project", async () => {
     const { code, out } = await run([], { cwd: await temporaryFolder() });
     expect([code, out]).toEqual([0, expect.stringContaining("npx imprint init")]);
   });
 
-  it("says what to do next, as far as the project's files know", async () => {
+  it("suggests the next step, according to the project's files", async () => {
     const cwd = await temporaryFolder();
     const environment = { HOME: cwd };
     const next = async () => {
@@ -149,7 +149,7 @@ describe("imprint alone", () => {
       await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify({ ...lock, targets }));
     };
     await mkdir(join(cwd, "dist"));
-    // Slugs are recorded before a run sends anything, and it may have failed.
+    // Slugs are recorded before a run sends anything, which may have failed.
     await writeFile(join(cwd, "imprint.lock.json"), JSON.stringify(lock));
     expect(await next()).toEqual(["npx astro build"]);
     await publishedTo("https://elsewhere.invalid");
@@ -158,7 +158,7 @@ describe("imprint alone", () => {
     expect(await next()).toEqual(["npx imprint plan", "npx astro build", "npx imprint open"]);
   });
 
-  it("takes the flags of the overview, as `imprint --json`", async () => {
+  it("accepts the flags of the overview, as `imprint --json`", async () => {
     const cwd = await temporaryFolder();
     for (const argv of [["--json"], ["--root", cwd, "--json"], [`--root=${cwd}`, "--json"]]) {
       const { code, out } = await run(argv, { cwd });
@@ -166,7 +166,7 @@ describe("imprint alone", () => {
     }
   });
 
-  it("calls a service that nobody named the embedded one", async () => {
+  it("names the embedded service if no service is set", async () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, "imprint.config.mjs"), "export default {};\n");
     const { out } = await run([], { cwd });

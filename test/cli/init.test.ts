@@ -77,7 +77,7 @@ export default {
   },
 };
 
-/** A project below the repository, so that it finds its packages as one does that was installed. */
+/** A project inside the repository, so that it finds its packages as if they were installed. */
 async function openStart(name: string) {
   const root = await mkdtemp(join(repository, "test/sites/.start-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -94,7 +94,7 @@ async function openStart(name: string) {
   await writeFile(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
   await mkdir(join(root, "node_modules"));
   await symlink(repository, join(root, "node_modules/astro-imprint"));
-  // Stands in the place of the program that opens a browser.
+  // Replaces the program that opens a browser.
   await mkdir(join(root, "bin"));
   writeFileSync(join(root, "bin/xdg-open"), `#!/bin/sh\necho "$1" >> '${root}/opened'\n`);
   chmodSync(join(root, "bin/xdg-open"), 0o755);
@@ -115,7 +115,7 @@ async function openStart(name: string) {
   return { root, read, run };
 }
 
-/** Looks at the page that is shown while the service runs, then ends that. */
+/** Reads the page that is shown while the service runs, then stops the service. */
 const LOOK: Turn = [
   /Pages {2,}(http:\S+)\s/,
   async ([, address]) => {
@@ -148,7 +148,7 @@ const WALKS = [
 describe("imprint init, at a terminal of 80 by 24", () => {
   const sample = sampleOf(WALKS, ({ start }) => start === "blog template");
 
-  it.each(sample)("takes $start to a page that is open", async ({ start, asked, config }) => {
+  it.each(sample)("leads from $start to an open page", async ({ start, asked, config }) => {
     const { read, run } = await openStart(start);
     const turns = [[prompt("Where do you want to publish?"), KEYS.enter] as const, ...asked, OPEN, LOOK];
     const { code, answered, text } = await run([cli, "init"], turns);
@@ -159,7 +159,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect(text.split("\n").filter((line) => line.trimEnd().length > 300)).toEqual([]);
   });
 
-  it("asks nothing that it knows, changes nothing that is there, and says so when it runs again", async () => {
+  it("asks only for missing values, changes nothing that exists, and reports it in a second run", async () => {
     const { read, run } = await openStart("blog template");
     const flags = ["--yes", "--no-publish"];
     expect(await run([cli, "init", ...flags], [])).toMatchObject({ code: 0 });
@@ -172,7 +172,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect([await read("astro.config.mjs"), await read(".gitignore")]).toEqual([config, ignored]);
   });
 
-  it("keeps a key in .env, writes the workflow of the CI that is there, and never shows the key", async () => {
+  it("stores a key in .env, writes the workflow of the existing CI, and never prints the key", async () => {
     const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
     const { apiKey } = await service.createKey({ name: "test" });
@@ -198,7 +198,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
     expect(await read("opened")).toBe(`${service.pagesUrl}/p/index\n`);
   });
 
-  it("prints the lines to add where it does not understand the config, and leaves it alone", async () => {
+  it("prints the lines to add and keeps the config if it can't parse it", async () => {
     const { root, read, run } = await openStart("blank");
     const config =
       "const make = () => ({ integrations: [] });\nconst other = { integrations: [] };\nexport default make(other);\n";
@@ -213,7 +213,7 @@ describe("imprint init, at a terminal of 80 by 24", () => {
 });
 
 describe("the first `astro build` at a terminal", () => {
-  it("offers to set the site up, and without that publishes and offers to show it", async () => {
+  it("offers to set up the site, or else publishes and offers to show it", async () => {
     const { root, read, run } = await openStart("blank");
     await writeFile(
       join(root, "astro.config.mjs"),
@@ -230,12 +230,12 @@ describe("the first `astro build` at a terminal", () => {
       text: expect.stringContaining("No service is configured"),
     });
     expect(await read("opened")).toMatch(/^http:/);
-    // Published once, it is asked nothing.
+    // After a first publish, it asks nothing.
     const again = await run([astro, "build"], []);
     expect(again).toMatchObject({ code: 0, text: expect.not.stringMatching(/\?\s*$/m) });
   });
 
-  it.runIf(IS_WHOLE)("sets the site up when that is wanted, which builds and publishes it", async () => {
+  it.runIf(IS_WHOLE)("sets up the site on request, which builds and publishes it", async () => {
     const { root, read, run } = await openStart("blank");
     await writeFile(
       join(root, "astro.config.mjs"),

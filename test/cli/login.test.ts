@@ -24,7 +24,7 @@ interface Person {
   readonly loginFile: string;
   /** Runs a command in this process; calls `onAddress` with the address that it shows. */
   imprint(args: readonly string[], more?: More): Promise<Ran>;
-  /** Logs in and answers the consent page as told. */
+  /** Signs in and responds to the consent page as specified. */
   logIn(answer?: { readonly approve?: readonly string[]; readonly decision?: "allow" | "deny" }): Promise<Ran>;
 }
 
@@ -63,7 +63,7 @@ async function openPerson(options: StartOptions = {}): Promise<Person> {
   };
 }
 
-/** What a person does in their browser: looks at the page, answers, and follows to where it leads. */
+/** A person's actions in the browser: opens the page, responds, and follows the redirect. */
 async function visitAs(
   service: RunningService,
   address: string,
@@ -77,7 +77,7 @@ async function visitAs(
 }
 
 describe("imprint login", () => {
-  it("lets a person publish without a key, until they log out", async () => {
+  it("allows publishing without a key until logout", async () => {
     const person = await openPerson();
     const site = await createTemporarySite();
     const login = await person.logIn();
@@ -92,7 +92,7 @@ describe("imprint login", () => {
     expect(after.error).toContain("imprint login");
   });
 
-  it("keeps what it got where only the person can read it, and shows it nowhere", async () => {
+  it("stores its tokens readable only by the user, and prints them nowhere", async () => {
     const person = await openPerson();
     const login = await person.logIn();
     const kept = await readFile(person.loginFile, "utf8");
@@ -107,7 +107,7 @@ describe("imprint login", () => {
     expect(doctor.out).toContain("imprint login");
   });
 
-  it("takes the login back at the service when it is ended", async () => {
+  it("revokes the login at the service on logout", async () => {
     const person = await openPerson();
     await person.logIn();
     const token = /"(at_[^"]+)"/.exec(await readFile(person.loginFile, "utf8"))?.[1] ?? "";
@@ -122,7 +122,7 @@ describe("imprint login", () => {
     ]);
   });
 
-  it("is used where no key is set, and a key is used before it", async () => {
+  it("is used if no key is set, and a key takes precedence", async () => {
     const person = await openPerson();
     await person.logIn();
     const environment = { IMPRINT_API_KEY: person.service.apiKey };
@@ -131,13 +131,13 @@ describe("imprint login", () => {
     expect([JSON.parse(byKey.out).credential, JSON.parse(byLogin.out).credential]).toEqual(["key", "login"]);
   });
 
-  it("tells that the person said no", async () => {
+  it("reports that the person declined", async () => {
     const person = await openPerson();
     const { code, error } = await person.logIn({ decision: "deny" });
     expect([code, error.includes("You denied the request"), error.includes("LOGIN_FAILED")]).toEqual([1, true, true]);
   });
 
-  it("may do what was left ticked, and says what it lacks", async () => {
+  it("grants the selected scopes, and names missing ones", async () => {
     const person = await openPerson();
     await person.logIn({ approve: ["account:read", "pages:read", "library:read", "sites:read", "brand:read"] });
     const site = await createTemporarySite();
@@ -147,7 +147,7 @@ describe("imprint login", () => {
     expect(`${publish.out}${publish.error}`).toContain("The login needs the scope");
   });
 
-  it("waits for the browser that it has sent, and for no other", async () => {
+  it("accepts only the browser that it opened", async () => {
     const person = await openPerson();
     let answers: readonly number[] = [];
     const login = person.imprint(["login", "--no-browser"], {
@@ -163,7 +163,7 @@ describe("imprint login", () => {
     expect([(await login).code, answers]).toEqual([0, [400, 404]]);
   });
 
-  it("takes no answer that comes from another server", async () => {
+  it("rejects a response from another server", async () => {
     const person = await openPerson();
     const { code, error } = await person.imprint(["login", "--no-browser"], {
       onAddress(address) {
@@ -175,14 +175,14 @@ describe("imprint login", () => {
     expect([code, error.includes("came from a service other than")]).toEqual([1, true]);
   });
 
-  it("says plainly that a service has no login", async () => {
+  it("reports a service without logins", async () => {
     const person = await openPerson();
     const { baseUrl } = await startHost(() => ({ status: 404, body: {} }));
     const { code, error } = await person.imprint(["login", "--service", baseUrl]);
     expect([code, error.includes("LOGIN_UNSUPPORTED"), error.includes("IMPRINT_API_KEY")]).toEqual([1, true, true]);
   });
 
-  it("is for hosted services", async () => {
+  it("requires a hosted service", async () => {
     const person = await openPerson();
     const { code, error } = await person.imprint(["login", "--service", "embedded"]);
     expect([code, error.includes("needs no login")]).toEqual([2, true]);
@@ -191,7 +191,7 @@ describe("imprint login", () => {
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
-/** Runs the real program as a process of its own. */
+/** Runs the actual program in its own process. */
 function runProcess(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [CLI, ...args], { env: environment }, (failure, out, error) => {
@@ -201,7 +201,7 @@ function runProcess(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
   });
 }
 
-describe("a login that has to be renewed", () => {
+describe("a login that must be renewed", () => {
   it("is renewed once by several programs that start at the same time", async () => {
     const person = await openPerson();
     await person.logIn();
@@ -218,7 +218,7 @@ describe("a login that has to be renewed", () => {
     expect(renewals.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("tells that it is over when the service renews it no more", async () => {
+  it("is reported as expired when the service stops renewing it", async () => {
     let now = new Date();
     const person = await openPerson({ now: () => now });
     await person.logIn();

@@ -4,7 +4,7 @@ import { clientOf, openRunningService } from "../service/open-service.ts";
 import { commandsAt, commandsFor } from "./run.ts";
 
 describe.each(["a", "b"] as const)("imprint logs, route set %s", (routeSet) => {
-  it("shows requests and results, the last one at the end, also as JSON and only those that failed", async () => {
+  it("shows requests and results, oldest first, also as JSON and filtered by failures", async () => {
     const service = await openRunningService();
     const send = clientOf(service, { routeSet });
     const { run } = await commandsFor(service, routeSet);
@@ -22,7 +22,7 @@ describe.each(["a", "b"] as const)("imprint logs, route set %s", (routeSet) => {
   });
 });
 
-it("imprint logs --follow goes on with what comes, an object a line, until Ctrl+C", async () => {
+it("imprint logs --follow prints new entries, one object per line, until Ctrl+C", async () => {
   const service = await openRunningService();
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -46,7 +46,7 @@ it("imprint logs --follow goes on with what comes, an object a line, until Ctrl+
   );
 });
 
-it("says what is missing: a service without the log, or a key that may not see it", async () => {
+it("reports what is missing: the service's log, or the key's permission to read it", async () => {
   const strict = await openRunningService({ strict: true });
   expect((await (await commandsFor(strict, "a")).run("logs")).error).toContain("can't show its requests");
   const service = await openRunningService();

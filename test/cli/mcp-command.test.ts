@@ -23,7 +23,7 @@ describe("imprint mcp", () => {
     [{ IMPRINT_SERVICE: "embedded" }, "http://localhost:4400/mcp"],
     [{ IMPRINT_SERVICE: "https://pages.example.org/b/" }, "https://pages.example.org/mcp"],
     [{ IMPRINT_SERVICE: "https://example.org/imprint" }, "https://example.org/imprint/mcp"],
-  ])("names the server of %j, beside its route sets", async (environment, url) => {
+  ])("shows the server's address for %j, beside its route sets", async (environment, url) => {
     const { code, out } = await run([], environment);
     expect(code).toBe(0);
     expect(out).toContain(`MCP server  ${url}\n`);
@@ -34,7 +34,7 @@ describe("imprint mcp", () => {
     ["embedded", [], "https://pages.example.org/mcp"],
     ["embedded", ["--service", "embedded"], "http://localhost:4400/mcp"],
     ["https://other.example.org", [], "https://other.example.org/mcp"],
-  ])("with %j in the options, %j and IMPRINT_SERVICE set, names %s", async (service, flags, url) => {
+  ])("with %j in the options, %j and IMPRINT_SERVICE set, shows %s", async (service, flags, url) => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, "imprint.config.mjs"), `export default { service: ${JSON.stringify(service)} };\n`);
     const environment = { IMPRINT_SERVICE: "https://pages.example.org" };
@@ -42,21 +42,21 @@ describe("imprint mcp", () => {
   });
 
   it.each([["--with-key"], ["--json"], ["--with-key", "--json"], []])(
-    "never shows the key, with %j",
+    "never prints the key, with %j",
     async (...argv) => {
       const { out, error } = await run(argv, { IMPRINT_API_KEY: KEY });
       expect(out + error).not.toContain(KEY);
     },
   );
 
-  it("refuses an address with a password, and does not show it", async () => {
+  it("rejects an address with a password without printing it", async () => {
     const { code, out, error } = await run([], { IMPRINT_SERVICE: "https://me:secret-word@pages.example.org" });
     expect(code).not.toBe(0);
     expect(error).toContain("must not hold a password");
     expect(out + error).not.toContain("secret-word");
   });
 
-  it.each(CLIENT_NAMES)("tells %s alone, with a login and with a key", async (client) => {
+  it.each(CLIENT_NAMES)("prints only %s, with a login and with a key", async (client) => {
     const login = JSON.parse((await run([client, "--json"])).out);
     expect(login).toMatchObject({ access: "login", clients: [{ client }] });
     expect(login.clients).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("imprint mcp", () => {
     expect(withKey.clients[0].text).toMatch(/Authorization.*(?:IMPRINT_API_KEY|input:imprint-key|AUTHORIZATION)/s);
   });
 
-  it("writes configuration files that are JSON", () => {
+  it("writes valid JSON configuration files", () => {
     for (const access of ["login", "key"] as const) {
       const files = renderSetups("http://localhost:4400/mcp", access).filter(({ text }) => text.startsWith("{"));
       expect(files.map(({ text }) => Object.keys(JSON.parse(text))[0])).toEqual([
@@ -77,7 +77,7 @@ describe("imprint mcp", () => {
     }
   });
 
-  it("refuses a client that it does not know as wrong usage", async () => {
+  it("rejects an unknown client as invalid usage", async () => {
     const { code, error } = await run(["emacs"]);
     expect(code).toBe(2);
     expect(error).toContain("claude-code");

@@ -16,7 +16,7 @@ it.each<readonly [readonly string[], readonly Turn[]]>([
   [["explain", "hosts"], []],
   [["publish", "--service", "embedded"], []],
   [["init"], [QUESTION]],
-])("%j prints no color at a terminal where NO_COLOR is set", async (argv, turns) => {
+])("%j prints no color to a terminal if NO_COLOR is set", async (argv, turns) => {
   const cwd = await temporaryFolder();
   await mkdir(join(cwd, "src"));
   await writeFile(join(cwd, "package.json"), '{ "type": "module", "dependencies": { "astro": "*" } }\n');

@@ -14,7 +14,7 @@ async function open(routeSet: RouteSetName, { strict = false } = {}) {
 }
 
 describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => {
-  it("lists the pages, or those of a site", async () => {
+  it("lists all pages, or those of a site", async () => {
     const { run, service } = await open(routeSet);
     const listed = await run("pages", "list");
     expect(listed.out).toMatch(/Slug +Status +Title +Public address\n +about +published +About +http/);
@@ -22,7 +22,7 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
     expect((await run("pages", "list", "--site", "Shop", "--json")).json()).toMatchObject([{ slug: "home" }]);
   });
 
-  it("unpublishes and retitles a page, and keeps its HTML", async () => {
+  it("unpublishes and renames a page, and keeps its HTML", async () => {
     const { run, service, siteId } = await open(routeSet);
     const hidden = await run("pages", "update", "home", "--status", "draft", "--title", "Start");
     expect([hidden.code, hidden.out]).toEqual([
@@ -37,7 +37,7 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
     expect(moved.json()).toMatchObject({ siteId });
   });
 
-  it("refuses what can't be done before anything is sent", async () => {
+  it("rejects unsupported changes before sending anything", async () => {
     const { run, service } = await open(routeSet);
     const nothing = await run("pages", "update", "home");
     expect([nothing.code, nothing.error]).toEqual([2, expect.stringContaining("Specify what to change")]);
@@ -46,7 +46,7 @@ describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => 
     expect(service.requests().filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
 
-  it("says that a service without the extension can't do it", async () => {
+  it("reports that a service without the extension doesn't support it", async () => {
     const { run, service } = await open(routeSet, { strict: true });
     const refused = await run("pages", "update", "home", "--title", "x");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't change a page without its HTML")]);

@@ -8,7 +8,7 @@ import { startService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { closePages, openBrowser } from "../browser.ts";
 
-/** A command that goes on until it is stopped, with a way to wait for what it prints. */
+/** A command that runs until it is stopped, with a way to wait for its output. */
 async function start(root: string, argv: readonly string[], environment: NodeJS.ProcessEnv) {
   const printed = new EventEmitter();
   const stop = new AbortController();
@@ -45,10 +45,10 @@ async function openProject() {
 }
 
 it.each(["plan", "sync", "check"])(
-  "posts %s --watch shows drafts too, tells after every change, and sends nothing",
+  "posts %s --watch includes drafts, reports after every change, and sends nothing",
   async (command) => {
     const { root, blog, service, environment } = await openProject();
-    // The port of the preview implies it.
+    // The preview's port implies it.
     const flags = command === "plan" ? ["--port", "0"] : ["--watch"];
     const running = await start(root, ["posts", command, ...flags], environment);
     const first = await running.until((text) => text.includes("Waiting for changes."));
@@ -70,7 +70,7 @@ it.each(["plan", "sync", "check"])(
   },
 );
 
-it("an open page of the preview loads itself again after a change", { timeout: 60_000 }, async () => {
+it("an open page of the preview reloads after a change", { timeout: 60_000 }, async () => {
   const { root, blog, environment } = await openProject();
   const running = await start(root, ["posts", "check", "--watch"], environment);
   const first = await running.until((text) => text.includes("Waiting for changes."));
@@ -85,7 +85,7 @@ it("an open page of the preview loads itself again after a change", { timeout: 6
   expect(await running.end()).toBe(0);
 });
 
-it("the preview answers nobody who calls it by another name", async () => {
+it("the preview rejects requests for another host name", async () => {
   const { root, environment } = await openProject();
   const running = await start(root, ["posts", "check", "--watch"], environment);
   const first = await running.until((text) => text.includes("Waiting for changes."));
@@ -100,7 +100,7 @@ it("the preview answers nobody who calls it by another name", async () => {
   await running.end();
 });
 
-it("the preview goes on after an address that is none", async () => {
+it("the preview survives a request with an invalid address", async () => {
   const { root, environment } = await openProject();
   const running = await start(root, ["posts", "check", "--watch"], environment);
   const first = await running.until((text) => text.includes("Waiting for changes."));

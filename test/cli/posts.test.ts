@@ -28,7 +28,7 @@ async function openProject() {
   return { root, blog, run, environment };
 }
 
-it("posts check tells every problem with its place, for people and for GitHub, and fails", async () => {
+it("posts check reports every problem with its place, as text and for GitHub, and fails", async () => {
   const { blog, run } = await openProject();
   await cp(join(REPOSITORY, "test/fixtures/posts/messy"), blog, { recursive: true });
   const told = await run("posts", "check");
@@ -40,7 +40,7 @@ it("posts check tells every problem with its place, for people and for GitHub, a
   expect(annotated.out).toContain("::error file=src/content/blog/impossible-date.md,line=3,col=1,title=");
 });
 
-it("posts are begun, planned, published, listed and edited by commands", async () => {
+it("posts can be created, planned, published, listed, and edited with commands", async () => {
   const { blog, run } = await openProject();
   const begun = await run("posts", "new", "On ink: a beginning");
   expect(begun).toMatchObject({ exitCode: 0, out: "src/content/blog/on-ink-a-beginning.md\n" });
@@ -64,7 +64,7 @@ it("posts are begun, planned, published, listed and edited by commands", async (
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
 });
 
-it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSON and as annotations; what is blocked fails it", async () => {
+it("posts plan lists actions with their commands, in 80 columns, as JSON, and as annotations; blocked posts make it fail", async () => {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true });
   onTestFinished(() => service.close());
   const { blog, run, environment } = await openProject();
@@ -119,7 +119,7 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   });
 });
 
-it("posts on hold are shown with their place, fail only a strict run, and are not withdrawn", async () => {
+it("posts on hold are listed with their place, fail only a strict run, and aren't unpublished", async () => {
   const { blog, run, environment } = await openProject();
   await mkdir(join(blog, "_old"));
   await writeFile(join(blog, "_old/a.md"), "# A\n");
@@ -152,7 +152,7 @@ it("posts on hold are shown with their place, fail only a strict run, and are no
   expect((await run("posts", "list")).out).toContain("Ink");
 });
 
-it("posts ack and restore wait for no run that is at work, and change nothing beside it", async () => {
+it("posts ack and restore don't wait for a running publish, and don't change anything during it", async () => {
   const { root, blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");
   await run("posts", "sync");
@@ -164,7 +164,7 @@ it("posts ack and restore wait for no run that is at work, and change nothing be
   lock.release();
 });
 
-it("posts html links to posts where they are in the blog, and tells which links it has to leave out", async () => {
+it("posts html links to posts at their addresses in the blog, and reports omitted links", async () => {
   const { blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nInk.\n");
   await run("posts", "sync");
@@ -175,7 +175,7 @@ it("posts html links to posts where they are in the blog, and tells which links 
   expect(error).toContain("! The link to new was omitted");
 });
 
-it("posts check, plan and sync leave MDX to the build and exit with 0; --strict counts it", async () => {
+it("posts check, plan, and sync leave MDX to the build and exit with 0; --strict counts it", async () => {
   const { blog, run } = await openProject();
   const mdx = `import Note from "../../components/Note.astro";\n\n<Note>Ink is a paint.</Note>\n`;
   await writeFile(join(blog, "ink.mdx"), `---\ntitle: Ink\n---\n\n${mdx}`);
@@ -195,7 +195,7 @@ it("posts check, plan and sync leave MDX to the build and exit with 0; --strict 
   expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 1, error: "" });
 });
 
-it("posts repost and a probe say that they need a confirmation, and how to give it", async () => {
+it("posts repost and a probe explain that they need a confirmation, and how to give it", async () => {
   const { run } = await openProject();
   const refused = await run("posts", "repost", "ink");
   expect(refused.exitCode).toBe(2);

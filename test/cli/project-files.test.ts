@@ -14,7 +14,7 @@ test.each([
   { where: "behind a proxy", flags: { appUrl: "https://pages.example.org" }, folder: undefined },
   { where: "in a project without posts", config: { posts: false }, folder: undefined },
   { where: "in a project without that folder", config: { posts: { folder: "posts" } }, folder: undefined },
-])("a service $where has the files of the folder $folder", async ({ flags = {}, config = {}, folder }) => {
+])("a service $where uses the folder $folder for its files", async ({ flags = {}, config = {}, folder }) => {
   const project = await temporaryFolder();
   await mkdir(join(project, FOLDER), { recursive: true });
   await writeFile(join(project, "imprint.config.mjs"), `export default ${JSON.stringify(config)};`);

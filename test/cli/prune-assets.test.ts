@@ -11,7 +11,7 @@ const longAgo = () => new Date(Date.now() - DAYS_AGO);
 const PROJECT = "k3v9x2ab";
 const HASH = `${PROJECT}.0123456789abcdef`;
 
-/** A project that was never published, and a service in whose library files lie since three days. */
+/** A project that was never published, and a service with three-day-old library files. */
 async function open(options: StartOptions = {}) {
   const service = await openRunningService({ now: longAgo, ...options });
   const site = await createTemporarySite();
@@ -37,7 +37,7 @@ async function publishPost(send: ReturnType<typeof clientOf>, fields: Fields): P
   expect(status).toBe(201);
 }
 
-it("prunes on an account with posts, and keeps what they use", async () => {
+it("prunes on an account with posts, and keeps the files that they use", async () => {
   const { send, prune, upload, names } = await open();
   const used = await upload(`cover.${HASH}.txt`, "used");
   await upload(`gone.${HASH}.txt`, "unused");
@@ -61,7 +61,7 @@ it("prunes on an account with posts, and keeps what they use", async () => {
   expect(await names()).toEqual(["by-hand.txt", `cover.${HASH}.txt`]);
 });
 
-it("deletes an unused style with what only it uses, at once", async () => {
+it("deletes an unused style sheet with the files that only it uses, at once", async () => {
   const { prune, upload, names } = await open();
   const image = await upload(`paper.${HASH}.txt`, "paper");
   const inner = await upload(`inner.${HASH}.css`, `a{background:url(${String(image.url)})}`);
@@ -71,7 +71,7 @@ it("deletes an unused style with what only it uses, at once", async () => {
   expect(await names()).toEqual([]);
 });
 
-it("keeps files of the last 24 hours, which a run that is still open may need, unless it is forced", async () => {
+it("keeps files of the last 24 hours, which an open run may need, unless forced", async () => {
   const { prune, upload, names } = await open({ now: () => new Date() });
   await upload(`new.${HASH}.txt`, "new");
   const kept = await prune("--yes");
@@ -85,14 +85,14 @@ it("keeps files of the last 24 hours, which a run that is still open may need, u
   expect(await names()).toEqual([]);
 });
 
-it("deletes the files by which the library was asked what it takes", async () => {
+it("deletes the files that probed the library", async () => {
   const { prune, upload, names } = await open();
   await upload("imprint-probe.0123456789abcdef.css", "a{}");
   expect((await prune("--yes")).out).toContain("Deleted: 1 file.");
   expect(await names()).toEqual([]);
 });
 
-it("refuses with the reason on a service that neither counts uses nor shows what a post holds", async () => {
+it("refuses with the reason on a service that neither counts uses nor shows the text of posts", async () => {
   const { service, send, prune, upload } = await open({ strict: true });
   await upload(`gone.${HASH}.txt`, "unused");
   await publishPost(send, { html: "<p>x</p>" });

@@ -9,7 +9,7 @@ import { dialectA } from "../strangers/dialect.ts";
 import { API_KEY, startStranger, type Stranger } from "../strangers/host.ts";
 import { commandsAt } from "./run.ts";
 
-// The list of a stranger's library shows no upload times, as the specification doesn't.
+// As specified, an independent host's library list shows no upload times.
 
 const HASH = "0123456789abcdef";
 const HOURS = 60 * 60 * 1000;
@@ -37,7 +37,7 @@ async function openProject({ baseUrl, world }: Stranger, prefix: string) {
   };
 }
 
-it("never prunes a file of another project, or one that is only named alike", async () => {
+it("never prunes another project's file, even with a similar name", async () => {
   const host = await openHost();
   const one = await openProject(host, "one");
   const other = await openProject(host, "other");
@@ -51,7 +51,7 @@ it("never prunes a file of another project, or one that is only named alike", as
   expect(one.names()).toEqual(before);
 });
 
-it("keeps files of its own whose upload time nobody knows, says so, and deletes them with --force", async () => {
+it("keeps its own files with an unknown upload time, reports them, and deletes them with --force", async () => {
   const host = await openHost();
   const { site, project, publish: publishAgain, prune, names } = await openProject(host, "one");
   const later = `later.${project}.${HASH}.png`;
@@ -68,7 +68,7 @@ it("keeps files of its own whose upload time nobody knows, says so, and deletes 
   expect(names().length).toBeLessThan(before.length - 1);
 });
 
-it("lists a file of its own that this machine has known for a day, where the host shows no upload time", async () => {
+it("lists its own file that this machine has known for a day if the host shows no upload time", async () => {
   const host = await openHost();
   const { site, project, publish: publishAgain } = await openProject(host, "one");
   host.byHand.createAsset(`later.${project}.${HASH}.png`);

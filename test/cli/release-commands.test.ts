@@ -28,7 +28,7 @@ async function open() {
   return { site, publish: run, read, ids, ...(await commandsFor(service, "a")) };
 }
 
-it("lists releases, the newest first, and says which one readers see", async () => {
+it("lists releases, newest first, and marks the live one", async () => {
   const { run, ids } = await open();
   const { out, code } = await run("releases", "list");
   expect(code).toBe(0);
@@ -50,7 +50,7 @@ it("shows what a release changed, and how two releases differ", async () => {
   expect([unknown.code, unknown.error]).toEqual([2, expect.stringContaining("There is no release rel_none")]);
 });
 
-it("goes back to the version before, and the next publish leads forward again", async () => {
+it("rolls back to the previous version, and the next publish moves forward again", async () => {
   const { run, ids, read, publish: publishAgain } = await open();
   expect((await run("releases", "rollback")).code).toBe(2);
   expect((await read("new")).status).toBe(200);
@@ -66,7 +66,7 @@ it("goes back to the version before, and the next publish leads forward again", 
   expect((await read("about")).html).toContain("<h1>About us</h1>");
 });
 
-it("leaves a page that was edited by hand when it goes back, unless it is forced", async () => {
+it("keeps a manually edited page in a rollback, unless forced", async () => {
   const { run, ids, read } = await open();
   const edited = "<!doctype html><title>By hand</title><h1>By hand</h1>";
   const edit = await run("api", "pages.put", "-f", "slug=about", "-f", `html=${edited}`);
@@ -79,7 +79,7 @@ it("leaves a page that was edited by hand when it goes back, unless it is forced
   expect((await read("about")).html).toContain("<title>About</title>");
 });
 
-it("says so where a service keeps no releases", async () => {
+it("reports that a service has no releases", async () => {
   const service = await openRunningService({ strict: true });
   const { run } = await commandsFor(service, "a");
   const listed = await run("releases", "list");

@@ -4,11 +4,11 @@ import { domainOptions, readMail, type DomainFlags } from "../../src/cli/serve-f
 const PORTS = { httpsPort: "4402", httpsPublicPort: "443" };
 
 describe("imprint serve for custom domains", () => {
-  it("asks the system's DNS servers and gets no certificates unless told otherwise", () => {
+  it("uses the system's DNS servers and requests no certificates by default", () => {
     expect(domainOptions(PORTS)).toEqual({ domains: { dnsServers: [], addresses: [] } });
   });
 
-  it("takes DNS servers, addresses and a certificate authority", () => {
+  it("accepts DNS servers, addresses, and a certificate authority", () => {
     const flags: DomainFlags = {
       ...PORTS,
       ...{ dnsServer: ["1.1.1.1"], publicAddress: ["203.0.113.7"], acme: "me@example.org", agreeTerms: true },
@@ -25,7 +25,7 @@ describe("imprint serve for custom domains", () => {
     [{ ...PORTS, agreeTerms: true }, "--agree-terms needs --acme"],
     [{ ...PORTS, acmeDirectory: "https://ca.example.org" }, "--acme-directory needs --acme"],
     [{ ...PORTS, acme: "me@example.org", agreeTerms: true, httpsPort: "no" }, "--https-port takes a number"],
-  ])("refuses %j as wrong usage", (flags, message) => {
+  ])("rejects %j as invalid usage", (flags, message) => {
     expect(() => domainOptions(flags)).toThrow(message);
   });
 });
@@ -33,7 +33,7 @@ describe("imprint serve for custom domains", () => {
 describe("imprint serve with mail", () => {
   const environment = { IMPRINT_SMTP_URL: "smtp://a:b@mail.example.org", IMPRINT_MAIL_FROM: "imprint@example.org" };
 
-  it("takes the mail server from the environment, and flags before it", () => {
+  it("reads the mail server from the environment, and flags take precedence", () => {
     expect(readMail({}, {})).toBeUndefined();
     expect(readMail({}, { IMPRINT_SMTP_URL: "" })).toBeUndefined();
     expect(readMail({}, environment)).toEqual({ smtpUrl: environment.IMPRINT_SMTP_URL, from: "imprint@example.org" });
@@ -41,7 +41,7 @@ describe("imprint serve with mail", () => {
     expect(readMail(flags, environment)).toEqual({ smtpUrl: flags.smtpUrl, from: "b@example.org" });
   });
 
-  it("wants a sender, and doesn't repeat the password", () => {
+  it("requires a sender, and doesn't repeat the password", () => {
     const read = () => readMail({}, { IMPRINT_SMTP_URL: "smtp://a:hush@mail.example.org" });
     expect(read).toThrow("--smtp-url needs --mail-from");
     expect(read).not.toThrow("hush");

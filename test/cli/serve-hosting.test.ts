@@ -8,8 +8,8 @@ const S3 = {
   IMPRINT_S3_SECRET_ACCESS_KEY: "secret",
 };
 
-describe("where the service stands", () => {
-  it("is said by the environment", () => {
+describe("the hosting settings", () => {
+  it("come from the environment", () => {
     const environment = {
       ...S3,
       DATABASE_URL: "postgresql://ann@db/app",
@@ -30,12 +30,12 @@ describe("where the service stands", () => {
     });
   });
 
-  it("is this machine only where the environment or a flag names an empty interface", () => {
+  it("use the loopback interface only if the environment or a flag sets an empty interface", () => {
     expect(readHosting({}, { IMPRINT_HOST: "" }).hostname).toBeUndefined();
     expect(readHosting({ host: "" }, {}).hostname).toBeUndefined();
   });
 
-  it.each(["yes", "on", "TRUE"])("is not guessed from IMPRINT_TRUST_PROXY=%s", (text) => {
+  it.each(["yes", "on", "TRUE"])("reject IMPRINT_TRUST_PROXY=%s", (text) => {
     expect(() => readHosting({}, { IMPRINT_TRUST_PROXY: text })).toThrow("takes 1 or 0");
   });
 
@@ -43,23 +43,23 @@ describe("where the service stands", () => {
     ["", false],
     ["0", false],
     ["true", true],
-  ])("is behind a proxy or not with IMPRINT_TRUST_PROXY=%j", (text, expected) => {
+  ])("accept IMPRINT_TRUST_PROXY=%j", (text, expected) => {
     expect(readHosting({}, { IMPRINT_TRUST_PROXY: text }).trustProxy).toBe(expected);
   });
 
-  it("is said by flags before it", () => {
+  it("come from flags first", () => {
     const environment = { DATABASE_URL: "postgres://env/app", IMPRINT_APP_URL: "https://env.example.org" };
     const flags = { databaseUrl: "postgres://flag/app", appUrl: "https://flag.example.org" };
     expect(readHosting(flags, environment)).toMatchObject(flags);
   });
 
-  it("leaves alone a database of another kind, and everything that stays when nothing is to stay", () => {
+  it("ignore another kind of database, and any storage if the service is ephemeral", () => {
     expect(readHosting({}, { DATABASE_URL: "mysql://ann@db/app" }).databaseUrl).toBeUndefined();
     const forgetful = readHosting({ ephemeral: true }, { ...S3, DATABASE_URL: "postgres://db/app" });
     expect([forgetful.databaseUrl, forgetful.blobs]).toEqual([undefined, undefined]);
   });
 
-  it("is told in a few words, without the password", () => {
+  it("are described briefly, without the password", () => {
     const hosting = readHosting({}, { ...S3, DATABASE_URL: "postgres://ann:hush@db:5433/app" });
     expect(describeData(hosting, { data: ".imprint" })).toBe("PostgreSQL at db:5433, files in the bucket files");
     expect(describeData(readHosting({}, {}), { data: ".imprint" })).toBe(".imprint");
@@ -69,7 +69,7 @@ describe("where the service stands", () => {
   it.each([
     [{ IMPRINT_S3_BUCKET: "files", IMPRINT_S3_ENDPOINT: "https://s3.example.org" }, "IMPRINT_S3_ACCESS_KEY_ID"],
     [{ IMPRINT_APP_URL: "app.example.org" }, "--app-url takes an address"],
-  ])("is refused when it is said by halves: %j", (environment, message) => {
+  ])("are rejected if incomplete: %j", (environment, message) => {
     expect(() => readHosting({}, environment)).toThrow(message);
   });
 });

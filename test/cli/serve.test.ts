@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
-/** Runs `imprint serve` until the test ends; gives what it says as JSON. */
+/** Runs `imprint serve` until the test ends; returns its JSON output. */
 async function serve(...flags: readonly string[]) {
   const stop = new AbortController();
   const cwd = await temporaryFolder();
@@ -19,7 +19,7 @@ async function serve(...flags: readonly string[]) {
   return JSON.parse(await said.promise);
 }
 
-it("imprint serve answers so many requests a minute with one key, and then says when to come back", async () => {
+it("imprint serve limits requests per minute and key, and returns when to retry", async () => {
   const { routeSetA, apiKey } = await serve("--rate-limit", "2");
   const ask = () => fetch(`${routeSetA}/api/pages`, { headers: { Authorization: `Bearer ${apiKey}` } });
   const answers = [await ask(), await ask(), await ask()];
@@ -27,7 +27,7 @@ it("imprint serve answers so many requests a minute with one key, and then says 
   expect(Number(answers[2]?.headers.get("Retry-After"))).toBeGreaterThan(0);
 });
 
-it.each(["0", "many", "1.5"])("imprint serve takes no rate limit of %s", async (limit) => {
+it.each(["0", "many", "1.5"])("imprint serve rejects the rate limit %s", async (limit) => {
   let told = "";
   const code = await runCli(["serve", "--ephemeral", "--rate-limit", limit], {
     ...{ cwd: await temporaryFolder(), environment: {} },

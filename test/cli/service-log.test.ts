@@ -12,7 +12,7 @@ function openLog({ format = "json", level = "info" }: Partial<ServiceLogOptions>
   return { lines, logger: createServiceLogger(context, { format, level, now: () => NOW }) };
 }
 
-/** What the log of a service holds after these requests. */
+/** The service's log after these requests. */
 async function logOf(
   options: Partial<ServiceLogOptions>,
   requests: (send: ReturnType<typeof clientOf>) => Promise<unknown>,
@@ -24,8 +24,8 @@ async function logOf(
   return lines;
 }
 
-describe("the log of a service", () => {
-  it("tells a request as one JSON object", async () => {
+describe("the service's log", () => {
+  it("writes a request as a JSON object", async () => {
     const lines = await logOf({}, (send) => send("GET", "/api/pages?q=x", { headers: { "X-Request-Id": "run-7" } }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^\{.*\}\n$/);
@@ -37,13 +37,13 @@ describe("the log of a service", () => {
     });
   });
 
-  it("tells a request as a line for people", async () => {
+  it("writes a request as a line of text", async () => {
     const lines = await logOf({ format: "text" }, (send) => send("PUT", "/api/pages/ONE", { json: { html: "<p>" } }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^2026-01-02T03:04:05\.000Z 422 PUT {4}\/b\/api\/pages\/ONE [\d.]+ ms invalid_slug\n$/);
   });
 
-  it("names the tool that a model called, and what refused it", async () => {
+  it("contains the tool that a model called, and its error code", async () => {
     const { lines, logger } = openLog({ format: "text" });
     const service = createService({ ephemeral: true, logger });
     const _meta = {
@@ -65,11 +65,11 @@ describe("the log of a service", () => {
     expect(lines[0]).toMatch(/ 200 POST {3}\/mcp mcp:pages_get [\d.]+ ms page_not_found\n$/);
   });
 
-  it("leaves out what is less important than asked for", async () => {
+  it("omits entries below the log level", async () => {
     expect(await logOf({ level: "error" }, (send) => send("GET", "/api/nothing"))).toEqual([]);
   });
 
-  it("never holds a key, a query, a body or a cookie", async () => {
+  it("never contains a key, a query, a body, or a cookie", async () => {
     const secret = "imp_live_S3cretS3cretS3cretS3_aaaaaa";
     for (const format of ["json", "text"] as const) {
       const lines = await logOf({ format, level: "debug" }, async (send) => {
@@ -87,7 +87,7 @@ describe("the log of a service", () => {
     }
   });
 
-  it("keeps a caller from writing lines of its own", () => {
+  it("prevents callers from injecting lines", () => {
     const { lines, logger } = openLog({ format: "text" });
     logger.info("first\nsecond\u001b[2J");
     expect(lines).toEqual(["2026-01-02T03:04:05.000Z info  first second [2J\n"]);

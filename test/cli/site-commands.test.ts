@@ -15,7 +15,7 @@ async function open(routeSet: RouteSetName, { strict = false } = {}) {
 }
 
 describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => {
-  it("lists and shows sites by id, slug and name", async () => {
+  it("lists and shows sites by id, slug, and name", async () => {
     const { run, id } = await open(routeSet);
     expect((await run("sites", "list")).out).toBe(
       `  Name     Pages  ID                         Domain\n  My site  2      ${id}\n`,
@@ -36,7 +36,7 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
     expect(body).toMatchObject({ name: "Our site", slug: "my-site", homeSlug: "home" });
   });
 
-  it("sets and takes away the home page", async () => {
+  it("sets and removes the home page", async () => {
     const { run, send, id } = await open(routeSet);
     const homeOf = async () => (await send("GET", `/api/sites/${id}`)).body.homeSlug;
     expect((await run("sites", "home", "my-site", "about")).code).toBe(0);
@@ -47,7 +47,7 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
     expect(await homeOf()).toBeNull();
   });
 
-  it("names a site that shares its name with another by its id alone", async () => {
+  it("identifies sites with the same name by id", async () => {
     const { run, send } = await open(routeSet);
     await send("POST", "/api/sites", { json: { name: "My site", slug: "other" } });
     const unclear = await run("sites", "rename", "My site", "X");
@@ -56,7 +56,7 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
 });
 
 describe("imprint sites remove", () => {
-  it("deletes a site when that is confirmed, and its pages only when that is asked for", async () => {
+  it("deletes a site after a confirmation, and its pages only on request", async () => {
     const { run, send } = await open("a");
     const unconfirmed = await run("sites", "remove", "my-site");
     expect([unconfirmed.code, unconfirmed.error]).toEqual([2, expect.stringContaining("This keeps its 2 pages.")]);
@@ -71,14 +71,14 @@ describe("imprint sites remove", () => {
     expect((await send("GET", "/api/pages")).items.map(({ slug }) => slug)).toEqual(["about", "home"]);
   });
 
-  it("deletes no site that a domain leads to", async () => {
+  it("doesn't delete a site that a domain points to", async () => {
     const { run, send, id } = await open("a");
     await send("POST", "/api/custom-domains", { json: { domain: "www.example.org", siteId: id } });
     const refused = await run("sites", "remove", "my-site", "--yes");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("Remove www.example.org first")]);
   });
 
-  it("can't be done in route set B, which is said before anything is asked", async () => {
+  it("isn't supported in route set B, which is reported before any request", async () => {
     const { run, send, id } = await open("b");
     const refused = await run("sites", "remove", "my-site", "--yes");
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't delete a site")]);
@@ -86,7 +86,7 @@ describe("imprint sites remove", () => {
   });
 });
 
-describe("imprint sites where the service hides what a change takes away", () => {
+describe("imprint sites if the service hides fields that a change would remove", () => {
   it("changes nothing in route set B without --yes", async () => {
     const { run, send } = await open("b", { strict: true });
     const refused = await run("sites", "rename", "My site", "Our site");
@@ -96,7 +96,7 @@ describe("imprint sites where the service hides what a change takes away", () =>
     expect((await send("GET", "/api/sites")).items).toMatchObject([{ name: "Our site" }]);
   });
 
-  it("changes in route set A what is named and nothing else", async () => {
+  it("changes only the named field in route set A", async () => {
     const { run, send } = await open("a", { strict: true });
     expect((await run("sites", "rename", "My site", "Our site")).code).toBe(0);
     expect((await send("GET", "/api/sites")).items).toMatchObject([{ name: "Our site" }]);

@@ -4,7 +4,7 @@ import { clientOf, openRunningService } from "../service/open-service.ts";
 import { commandsFor } from "./run.ts";
 
 describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => {
-  it("invites, lists, changes and removes people", async () => {
+  it("invites, lists, changes, and removes people", async () => {
     const service = await openRunningService();
     const { run } = await commandsFor(service, routeSet);
     const invited = await run("users", "invite", "ada@example.org", "--role", "viewer", "--name", "Ada");
@@ -20,7 +20,7 @@ describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => 
     expect((await run("users", "list", "--json")).json()).toMatchObject([{ name: "Owner", role: "owner" }]);
   });
 
-  it("says what is wrong", async () => {
+  it("reports errors", async () => {
     const { run } = await commandsFor(await openRunningService(), routeSet);
     await run("users", "invite", "ada@example.org");
     for (const [args, said] of [
@@ -37,7 +37,7 @@ describe.each(["a", "b"] as const)("imprint users, route set %s", (routeSet) => 
   });
 });
 
-it("imprint users remove names the keys and keeps them when that is asked for", async () => {
+it("imprint users remove lists the user's keys and keeps them on request", async () => {
   const service = await openRunningService();
   const { run } = await commandsFor(service, "a");
   const send = clientOf(service, { routeSet: "a" });

@@ -6,33 +6,33 @@ import { expect, it } from "vitest";
 import { complainOfNode } from "../../src/cli/node-version.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 
-it.each(["20.20.2", "22.9.0", "22.18.9", "9.11.0"])("Node %s is told to be too old", (version) => {
+it.each(["20.20.2", "22.9.0", "22.18.9", "9.11.0"])("rejects Node %s as too old", (version) => {
   expect(complainOfNode(version)).toContain(`this is Node ${version}`);
 });
 
-it.each(["22.19.0", "22.20.0", "24.21.0", "100.0.0"])("Node %s is welcome", (version) => {
+it.each(["22.19.0", "22.20.0", "24.21.0", "100.0.0"])("accepts Node %s", (version) => {
   expect(complainOfNode(version)).toBeUndefined();
 });
 
-/** A Node of this machine that is too old. */
+/** A Node version on this machine that is too old. */
 const oldNode = (process.env["PATH"] ?? "")
   .split(delimiter)
   .map((folder) => join(folder, "node"))
   .filter((program) => existsSync(program))
   .find((program) => complainOfNode(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.slice(1).trim()));
 
-it.skipIf(oldNode === undefined)("an old Node comes as far as its complaint", () => {
+it.skipIf(oldNode === undefined)("an old Node version gets an error message instead of a crash", () => {
   const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
   const { status, stderr } = spawnSync(oldNode ?? "", [cli, "status"], { encoding: "utf8" });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^astro-imprint needs Node .* this is Node /)]);
 });
 
-it("asks for the Node that the package asks for", () => {
+it("requires the same Node version as the package", () => {
   const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(complainOfNode("1.0.0")).toContain(`needs Node ${engines.node.replace(">=", "")} or later`);
 });
 
-it("imprint --version prints the version of the package and nothing else", async () => {
+it("imprint --version prints only the package's version", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   let told = "";
   const streams = { out: { write: (text: string) => (told += text) }, error: { write() {} } };

@@ -50,7 +50,7 @@ describe("imprint forms list", () => {
     expect(JSON.parse((await run("forms", "list", "--json")).out)).toMatchObject([{ pageSlug: "contact" }]);
   });
 
-  it("needs a page in route set B", async () => {
+  it("requires a page in route set B", async () => {
     const { run } = await open("b");
     const { code, error } = await run("forms", "list");
     expect(code).toBe(1);
@@ -58,7 +58,7 @@ describe("imprint forms list", () => {
   });
 
   it.each([["--unread"], ["--spam"], ["--form", "form-1"], ["--from", "2026-08-01"]])(
-    "needs a page for %s, which filters its submissions",
+    "requires a page for %s, which filters its submissions",
     async (...flags) => {
       const { run } = await open("a");
       const { code, error } = await run("forms", "list", ...flags);
@@ -67,7 +67,7 @@ describe("imprint forms list", () => {
   );
 
   it.each(["a", "b"] as const)(
-    "shows what was sent through a page in route set %s, nothing of it to the terminal",
+    "shows a page's submissions in route set %s, without terminal control characters",
     async (routeSet) => {
       const { run } = await open(routeSet);
       const { code, out } = await run("forms", "list", "contact");
@@ -83,7 +83,7 @@ describe("imprint forms list", () => {
 });
 
 describe.each(["a", "b"] as const)("imprint forms export in route set %s", (routeSet) => {
-  it("writes CSV that is safe in spreadsheets, or JSON as it was sent", async () => {
+  it("writes CSV that is safe in spreadsheets, or JSON as it was submitted", async () => {
     const { run, cwd } = await open(routeSet);
     const { code, out } = await run("forms", "export", "contact");
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe.each(["a", "b"] as const)("imprint forms export in route set %s", (rout
     expect([...(await readFile(join(cwd, "leads.csv"))).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  it("takes days only, and only known formats", async () => {
+  it("accepts only days and known formats", async () => {
     const { run } = await open(routeSet);
     expect((await run("forms", "export", "--from", "yesterday")).code).toBe(2);
     expect((await run("forms", "export", "--format", "xlsx")).code).toBe(2);
@@ -110,7 +110,7 @@ describe.each(["a", "b"] as const)("imprint forms export in route set %s", (rout
 });
 
 describe("imprint analytics", () => {
-  it.each(["a", "b"] as const)("shows all pages in route set %s, the most viewed first", async (routeSet) => {
+  it.each(["a", "b"] as const)("shows all pages in route set %s, most viewed first", async (routeSet) => {
     const { run } = await open(routeSet);
     const { code, out } = await run("analytics");
     expect(code).toBe(0);
@@ -126,7 +126,7 @@ describe("imprint analytics", () => {
     expect((await run("analytics", "none")).code).toBe(2);
   });
 
-  it("shows all that is known of a page in route set B", async () => {
+  it("shows all analytics of a page in route set B", async () => {
     const { run } = await open("b");
     const { out } = await run("analytics", "contact", "--from", "2026-08-08");
     expect(out).toContain("2026-08-08  ▁▁█  2026-08-10");
@@ -135,7 +135,7 @@ describe("imprint analytics", () => {
     expect(out).toContain("Clicks\n  1  #buy");
   });
 
-  it("shows no shares of a page that nobody viewed", async () => {
+  it("shows no percentages for a page without views", async () => {
     const { run } = await open("b");
     const { out } = await run("analytics", "about");
     expect(out).toContain("–");
@@ -143,7 +143,7 @@ describe("imprint analytics", () => {
     expect(out).toMatch(/\n\nNo views in this period\.\n$/);
   });
 
-  it("shows as much of a page in route set A", async () => {
+  it("shows the available analytics of a page in route set A", async () => {
     const { run } = await open("a");
     const { out } = await run("analytics", "contact");
     expect(out).toContain("contact");

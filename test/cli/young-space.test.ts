@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 const MEBIBYTE = 1024 * 1024;
 
-// Half of what is made in a round outlives it, which makes V8 give new objects more space.
+// Half of each round's objects survive it, which makes V8 enlarge the space of new objects.
 const PROGRAM = `
 import { getHeapSpaceStatistics } from "node:v8";
 import { limitYoungSpace } from ${JSON.stringify(new URL("../../src/cli/young-space.ts", import.meta.url).href)};
@@ -17,7 +17,7 @@ for (let round = 0; round < 150; round += 1) {
 console.log(most);
 `;
 
-it("keeps the space of new objects small while much is made", () => {
+it("limits V8's young generation under heavy allocation", () => {
   const most = Number(execFileSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], { encoding: "utf8" }));
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(32 * MEBIBYTE);
