@@ -22,7 +22,7 @@ describe.each(["a", "b"] as const)("keys, webhooks and events, route set %s", (r
     expect((await api.keys.list()).items).toEqual([]);
   });
 
-  it("bring what happens to a receiver that checks it with verifyWebhook", async () => {
+  it("deliver events to a receiver that verifies them with verifyWebhook", async () => {
     const { service, api } = await open(routeSet);
     const receiver = await startReceiver();
     const webhook = await api.webhooks.create({ url: receiver.url });
@@ -38,7 +38,7 @@ describe.each(["a", "b"] as const)("keys, webhooks and events, route set %s", (r
     expect(delivery).toMatchObject({ id: message.id, attempts: 1, lastAttempt: { status: 200, answer: "thanks" } });
   });
 
-  it("are changed, tested and deleted", async () => {
+  it("can be changed, tested, and deleted", async () => {
     const { service, api } = await open(routeSet);
     const receiver = await startReceiver();
     const { id, secret } = await api.webhooks.create({ url: receiver.url, events: ["lead.captured"] });
@@ -54,7 +54,7 @@ describe.each(["a", "b"] as const)("keys, webhooks and events, route set %s", (r
     expect([await api.webhooks.get(id), (await api.webhooks.list()).items]).toEqual([undefined, []]);
   });
 
-  it("are not asked for where the service has not announced them", async () => {
+  it("aren't requested if the service doesn't announce them", async () => {
     const { service } = await open(routeSet);
     const api = testClient({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey, routeSet });
     for (const call of [api.keys.list(), api.webhooks.list(), api.events.list()]) {

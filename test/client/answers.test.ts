@@ -6,13 +6,13 @@ import { startHost, type Answered } from "./host.ts";
 const PAGE = { slug: "home", html: "<p>", title: "Home" };
 const FILE = { name: "a-1f.png", contentType: "image/png", bytes: Buffer.from("png") };
 
-/** A host whose lists hold these records, and that answers every write like this. */
+/** A host whose lists contain these records, and that responds to every write like this. */
 async function hostWith(list: unknown, written: Answered) {
   return startHost(({ method }) => (method === "GET" ? { body: list } : written));
 }
 
-describe.each([200, 201, 202, 204])("a write that is answered with %i and nothing else", (status) => {
-  it("counts for pages and posts", async () => {
+describe.each([200, 201, 202, 204])("a write with the response %i and an empty body", (status) => {
+  it("succeeds for pages and posts", async () => {
     const { baseUrl } = await hostWith([], { status });
     const [a, b] = [testClient({ baseUrl }), testClient({ baseUrl, routeSet: "b" })];
     expect(await a.pages.create(PAGE)).toEqual({ slug: "home" });
@@ -20,7 +20,7 @@ describe.each([200, 201, 202, 204])("a write that is answered with %i and nothin
     expect(await a.posts.create("1", { slug: "p", title: "P", html: "<p>" })).toMatchObject({ slug: "p" });
   });
 
-  it("has its id looked up, and is not sent again", async () => {
+  it("gets its id from a list, and isn't sent again", async () => {
     const list = [
       { id: 1, name: "Other", url: "/f/other.png" },
       { id: 2, name: "Ours", url: "/f/a-1f.png" },
@@ -35,7 +35,7 @@ describe.each([200, 201, 202, 204])("a write that is answered with %i and nothin
     expect(received.map(({ method }) => method)).toEqual("POST GET POST GET POST GET POST GET".split(" "));
   });
 
-  it("changes a site and a brand kit", async () => {
+  it("updates a site and a brand kit", async () => {
     const { baseUrl } = await hostWith([], { status });
     const api = testClient({ baseUrl });
     expect(await api.sites.update("7", { name: "Site" })).toEqual({ id: "7" });
@@ -43,8 +43,8 @@ describe.each([200, 201, 202, 204])("a write that is answered with %i and nothin
   });
 });
 
-describe("what a creation does not say", () => {
-  it("is an error that leaves open whether it happened, where no list tells it either", async () => {
+describe("data missing from a creation's response", () => {
+  it("causes an ambiguous error if no list has it either", async () => {
     const { baseUrl, received } = await hostWith([], { status: 201 });
     const error = await failure(testClient({ baseUrl }).blogs.create({ name: "Blog" }));
     expect([error.code, outcomeOf(error)]).toEqual(["RESPONSE_UNREADABLE", "ambiguous"]);
@@ -52,13 +52,13 @@ describe("what a creation does not say", () => {
     expect(received.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  it("is not asked for in route set B, which lists no blogs", async () => {
+  it("isn't requested in route set B, which can't list blogs", async () => {
     const { baseUrl, received } = await hostWith([], { status: 201, headers: { location: "/api/blogs/41" } });
     expect((await testClient({ baseUrl, routeSet: "b" }).blogs.create({ name: "Blog" })).id).toBe("41");
     expect(received).toHaveLength(1);
   });
 
-  it("is the address of a file in Location, or its id", async () => {
+  it("comes from Location, as a file's address or id", async () => {
     const list = [{ id: 9, path: "/files/x.png" }];
     const byAddress = await hostWith([], { status: 201, headers: { location: "/files/a.png" } });
     const byId = await hostWith(list, { status: 201, headers: { location: "/api/library/9" } });
@@ -66,17 +66,14 @@ describe("what a creation does not say", () => {
     expect((await testClient(byId).assets.upload(FILE)).url).toBe(`${byId.baseUrl}/files/x.png`);
   });
 
-  it.each(["src", "href", "path", "location", "fileUrl"])(
-    "is found under %s, relative to the service",
-    async (name) => {
-      const { baseUrl } = await hostWith([], { status: 201, body: { file: { id: 4, [name]: "/f/a.png" } } });
-      expect(await testClient({ baseUrl }).assets.upload(FILE)).toMatchObject({ id: "4", url: `${baseUrl}/f/a.png` });
-    },
-  );
+  it.each(["src", "href", "path", "location", "fileUrl"])("can be named %s, relative to the service", async (name) => {
+    const { baseUrl } = await hostWith([], { status: 201, body: { file: { id: 4, [name]: "/f/a.png" } } });
+    expect(await testClient({ baseUrl }).assets.upload(FILE)).toMatchObject({ id: "4", url: `${baseUrl}/f/a.png` });
+  });
 });
 
-describe.each(["idempotent-replayed", "idempotency-replayed"])("an answer with %s", (header) => {
-  it("says so in the record", async () => {
+describe.each(["idempotent-replayed", "idempotency-replayed"])("a response with %s", (header) => {
+  it("marks the record as replayed", async () => {
     const body = { id: 1, slug: "home", url: "/x" };
     const { baseUrl } = await hostWith([], { status: 201, headers: { [header]: "true" }, body });
     const [a, b] = [testClient({ baseUrl }), testClient({ baseUrl, routeSet: "b" })];
@@ -92,7 +89,7 @@ describe.each(["idempotent-replayed", "idempotency-replayed"])("an answer with %
   });
 });
 
-describe("an answer that is something else", () => {
+describe("an unrelated response", () => {
   const WORDPRESS = { name: "My blog", description: "", namespaces: ["wp/v2"], routes: { "/": {} } };
   const NO_ROUTE = { code: "rest_no_route", message: "No route was found", data: { status: 404 } };
   const LOGIN = "<!doctype html><title>Log in</title>";
@@ -108,7 +105,7 @@ describe("an answer that is something else", () => {
     [{ body: { success: false, error: { code: 422, message: "Too long." } } }, "SERVICE_REFUSED"],
     [{ body: { ok: false, status: 413 } }, "SERVICE_REFUSED"],
     [{ body: { status: "error" } }, "RESPONSE_UNREADABLE"],
-  ] as const)("%j is never taken for something created", async (written, code) => {
+  ] as const)("%j is never treated as a created record", async (written, code) => {
     const { baseUrl } = await hostWith([{ id: 1, name: "Blog" }], written);
     const [a, b] = [testClient({ baseUrl }), testClient({ baseUrl, routeSet: "b" })];
     const failures = await Promise.all([
@@ -122,7 +119,7 @@ describe("an answer that is something else", () => {
   });
 
   it.each([[WORDPRESS], [{ user: "me" }], [[1, 2]], [[{ title: { rendered: "No slug" } }]]])(
-    "%j is no list of pages",
+    "%j isn't a list of pages",
     async (body) => {
       const { baseUrl } = await hostWith(body, {});
       expect((await failure(testClient({ baseUrl }).pages.list())).code).toBe("RESPONSE_UNREADABLE");

@@ -8,17 +8,17 @@ const MISSING: Answered = { status: 404, body: { error: "Not Found" } };
 const WEB_PAGE: Answered = { body: "<!doctype html><title>App</title>", headers: { "content-type": "text/html" } };
 const REFUSED: Answered = { status: 403, body: { error: "not part of your plan" } };
 
-/** Serves these paths; anything else gets the last answer. */
+/** Serves these paths; anything else gets the last response. */
 async function hostWith(paths: Readonly<Record<string, Answered>>, otherwise: Answered = MISSING) {
   return startHost(({ path }) => paths[path] ?? otherwise);
 }
 
-describe("an area that the service refuses", () => {
+describe("an operation that the service rejects", () => {
   it.each([
     [REFUSED, '403 "not part of your plan"'],
     [{ status: 402, body: { message: "Grow plan needed" } }, '402 "Grow plan needed"'],
     [{ status: 403 }, "403."],
-  ])("with %j is told in the service's own words, and the rest goes on", async (refusal, words) => {
+  ])("with %j causes an error with the service's message, and others still work", async (refusal, words) => {
     const { baseUrl } = await hostWith({ "/api/pages": LIST, "/api/library": LIST }, refusal);
     const api = await testConnect({ baseUrl });
     const errors = await Promise.all([failure(api.brandKits.list()), failure(api.sites.create({ name: "Site" }))]);
@@ -29,14 +29,14 @@ describe("an area that the service refuses", () => {
     expect((await api.pages.list()).items).toEqual([]);
   });
 
-  it("names a scope only where the service does", async () => {
+  it("names a scope only if the service does", async () => {
     const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="kits:all"' };
     const { baseUrl } = await hostWith({ "/api/pages": LIST, "/api/brand-kits": { ...REFUSED, headers } });
     const error = await failure(testClient({ baseUrl }).brandKits.list());
     expect(error.message).toContain("The API key needs the scope kits:all.");
   });
 
-  it("is told apart from a rejected key by one request, however many areas are refused", async () => {
+  it("is distinguished from a rejected key with one request, however many are rejected", async () => {
     const { baseUrl, received } = await hostWith({ "/api/pages": LIST }, REFUSED);
     const api = testClient({ baseUrl });
     const errors = await Promise.all([
@@ -48,7 +48,7 @@ describe("an area that the service refuses", () => {
     expect(received.filter(({ path }) => path === "/api/pages")).toHaveLength(1);
   });
 
-  it("is a rejected key when everything is refused, or when anything answers 401", async () => {
+  it("is a rejected key if everything is rejected, or if anything returns 401", async () => {
     const nothing = await hostWith({}, REFUSED);
     const unknown = await hostWith({ "/api/pages": { status: 401 } }, REFUSED);
     const late = await hostWith({ "/api/pages": LIST, "/api/sites": { status: 401 } });
@@ -64,7 +64,7 @@ describe("an area that the service refuses", () => {
   });
 });
 
-it("a single file that is refused where others were taken is no refused library", async () => {
+it("one rejected file doesn't mean that the library rejects all files", async () => {
   const { baseUrl } = await startHost((_, count) =>
     count === 1 ? { body: { id: "1", url: "/a" } } : { status: 403, body: { error: "Blocked by the firewall" } },
   );
@@ -75,26 +75,26 @@ it("a single file that is refused where others were taken is no refused library"
   expect([error.code, error.message]).toEqual(["SERVICE_REFUSED", expect.stringContaining("Blocked by the firewall")]);
 });
 
-describe("an area that the service does not have", () => {
+describe("a resource that the service doesn't have", () => {
   it.each([
     [MISSING, '404 "Not Found"'],
     [{ status: 405 }, "405"],
     [{ status: 501, body: { error: "Soon" } }, '501 "Soon"'],
     [WEB_PAGE, "a web page instead of JSON"],
     [{ status: 302, headers: { location: "/login" } }, "302"],
-  ] as const)("and answers with %j is missing by itself", async (answer, words) => {
+  ] as const)("with the response %j is reported as missing", async (answer, words) => {
     const { baseUrl } = await hostWith({ "/api/pages": LIST }, answer);
     const error = await failure(testClient({ baseUrl }).sites.list());
     expect(error.code).toBe("AREA_REFUSED");
     expect(error.message).toBe(`${baseUrl} has no sites: GET /api/sites returned ${words}.`);
   });
 
-  it("is a wrong address when nothing else is there either", async () => {
+  it("is a wrong address if nothing else exists either", async () => {
     const { baseUrl } = await hostWith({});
     expect((await failure(testClient({ baseUrl }).sites.list())).code).toBe("SERVICE_WRONG_ADDRESS");
   });
 
-  it("leaves a missing record missing, where it is told by a web page", async () => {
+  it("doesn't affect missing records, even if their response is a web page", async () => {
     const page: Answered = { status: 404, body: WEB_PAGE.body, headers: WEB_PAGE.headers };
     const { baseUrl } = await hostWith({ "/api/pages": LIST }, page);
     const api = testClient({ baseUrl });
@@ -112,14 +112,14 @@ describe("connecting to a service without a library", () => {
     ["a", { "/api/analytics/pages": there }],
     ["b", { "/api/blogs": { status: 405 } }],
     ["b", { "/api/analytics/heatmaps": { status: 400, body: { error: "pageId is missing" } } }],
-  ] as const)("finds route set %s by %j", async (routeSet, paths) => {
+  ] as const)("detects route set %s by %j", async (routeSet, paths) => {
     for (const otherwise of [MISSING, REFUSED]) {
       const { baseUrl } = await hostWith({ "/api/pages": LIST, ...paths }, otherwise);
       expect((await testConnect({ baseUrl })).capabilities.routeSet).toBe(routeSet);
     }
   });
 
-  it("asks for the route set where nothing tells it", async () => {
+  it("asks for the route set if it can't be detected", async () => {
     const { baseUrl } = await hostWith({ "/api/pages": LIST });
     const error = await failure(testConnect({ baseUrl }));
     expect(error.code).toBe("OPTIONS_INVALID");
@@ -127,7 +127,7 @@ describe("connecting to a service without a library", () => {
     expect((await testConnect({ baseUrl, routeSet: "b" })).capabilities.routeSet).toBe("b");
   });
 
-  it("does not take JSON of another program for a library", async () => {
+  it("doesn't mistake another program's JSON for a library", async () => {
     const wordpress = { body: { name: "Blog", namespaces: ["wp/v2"], routes: {} } };
     const { baseUrl } = await hostWith({}, wordpress);
     expect((await failure(testConnect({ baseUrl }))).code).toBe("SERVICE_WRONG_ADDRESS");

@@ -12,8 +12,8 @@ const ACCOUNT = {
   capabilities: { "posts.update": true, "posts.delete": false, "assets.types": "any" },
 } as const;
 
-describe("what a service can do", () => {
-  it("is its route set where it announces nothing", () => {
+describe("a service's capabilities", () => {
+  it("are those of its route set if it announces none", () => {
     const a = capabilitiesOf({ routeSet: "a", account: undefined, pagesUrl: undefined });
     const b = capabilitiesOf({ routeSet: "b", account: undefined, pagesUrl: undefined });
     expect([a.operations.size, a.assetTypes, a.limits, a.pagesUrl]).toEqual([31, "any", {}, undefined]);
@@ -22,7 +22,7 @@ describe("what a service can do", () => {
     expect([a.operations.has("pages.create"), b.operations.has("pages.create")]).toEqual([false, true]);
   });
 
-  it("grows by exactly what the account announces", () => {
+  it("are extended by exactly what the account announces", () => {
     const { operations, limits, pagesUrl } = capabilitiesOf({
       routeSet: "a",
       account: ACCOUNT,
@@ -33,7 +33,7 @@ describe("what a service can do", () => {
     expect(pagesUrl).toBe("http://other");
   });
 
-  it("has the announced address of pages unless the caller knows another", () => {
+  it("include the announced address of pages, unless the caller sets another", () => {
     const { pagesUrl } = capabilitiesOf({ routeSet: "a", account: ACCOUNT, pagesUrl: undefined });
     expect(pagesUrl).toBe("http://127.0.0.1:4401");
   });

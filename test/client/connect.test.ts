@@ -17,13 +17,13 @@ const ACCOUNT = {
   capabilities: { "posts.update": true, "posts.delete": true, "assets.types": "images" },
 };
 
-/** Serves these paths; anything else gets the last answer. */
+/** Serves these paths; anything else gets the last response. */
 async function hostWith(paths: Readonly<Record<string, Answered>>, otherwise: Answered = MISSING) {
   return startHost(({ path }) => paths[path] ?? otherwise);
 }
 
 describe("connecting", () => {
-  it("takes one request where the service tells what it is", async () => {
+  it("takes one request if the service has an account", async () => {
     const { baseUrl, received } = await hostWith({ "/api/account": { body: ACCOUNT } });
     const api = await testConnect({ baseUrl });
     expect(received).toHaveLength(1);
@@ -41,7 +41,7 @@ describe("connecting", () => {
     ["b", { status: 302, headers: { location: "/login" } }, 3],
     ["b", { status: 501 }, 3],
   ] as const)(
-    "finds route set %s by its library where everything else is answered with %j",
+    "detects route set %s by its library if everything else returns %j",
     async (routeSet, otherwise, requests) => {
       const { baseUrl, received } = await hostWith({ [LIBRARIES[routeSet]]: { body: { data: [] } } }, otherwise);
       const api = await testConnect({ baseUrl });
@@ -50,7 +50,7 @@ describe("connecting", () => {
     },
   );
 
-  it("takes a library that refuses the query, or that the key may not read, for one that is there", async () => {
+  it("treats a library as present even if it rejects the query or the key can't read it", async () => {
     const refusing = await hostWith({ "/api/assets": { status: 400, body: {} } });
     const forbidden = await hostWith({ "/api/assets": { status: 403, body: {} } });
     expect((await testConnect({ baseUrl: refusing.baseUrl })).capabilities.routeSet).toBe("b");
@@ -63,18 +63,21 @@ describe("connecting", () => {
     // The service has changed since.
     ["b", LIBRARIES.a, 3],
     ["a", LIBRARIES.b, 4],
-  ] as const)("asks for account and library at once where route set %s is likely, and finds %s", async (...likely) => {
-    const [likelyRouteSet, library, requests] = likely;
-    const { baseUrl, received } = await hostWith({ [library]: { body: { data: [] } } });
-    const api = await testConnect({ baseUrl, likelyRouteSet });
-    expect(api.capabilities.routeSet).toBe(library === LIBRARIES.a ? "a" : "b");
-    expect(received).toHaveLength(requests);
-    expect(received.slice(0, 2).map(({ path }) => path)).toEqual(
-      expect.arrayContaining(["/api/account", LIBRARIES[likelyRouteSet]]),
-    );
-  });
+  ] as const)(
+    "requests the account and the library in parallel if route set %s is likely, and detects %s",
+    async (...likely) => {
+      const [likelyRouteSet, library, requests] = likely;
+      const { baseUrl, received } = await hostWith({ [library]: { body: { data: [] } } });
+      const api = await testConnect({ baseUrl, likelyRouteSet });
+      expect(api.capabilities.routeSet).toBe(library === LIBRARIES.a ? "a" : "b");
+      expect(received).toHaveLength(requests);
+      expect(received.slice(0, 2).map(({ path }) => path)).toEqual(
+        expect.arrayContaining(["/api/account", LIBRARIES[likelyRouteSet]]),
+      );
+    },
+  );
 
-  it("believes the account, not what was likely", async () => {
+  it("trusts the account over the likely route set", async () => {
     const { baseUrl } = await hostWith({ "/api/account": { body: ACCOUNT }, "/api/library": { body: [] } });
     expect((await testConnect({ baseUrl, likelyRouteSet: "a" })).capabilities.routeSet).toBe("b");
     const locked = await hostWith({}, { status: 401, body: { error: "Unknown key" } });
@@ -82,20 +85,20 @@ describe("connecting", () => {
     expect(refused.code).toBe("KEY_REJECTED");
   });
 
-  it("to a route set that is named asks only for the account", async () => {
+  it("with a given route set requests only the account", async () => {
     const { baseUrl, received } = await hostWith({});
     expect((await testConnect({ baseUrl, routeSet: "b" })).capabilities.routeSet).toBe("b");
     expect(received.map(({ path }) => path)).toEqual(["/api/account"]);
   });
 
-  it("to another route set than the service says is refused", async () => {
+  it("with a route set other than the account's is an error", async () => {
     const { baseUrl } = await hostWith({ "/api/account": { body: ACCOUNT } });
     const error = await failure(testConnect({ baseUrl, routeSet: "a" }));
     expect(error.code).toBe("OPTIONS_INVALID");
     expect(error.message).toBe(`${baseUrl} speaks route set B, but \`routeSet\` is "a".`);
   });
 
-  it("ignores an account of another shape", async () => {
+  it("ignores an account with an unknown format", async () => {
     const paths = { "/api/account": { body: { user: "me" } }, "/api/library": { body: [] } };
     const { baseUrl } = await hostWith(paths);
     expect((await testConnect({ baseUrl })).capabilities).toMatchObject({
@@ -106,7 +109,7 @@ describe("connecting", () => {
   });
 });
 
-describe("connecting to the wrong place", () => {
+describe("connecting to a wrong address", () => {
   it.each([
     [HTML, "SERVICE_WRONG_ADDRESS", "has neither /api/library nor /api/assets"],
     [MISSING, "SERVICE_WRONG_ADDRESS", "has neither /api/library nor /api/assets"],
@@ -118,7 +121,7 @@ describe("connecting to the wrong place", () => {
     [{ status: 401, body: {} }, "KEY_REJECTED", "rejected the API key"],
     [{ status: 403, body: {} }, "KEY_REJECTED", "(403)."],
     [{ status: 402, body: {} }, "PLAN_REQUIRED", "(402)"],
-  ] as const)("where everything is answered with %j fails as %s", async (answer, code, words) => {
+  ] as const)("where everything returns %j fails as %s", async (answer, code, words) => {
     const { baseUrl } = await hostWith({}, answer);
     const error = await failure(testConnect({ baseUrl }));
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
@@ -128,20 +131,20 @@ describe("connecting to the wrong place", () => {
     ["https://www.example.org/api/pages", "Set the address of the service to https://www.example.org"],
     ["/api/pages/", "it serves the specification's paths without redirects."],
     ["/login", "it serves the specification's paths without redirects."],
-  ])("where everything is redirected to %s advises what helps", async (location, advice) => {
+  ])("where everything redirects to %s suggests a remedy", async (location, advice) => {
     const { baseUrl } = await hostWith({}, { status: 308, headers: { location } });
     const { hint } = await failure(testConnect({ baseUrl }));
     expect(hint?.endsWith(advice)).toBe(true);
   });
 
-  it("where nothing listens says so", async () => {
+  it("where nothing listens is reported", async () => {
     const error = await failure(testConnect({ baseUrl: `http://127.0.0.1:${await closedPort()}` }));
     expect(error.code).toBe("SERVICE_UNREACHABLE");
     expect(error.message).toContain("Connection refused by");
   });
 });
 
-it("the route set alone can be asked for", async () => {
+it("can detect only the route set", async () => {
   const { baseUrl } = await hostWith({ "/api/assets": { body: [] } });
   expect(await detectRouteSet({ baseUrl, apiKey: API_KEY })).toBe("b");
 });

@@ -4,7 +4,7 @@ import { dialectSchema } from "../../src/contract/dialect.ts";
 import { failure, testClient } from "./clients.ts";
 import { startHost, type Answered, type Received } from "./host.ts";
 
-// Hosts of other makes, each written from the specification alone: they share none of our decisions about the wire.
+// Other hosts, each written from the specification alone: they share none of our protocol decisions.
 
 const PAGE = { slug: "home", html: "<title>Home</title>", title: "Home", siteId: "7", description: "Start" };
 const FILE = { name: "a.png", contentType: "image/png", bytes: Buffer.from("png") };
@@ -26,7 +26,7 @@ function recordingLogger() {
 
 const isMultipart = ({ headers }: Received) => headers["content-type"]?.startsWith("multipart/") === true;
 
-describe("a library that wants files in another part", () => {
+describe("a library that expects another part name for files", () => {
   it.each([
     ["image", { error: "Expected part image" }, 2],
     ["files[]", { message: "Missing field 'files[]'" }, 2],
@@ -35,7 +35,7 @@ describe("a library that wants files in another part", () => {
     ["asset", { missing: ["asset"] }, 2],
     ["image", "No file", 4],
     ["media", { error: "Bad Request" }, 7],
-  ] as const)("called %s and says %j gets it there", async (part, body, requests) => {
+  ] as const)("gets the file in the part %s after the error %j", async (part, body, requests) => {
     const { warnings, logger } = recordingLogger();
     const { baseUrl, received } = await startHost(async (request) => {
       const isThere = part in (await partsOf(request));
@@ -50,7 +50,7 @@ describe("a library that wants files in another part", () => {
     expect(warnings).toEqual([`${baseUrl} takes a file as the part "${part}". Using that from here on.`]);
   });
 
-  it("is found out once, however many files are uploaded at a time", async () => {
+  it("is probed once, however many files are uploaded at a time", async () => {
     const { baseUrl, received } = await startHost(async (request) =>
       "image" in (await partsOf(request)) ? { body: { id: "1", url: "/a" } } : { status: 400, body: {} },
     );
@@ -70,14 +70,14 @@ describe("a library that wants files in another part", () => {
     { status: 415, body: { error: "Unsupported type image/svg+xml" } },
     { status: 422, body: { error: "Only images of the types png and jpg" } },
     { status: 400, body: { message: "File too large" } },
-  ])("is not looked for when the library refuses the file itself with %j", async (answer) => {
+  ])("isn't probed again if it rejects the file itself with %j", async (answer) => {
     const { baseUrl, received } = await startHost(() => answer);
     const error = await failure(testClient({ baseUrl }).assets.upload(FILE));
     expect(error.code).toBe("SERVICE_REFUSED");
     expect(received).toHaveLength(1);
   });
 
-  it("gets an idempotency key for each form, the same in every run", async () => {
+  it("gets an idempotency key for each request format, the same in every run", async () => {
     const { baseUrl, received } = await startHost(async (request) =>
       "files" in (await partsOf(request)) ? { body: { id: "1", url: "/a" } } : { status: 400, body: {} },
     );
@@ -89,7 +89,7 @@ describe("a library that wants files in another part", () => {
   });
 });
 
-describe("a host that wants pages in another form", () => {
+describe("a host that expects another request format for pages", () => {
   const created: Answered = { status: 201, body: { id: 12, slug: "home" } };
   const isJson = ({ headers }: Received) => headers["content-type"] === "application/json";
   const isForm = ({ headers }: Received) => headers["content-type"] === "application/x-www-form-urlencoded";
@@ -116,7 +116,7 @@ describe("a host that wants pages in another form", () => {
     expect(received).toHaveLength(before + 1);
   });
 
-  it("creates pages from JSON where route set B refuses the form that the specification shows", async () => {
+  it("gets new pages as JSON if it rejects route set B's specified format", async () => {
     const { baseUrl } = await startHost((request) => (isMultipart(request) ? { status: 415 } : created));
     const api = testClient({ baseUrl, routeSet: "b" });
     await api.pages.create(PAGE);
@@ -124,7 +124,7 @@ describe("a host that wants pages in another form", () => {
     expect(api.dialect.pageBody).toBeUndefined();
   });
 
-  it("sends the HTML as text where a file is refused", async () => {
+  it("gets the HTML as text if it rejects a file", async () => {
     const { baseUrl } = await startHost(async (request) =>
       isMultipart(request) && (await partsOf(request)).html === "text" ? created : { status: 400, body: {} },
     );
@@ -133,7 +133,7 @@ describe("a host that wants pages in another form", () => {
     expect(api.dialect.newPageBody).toBe("multipart-text");
   });
 
-  it("leaves out what it calls unknown, and keeps the title", async () => {
+  it("gets pages without the fields that it calls unknown, but with the title", async () => {
     const { baseUrl, received } = await startHost((request) =>
       "description" in jsonOf(request) ? { status: 422, body: { error: "Unknown field: description" } } : created,
     );
@@ -146,7 +146,7 @@ describe("a host that wants pages in another form", () => {
     expect(api.dialect.pageFields).toBe("title");
   });
 
-  it("learns a field that only a later page has", async () => {
+  it("may reject a field that only a later page has", async () => {
     const { baseUrl } = await startHost((request) =>
       "description" in jsonOf(request) ? { status: 422, body: { error: "Unknown field: description" } } : created,
     );
@@ -156,7 +156,7 @@ describe("a host that wants pages in another form", () => {
     expect(api.dialect.pageFields).toBe("title");
   });
 
-  it("is refused with the first reason when no form helps, and is not asked in every form for ever", async () => {
+  it("causes its first error if no format works, and doesn't get every format each time", async () => {
     const { baseUrl, received } = await startHost((_, count) => ({ status: 400, body: { error: `No ${count}` } }));
     const api = testClient({ baseUrl });
     expect((await failure(api.pages.update(PAGE))).message).toContain("No 1.");
@@ -166,7 +166,7 @@ describe("a host that wants pages in another form", () => {
     expect(received).toHaveLength(before + 1);
   });
 
-  it("is refused with the first reason when another form breaks it", async () => {
+  it("causes its first error if another format fails differently", async () => {
     const { baseUrl } = await startHost((request) =>
       isJson(request) ? { status: 400, body: { error: "No" } } : { status: 500, body: { error: "Oops" } },
     );
@@ -185,21 +185,21 @@ describe("a host that wants pages in another form", () => {
     ["The slug must have more than 3 characters", undefined],
     ["The slug is longer than 300 characters", undefined],
     ["The title must be at most 32 characters", undefined],
-  ])("that says %j has slugs of at most %j characters", async (error, slugMaxLength) => {
+  ])("that returns %j has slugs of at most %j characters", async (error, slugMaxLength) => {
     const { baseUrl } = await startHost(() => ({ status: 422, body: { error } }));
     const api = testClient({ baseUrl });
     await failure(api.pages.update({ ...PAGE, slug: "a".repeat(64) }));
     expect(api.dialect.slugMaxLength).toBe(slugMaxLength);
   });
 
-  it("that refuses the content with a reason is asked once", async () => {
+  it("that rejects the content with a reason gets one request", async () => {
     const body = { errors: [{ field: "title", message: "is too long" }] };
     const { baseUrl, received } = await startHost(() => ({ status: 422, body }));
     expect((await failure(testClient({ baseUrl }).pages.update(PAGE))).message).toContain("title: is too long");
     expect(received).toHaveLength(1);
   });
 
-  it("creates by POST in route set B what PUT does not find", async () => {
+  it("gets a POST in route set B for a page that PUT doesn't find", async () => {
     const { baseUrl, received } = await startHost(({ method }) =>
       method === "PUT" ? { status: 404, body: { error: "no such page" } } : created,
     );
@@ -209,7 +209,7 @@ describe("a host that wants pages in another form", () => {
     expect(api.dialect.pagePut).toBe("updates");
   });
 
-  it("says in its own words that route set A can't create a page", async () => {
+  it("causes an error with its message if it can't create a page in route set A", async () => {
     const { baseUrl } = await startHost(() => ({ status: 404, body: { error: "No page called home" } }));
     const error = await failure(testClient({ baseUrl }).pages.create(PAGE));
     expect(error.code).toBe("NOT_SUPPORTED");
@@ -217,27 +217,24 @@ describe("a host that wants pages in another form", () => {
   });
 });
 
-describe("a host that calls fields differently", () => {
-  it.each(["html", "content", "body"])(
-    "gets the HTML of a post only as %s where it refuses unknown fields",
-    async (name) => {
-      const { baseUrl, received } = await startHost((request) => {
-        const unknown = Object.keys(jsonOf(request)).find((field) => field !== name && !(field in REST));
-        return unknown === undefined
-          ? { status: 201, body: { id: 3 } }
-          : { status: 422, body: { message: `Unknown field: ${unknown}` } };
-      });
-      const { html, ...REST } = POST;
-      const api = testClient({ baseUrl });
-      expect(await api.posts.create("1", POST, { idempotencyKey: "p" })).toMatchObject({ id: "3" });
-      await api.posts.create("1", POST);
-      expect(received).toHaveLength(4);
-      expect(api.dialect.postBody).toBe(name);
-      expect(jsonOf(received.at(-1))).toEqual({ ...REST, [name]: html });
-    },
-  );
+describe("a host with other field names", () => {
+  it.each(["html", "content", "body"])("gets a post's HTML only as %s if it rejects unknown fields", async (name) => {
+    const { baseUrl, received } = await startHost((request) => {
+      const unknown = Object.keys(jsonOf(request)).find((field) => field !== name && !(field in REST));
+      return unknown === undefined
+        ? { status: 201, body: { id: 3 } }
+        : { status: 422, body: { message: `Unknown field: ${unknown}` } };
+    });
+    const { html, ...REST } = POST;
+    const api = testClient({ baseUrl });
+    expect(await api.posts.create("1", POST, { idempotencyKey: "p" })).toMatchObject({ id: "3" });
+    await api.posts.create("1", POST);
+    expect(received).toHaveLength(4);
+    expect(api.dialect.postBody).toBe(name);
+    expect(jsonOf(received.at(-1))).toEqual({ ...REST, [name]: html });
+  });
 
-  it("gets the text of a post once where three times are too large", async () => {
+  it("gets a post's text once if three copies are too large", async () => {
     const { baseUrl, received } = await startHost((request) =>
       Object.keys(jsonOf(request)).includes("body") ? { status: 413, body: {} } : { status: 201, body: { id: 3 } },
     );
@@ -263,7 +260,7 @@ describe("a host that calls fields differently", () => {
     expect(api.dialect).toMatchObject({ postBody: "content", postOmits: ["excerpt"] });
   });
 
-  it("gets the least that a post needs where it does not say what it refuses", async () => {
+  it("gets only a post's required fields if it doesn't name what it rejects", async () => {
     const { baseUrl } = await startHost((request) =>
       Object.keys(jsonOf(request)).sort().join() === "body,slug,title" ? { status: 204 } : { status: 400, body: {} },
     );
@@ -273,13 +270,13 @@ describe("a host that calls fields differently", () => {
     expect(api.dialect).toMatchObject({ postBody: "body", postOmits: ["excerpt", "tags"] });
   });
 
-  it("is sent a post once when it has one with the same slug", async () => {
+  it("gets a post once if it has one with the same slug", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 422, body: { error: "Slug already exists" } }));
     await failure(testClient({ baseUrl }).posts.create("1", POST));
     expect(received).toHaveLength(1);
   });
 
-  it("gets the names of blogs, sites and brand kits as titles", async () => {
+  it("gets the names of blogs, sites, and brand kits as titles", async () => {
     const { baseUrl } = await startHost((request) =>
       "title" in jsonOf(request)
         ? { status: 201, body: { id: 1 } }
@@ -292,7 +289,7 @@ describe("a host that calls fields differently", () => {
     expect(api.dialect).toEqual({ blogName: "title", siteName: "title", brandKitName: "title" });
   });
 
-  it("keeps the dialect in a form that the lock file can hold", async () => {
+  it("has a dialect that can be stored in the lock file", async () => {
     const { baseUrl } = await startHost(() => ({
       status: 201,
       body: { id: 1, slug: "home", url: "https://x.example/home" },
@@ -305,8 +302,8 @@ describe("a host that calls fields differently", () => {
   });
 });
 
-describe("where pages are shown", () => {
-  it("is learned from a list and corrected by an own page", async () => {
+describe("the address of pages", () => {
+  it("is learned from a list and corrected by the project's own page", async () => {
     const { baseUrl } = await startHost(({ method }) =>
       method === "GET"
         ? { body: [{ slug: "other", url: "https://other.example/other" }] }
@@ -319,7 +316,7 @@ describe("where pages are shown", () => {
     expect(api.capabilities).toMatchObject({ pagesAt: "https://x.example/acct/{slug}", pagesUrl: undefined });
   });
 
-  it("is what the caller says, also as a pattern", async () => {
+  it("is the one set by the caller, which may be a pattern", async () => {
     const { baseUrl, received } = await startHost(({ path }) =>
       path === "/me/home" ? { body: "<p>read", headers: { "content-type": "text/html" } } : { body: { slug: "home" } },
     );

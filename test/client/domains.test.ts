@@ -20,7 +20,7 @@ describe.each([
   ["b", "strict"],
   ["b", "full"],
 ] as const)("custom domains, route set %s, %s", (routeSet, mode) => {
-  it("are added with what to set at the DNS host, listed and removed", async () => {
+  it("are added with their required DNS records, listed, and removed", async () => {
     const { api, dns, service } = await open(routeSet, mode);
     const added = await api.domains.create({ domain: "WWW.example.org" });
     expect(added).toMatchObject({
@@ -60,7 +60,7 @@ describe("custom domains in route set A", () => {
 });
 
 describe("custom domains in route set B", () => {
-  it("can't be checked or changed, which is said before any request", async () => {
+  it("can't be checked or changed, which is reported before any request", async () => {
     const api = testClient({ baseUrl: "http://127.0.0.1:9", routeSet: "b" });
     for (const call of [api.domains.check("www.example.org"), api.domains.update("www.example.org", {})]) {
       expect((await failure(call)).code).toBe("NOT_SUPPORTED");
@@ -69,7 +69,7 @@ describe("custom domains in route set B", () => {
 });
 
 describe("custom domains of a hosted service", () => {
-  it("are read by other names, and removed by the name or id that its route set takes", async () => {
+  it("are read under other field names, and removed by the name or id that the route set expects", async () => {
     const record = {
       hostname: "www.example.org",
       domain_id: 7,

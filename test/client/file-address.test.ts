@@ -11,13 +11,13 @@ it.each([
   ["expires=1790000000000&token=ab", "2026-09-21T14:13:20.000Z"],
   ["sv=2024-11-04&se=2026-09-21T14%3A13%3A20Z&sr=b&sp=r&sig=ab", "2026-09-21T14:13:20.000Z"],
   [`token=${token}`, "2026-09-21T14:13:20.000Z"],
-])("an address with %s expires, and lasts without that", (query, time) => {
+])("an address with %s expires, and is permanent without it", (query, time) => {
   expect(findExpiry(`https://cdn.example/x.png?${query}`)?.toISOString()).toBe(time);
   expect(withoutSignature(`https://cdn.example/x.png?id=7&${query}`)).toBe("https://cdn.example/x.png?id=7");
 });
 
 it.each(["", "?v=3", "?se=stockholm&sp=1", "?alt=media&token=7c9e6679-7425-40de-944b-e07fc1f90ae7", "?exp=3"])(
-  "an address with %o does not expire",
+  "an address with %o doesn't expire",
   (query) => {
     expect(findExpiry(`https://cdn.example/x.png${query}`)).toBeUndefined();
   },

@@ -5,7 +5,7 @@ import { createRedactor } from "../../src/client/transport/bearer.ts";
 import { testClient } from "./clients.ts";
 import { closedPort, startHost, startSocketHost, type Answered } from "./host.ts";
 
-// One that addresses, JSON and base64 write in another way, and one that could be the name of a field.
+// One that URLs, JSON, and base64 encode differently, and one that could be a field name.
 const KEYS = ["hosted-key_0123456789/abc+DEF=", "imposing_key_4fJ0aZ9kQ2"];
 
 function formsOf(key: string): readonly string[] {
@@ -29,25 +29,25 @@ function echoesOf(key: string): readonly Answered[] {
 }
 
 describe.each(KEYS)("the key %s", (key) => {
-  it.each(echoesOf(key))("is in no error, log line or event when the service echoes it as %j", async (answer) => {
+  it.each(echoesOf(key))("is in no error, log line, or event if the service echoes it as %j", async (answer) => {
     const { baseUrl } = await startHost(() => answer);
     expect(await everythingTold(key, { baseUrl, slug: "home" })).toSatisfy(hasNo(key));
   });
 
-  it("is in no error, log line or event when the service breaks, or is not there", async () => {
+  it("is in no error, log line, or event if the service fails or doesn't exist", async () => {
     const brokenUrl = await startSocketHost((socket, request) => socket.end(`HTTP/9.9 ${request}`));
     const absentUrl = `http://127.0.0.1:${await closedPort()}`;
     expect(await everythingTold(key, { baseUrl: brokenUrl, slug: "home" })).toSatisfy(hasNo(key));
     expect(await everythingTold(key, { baseUrl: absentUrl, slug: "home" })).toSatisfy(hasNo(key));
   });
 
-  it("is in no error, log line or event when a path holds it", async () => {
+  it("is in no error, log line, or event if a path contains it", async () => {
     const { baseUrl } = await startHost(() => ({ status: 500 }));
     expect(await everythingTold(key, { baseUrl, slug: key })).toSatisfy(hasNo(key));
   });
 });
 
-it("a key is taken out of any text, in every notation", () => {
+it("a key is redacted from any text, in every encoding", () => {
   const character = fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code));
   fc.assert(
     fc.property(fc.string({ unit: character, minLength: 8 }), fc.string(), fc.string(), (key, before, after) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { testClient } from "./clients.ts";
 import { startHost } from "./host.ts";
 
-// What an earlier run learned saves the first request that is sent by itself.
+// The dialect learned in an earlier run saves sending the first page alone.
 
 const SLUGS = ["one", "two", "three", "four"];
 const KNOWN = { pageBody: "json", pageFields: "all" } as const;
@@ -11,7 +11,7 @@ function page(slug: string) {
   return { slug, html: `<p>${slug}`, title: slug };
 }
 
-it("sends all pages at once in a form that an earlier run has learned", async () => {
+it("sends all pages at once in the request format that an earlier run learned", async () => {
   const all = Promise.withResolvers<void>();
   const { baseUrl } = await startHost(async ({ path }, count) => {
     if (count === SLUGS.length) all.resolve();
@@ -23,7 +23,7 @@ it("sends all pages at once in a form that an earlier run has learned", async ()
   expect(pages.map(({ slug }) => slug)).toEqual(SLUGS);
 });
 
-it("learns the form anew if the host has changed, and sends each page", async () => {
+it("learns the format again if the host has changed, and sends each page", async () => {
   const stored: string[] = [];
   const { baseUrl, received } = await startHost(({ path, headers }) => {
     if (headers["content-type"] === "application/json") return { status: 415 };

@@ -20,7 +20,7 @@ describe("judgeServedFile", () => {
     ["images", { "Content-Type": "image/webp", "X-Content-Type-Options": "nosniff" }],
     ["drawings", { "Content-Type": "image/svg+xml" }],
     ["files", OPAQUE],
-  ] as const)("lets pages load %s that are served with %j", (kind, headers) => {
+  ] as const)("allows pages to load %s that are served with %j", (kind, headers) => {
     expect(judgeServedFile(kind, served(headers)).kind).toBe("served");
   });
 
@@ -35,19 +35,19 @@ describe("judgeServedFile", () => {
     ["images", { "Content-Type": "image/png", "Cross-Origin-Resource-Policy": "same-origin" }, "its own host"],
     ["drawings", OPAQUE, "as application/octet-stream"],
     ["drawings", {}, "as a file without a type"],
-  ] as const)("keeps pages from loading %s that are served with %j", (kind, headers, words) => {
+  ] as const)("prevents pages from loading %s that are served with %j", (kind, headers, words) => {
     const finding = judgeServedFile(kind, served(headers));
     expect(finding.kind).toBe("unusable");
     expect(finding.why).toContain(words);
   });
 
-  it("takes no file that comes back with other bytes, but for images, which may be made smaller", () => {
+  it("rejects a file that is served with other bytes, except an image, which may be optimized", () => {
     const changed = { isUnchanged: false };
     expect(judgeServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
     expect(judgeServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
   });
 
-  it("tells an address that answers nothing from one that answers wrongly", () => {
+  it("distinguishes an address that returns 404 from an incorrect response", () => {
     expect(judgeServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
       kind: "missing",
       why: "their address in the library answers 404",

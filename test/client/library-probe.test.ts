@@ -41,7 +41,7 @@ const FOUND = {
 describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libraryHeaders", (world) => {
   const { routeSet, libraryHeaders } = world;
 
-  it("is found to do what it does", async () => {
+  it("gets the correct findings", async () => {
     const { api } = await open(world);
     const { findings } = await probeLibrary(api);
     const kinds = Object.fromEntries(Object.entries(findings).map(([name, { kind }]) => [name, kind]));
@@ -49,7 +49,7 @@ describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libra
     expect(kinds).toEqual({ ...FOUND[`${routeSet} ${libraryHeaders}`], files });
   });
 
-  it("keeps nothing where it can delete, and every file once where it can't", async () => {
+  it("contains no probe files afterwards if it can delete, and each file once otherwise", async () => {
     const { api } = await open(world);
     const first = await probeLibrary(api);
     const { items } = await api.assets.list();
@@ -62,20 +62,20 @@ describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libra
 });
 
 describe("probeLibrary", () => {
-  it("does not take what route set A uploaded for what route set B takes", async () => {
+  it("doesn't conclude from uploads in route set A what route set B accepts", async () => {
     const { api, connectTo } = await open({ routeSet: "a", strict: true, libraryHeaders: "typed" });
     await probeLibrary(api);
     const { scripts, files } = (await probeLibrary(await connectTo("b"))).findings;
     expect([scripts.kind, files.kind]).toEqual(["refused", "refused"]);
   });
 
-  it("throws what stands in the way of every upload", async () => {
+  it("throws errors that prevent every upload", async () => {
     const { api, service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     await service.close();
     await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
   });
 
-  it("does not take 413 for what a library thinks of a kind of file, since every probe is tiny", async () => {
+  it("doesn't interpret a 413 as a rejected file type, because every probe file is tiny", async () => {
     const { service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     const proxy = await startProxy(service.baseUrl("a"));
     onTestFinished(() => proxy.close());
@@ -90,7 +90,7 @@ describe("probeLibrary", () => {
     await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
   });
 
-  it("finds out the name of the part once, and tells refused kinds in the library's words", async () => {
+  it("learns the part's name once, and reports rejected types with the library's message", async () => {
     const { baseUrl, received } = await startHost(async ({ method, path, headers, body }) => {
       if (method === "GET" && path.startsWith("/f/")) return { body: "", headers: { "content-type": "image/png" } };
       if (method !== "POST") return { body: [] };
@@ -112,7 +112,7 @@ describe("probeLibrary", () => {
     expect(received.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 
-  it.each([400, 403, 404, 415, 422])("finds that a library refuses everything with %i", async (status) => {
+  it.each([400, 403, 404, 415, 422])("finds that a library rejects everything with %i", async (status) => {
     const { baseUrl, received } = await startHost(({ path }) =>
       path === "/api/pages" ? { body: [] } : { status, body: { error: "Files of this type can't be uploaded" } },
     );
@@ -123,7 +123,7 @@ describe("probeLibrary", () => {
     expect(received.length).toBeLessThan(12);
   });
 
-  it("says what it could not delete, and asks with new idempotency keys each time", async () => {
+  it("reports what it couldn't delete, and uses new idempotency keys each time", async () => {
     const { baseUrl, received } = await startHost(({ method }) => {
       if (method === "POST") return { status: 201, body: { id: 1, url: "/f/1" } };
       return method === "DELETE" ? { status: 405 } : { body: [] };
@@ -135,12 +135,12 @@ describe("probeLibrary", () => {
     expect(new Set(keys).size).toBe(12);
   });
 
-  it("ends when it is interrupted", async () => {
+  it("stops when it is interrupted", async () => {
     const { api } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     await expect(probeLibrary(api, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
   });
 
-  it("finishes the uploads that are on the way when it is interrupted", async () => {
+  it("completes the uploads in progress when it is interrupted", async () => {
     const { service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     const proxy = await startProxy(service.baseUrl("a"));
     onTestFinished(() => proxy.close());
@@ -161,7 +161,7 @@ describe("probeLibrary", () => {
     expect(uploads.map(({ status }) => status)).toEqual(uploads.map(() => 201));
   });
 
-  it("sends a font that browsers load", async () => {
+  it("sends a font that browsers can load", async () => {
     const browser = await openBrowser();
     onTestFinished(() => closePages(browser));
     const page = await browser.newPage();

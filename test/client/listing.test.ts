@@ -9,8 +9,8 @@ function part(from: number, size = 3) {
   return PAGES.slice(from, from + size);
 }
 
-describe("a list is read to its end", () => {
-  it("by cursors, with as few requests as the service allows", async () => {
+describe("a list is read completely", () => {
+  it("with cursors, in as few requests as possible", async () => {
     const { baseUrl, received } = await startHost(({ query }) => {
       const from = Number(query.cursor ?? 0);
       return { body: { data: part(from), nextCursor: from + 3 < 7 ? String(from + 3) : null } };
@@ -25,7 +25,7 @@ describe("a list is read to its end", () => {
     ]);
   });
 
-  it("by links whose host is another one, without ever asking that host", async () => {
+  it("with links to another host, without any request to that host", async () => {
     const { baseUrl, received } = await startHost(({ query }) => {
       const from = Number(query.offset ?? 0);
       const next = `<http://attacker.example/steal?offset=${from + 3}>; rel="next"`;
@@ -37,7 +37,7 @@ describe("a list is read to its end", () => {
     expect(received.map(({ path }) => path)).toEqual(["/api/pages", "/api/pages", "/api/pages"]);
   });
 
-  it("by page numbers and a total, across entries that appear twice", async () => {
+  it("with page numbers and a total, even if entries appear twice", async () => {
     const { baseUrl } = await startHost(({ query }) => {
       const page = Number(query.page ?? 1);
       return { body: { pages: part(Math.max(0, page * 3 - 4)), page, totalPages: 3, total: 7 } };
@@ -47,14 +47,14 @@ describe("a list is read to its end", () => {
     expect(list.total).toBe(7);
   });
 
-  it("by trying the next page when only a total tells that something is missing", async () => {
+  it("by trying the next page if only a total shows that entries are missing", async () => {
     const { baseUrl } = await startHost(({ query }) => {
       return { body: { items: part((Number(query.page ?? 1) - 1) * 3), total: 7 } };
     });
     expect((await testClient({ baseUrl }).pages.list()).items).toHaveLength(7);
   });
 
-  it("without paging data it is taken for whole, and says that this is an assumption", async () => {
+  it("without paging data, which is reported as an assumption", async () => {
     const { baseUrl } = await startHost(() => ({ body: part(0) }));
     expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });
   });
@@ -62,13 +62,13 @@ describe("a list is read to its end", () => {
   describe.each([
     { way: "page", startOf: (asked: string | undefined) => (Number(asked ?? 1) - 1) * 10 },
     { way: "offset", startOf: (asked: string | undefined) => Number(asked ?? 0) },
-  ] as const)("that ends after 10 entries without a word", ({ way, startOf }) => {
+  ] as const)("that ends after 10 entries without paging data", ({ way, startOf }) => {
     const host = (count: number) => {
       const all = Array.from({ length: count }, (_, index) => ({ id: index, slug: `s${index}` }));
       return startHost(({ query }) => ({ body: all.slice(startOf(query[way])).slice(0, 10) }));
     };
 
-    it(`is read on by ${way}, which is remembered`, async () => {
+    it(`is continued with ${way}, which is remembered`, async () => {
       const { baseUrl, received } = await host(24);
       const api = testClient({ baseUrl });
       const list = await api.pages.list();
@@ -80,13 +80,13 @@ describe("a list is read to its end", () => {
       expect(received).toHaveLength(before + 3);
     });
 
-    it(`is whole if nothing follows by ${way}`, async () => {
+    it(`is complete if nothing follows with ${way}`, async () => {
       const { baseUrl } = await host(10);
       expect(await testClient({ baseUrl, dialect: { lists: way } }).pages.list()).toMatchObject({ end: "said" });
     });
   });
 
-  it("that has 10 entries at a service that knows no parts is taken for whole after two questions", async () => {
+  it("with 10 entries is considered complete after two attempts if the service has no paging", async () => {
     const body = Array.from({ length: 10 }, (_, index) => ({ id: index, slug: `s${index}` }));
     const answers = [
       () => ({ body }),
@@ -102,7 +102,7 @@ describe("a list is read to its end", () => {
     }
   });
 
-  it("keeps two posts that share a slug, with and without ids", async () => {
+  it("with two posts that share a slug, with and without ids", async () => {
     const { baseUrl } = await startHost(({ path }) => ({
       body: path.includes("with-ids")
         ? [
@@ -120,8 +120,8 @@ describe("a list is read to its end", () => {
   });
 });
 
-describe("a list that can't be read to its end is an error, not a short list", () => {
-  it("when the same cursor comes again", async () => {
+describe("an incomplete list is an error, not a short list", () => {
+  it("if the same cursor repeats", async () => {
     const { baseUrl, received } = await startHost(() => ({ body: { data: part(0), nextCursor: "again" } }));
     const error = await failure(testClient({ baseUrl }).pages.list());
     expect(error.code).toBe("RESPONSE_UNREADABLE");
@@ -129,19 +129,19 @@ describe("a list that can't be read to its end is an error, not a short list", (
     expect(received).toHaveLength(2);
   });
 
-  it("when the same cursor comes again with nothing in it", async () => {
+  it("if the same cursor repeats with an empty page", async () => {
     const { baseUrl, received } = await startHost(() => ({ body: { data: [], nextCursor: "again" } }));
     expect((await failure(testClient({ baseUrl }).pages.list())).code).toBe("RESPONSE_UNREADABLE");
     expect(received).toHaveLength(2);
   });
 
-  it("when cursors change but the entries do not", async () => {
+  it("if cursors change but the entries don't", async () => {
     const { baseUrl, received } = await startHost((_, count) => ({ body: { data: part(0), nextCursor: `c${count}` } }));
     expect((await failure(testClient({ baseUrl }).pages.list())).code).toBe("RESPONSE_UNREADABLE");
     expect(received).toHaveLength(2);
   });
 
-  it("when more is announced and the service refuses to be asked for it", async () => {
+  it("if more entries are announced and the service rejects the request for them", async () => {
     const { baseUrl } = await startHost(({ query }) => {
       return "page" in query
         ? { status: 400, body: { error: "unknown field page" } }
@@ -151,15 +151,15 @@ describe("a list that can't be read to its end is an error, not a short list", (
     expect(error.message).toBe("The list of pages.list says that more follows, but asking for it brings nothing new.");
   });
 
-  it("when the answer holds no list", async () => {
+  it("if the response contains no list", async () => {
     const { baseUrl } = await startHost(() => ({ body: { ok: true } }));
     const error = await failure(testClient({ baseUrl }).pages.list());
     expect(error.message).toBe("The answer to GET /api/pages holds no list of pages; its fields are ok.");
   });
 });
 
-describe("a service that does not know a query field", () => {
-  it("is asked for everything instead, once and for all", async () => {
+describe("a service that rejects a query parameter", () => {
+  it("is asked for everything instead, from then on", async () => {
     const { baseUrl, received } = await startHost(({ query }) => {
       const known = Object.keys(query).every((name) => name === "limit");
       return known ? { body: [] } : { status: 400, body: { error: "unknown field" } };
@@ -170,7 +170,7 @@ describe("a service that does not know a query field", () => {
     expect(received.map(({ query }) => Object.keys(query))).toEqual([["limit", "hash"], ["limit"], ["limit"]]);
   });
 
-  it("is asked with no field at all when it does not even take a limit", async () => {
+  it("gets no parameter at all if it also rejects a limit", async () => {
     const { baseUrl, received } = await startHost(({ query }) =>
       Object.keys(query).length === 0 ? { body: [] } : { status: 422, body: {} },
     );
@@ -188,7 +188,7 @@ describe("a service that does not know a query field", () => {
     ]);
   });
 
-  it("is told apart from one that refuses the request itself", async () => {
+  it("is distinguished from one that rejects the request itself", async () => {
     const { baseUrl } = await startHost(() => ({ status: 400, body: { error: "no account" } }));
     const error = await failure(testClient({ baseUrl }).pages.list());
     expect(error.code).toBe("SERVICE_REFUSED");

@@ -19,7 +19,7 @@ async function openClient(answers: readonly Answered[], tokens: readonly string[
 
 const EMPTY_LIST = { body: { data: [], nextCursor: null } };
 
-it("a login sends the token that is good at the moment of each request", async () => {
+it("a login sends the current token with each request", async () => {
   const { api, host } = await openClient([EMPTY_LIST], ["at_first-token", "at_second-token"]);
   await api.sites.list();
   await api.sites.list();
@@ -29,7 +29,7 @@ it("a login sends the token that is good at the moment of each request", async (
   ]);
 });
 
-it("a login that the service does not accept is told as that, and not as a wrong key", async () => {
+it("a login that the service rejects is reported as such, and not as a wrong key", async () => {
   const { api } = await openClient([{ status: 401, body: {} }], ["at_first-token"]);
   await expect(api.sites.list()).rejects.toMatchObject({
     code: "LOGIN_EXPIRED",
@@ -38,7 +38,7 @@ it("a login that the service does not accept is told as that, and not as a wrong
   });
 });
 
-it("a login without a scope is told how to get it", async () => {
+it("an error for a missing scope explains how to get it", async () => {
   const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="sites:read"' };
   const { api } = await openClient([{ status: 403, headers, body: {} }], ["at_first-token"]);
   await expect(api.sites.list()).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it("a login without a scope is told how to get it", async () => {
   });
 });
 
-it("no token that was in use is in an error, whichever of them the service echoes", async () => {
+it("no previously used token is in an error, even if the service echoes it", async () => {
   const echo = { status: 422, body: { title: "at_first-token at_second-token" } };
   const { api } = await openClient([EMPTY_LIST, echo], ["at_first-token", "at_second-token"]);
   await api.sites.list();
@@ -57,7 +57,7 @@ it("no token that was in use is in an error, whichever of them the service echoe
   expect(told).toContain("[key] [key]");
 });
 
-it("what getting a new token throws ends the call before anything is sent", async () => {
+it("an error while getting a new token ends the call before anything is sent", async () => {
   const host = await startHost(() => EMPTY_LIST);
   const accessToken = () => Promise.reject(new ImprintError("LOGIN_EXPIRED", "It is over."));
   const api = createClient({ baseUrl: host.baseUrl, routeSet: "a", apiKey: "at_first-token", accessToken });

@@ -17,12 +17,12 @@ function refusal(options: Partial<ClientOptions>): unknown {
 }
 
 describe("a key", () => {
-  it("is taken when its checksum fits, or when it has the shape of another service", () => {
+  it("is accepted if its checksum is valid, or if it has the format of another service", () => {
     expect(refusal({ apiKey: KEY })).toBeUndefined();
     expect(refusal({ apiKey: "sk_live_51H8x/+=." })).toBeUndefined();
   });
 
-  it("of ours with one character changed, left out or doubled is refused without asking the service", () => {
+  it("of ours with one character changed, removed, or doubled is rejected without a request", () => {
     fc.assert(
       fc.property(fc.nat({ max: KEY.length - 5 }), fc.constantFrom("change", "drop", "double"), (place, kind) => {
         const index = place + 4;
@@ -42,11 +42,11 @@ describe("a key", () => {
     ['"quoted"', "KEY_MALFORMED", "The API key has a quotation mark at character 1."],
     ["schlüssel", "KEY_MALFORMED", "The API key has a character that keys do not have at character 5."],
     ["nul\u0000", "KEY_MALFORMED", "The API key has a character that keys do not have at character 4."],
-  ])("%j is refused as %s, without being repeated", (apiKey, code, message) => {
+  ])("%j is rejected as %s, without being repeated", (apiKey, code, message) => {
     expect(refusal({ apiKey })).toMatchObject({ code, message });
   });
 
-  it("that came with the word Bearer says so", () => {
+  it("with the word Bearer is reported as such", () => {
     expect(refusal({ apiKey: `Bearer ${KEY}` })).toMatchObject({
       hint: "Give the key alone, without `Bearer` before it.",
     });
@@ -60,16 +60,16 @@ describe("an address", () => {
     ["ftp://x.example", "The address of the service has to start with http:// or https://."],
     ["https://me:secret@x.example", "The address of the service on x.example must not hold a password."],
     ["https://x.example/?a=1", "The address https://x.example/ must not have ? or # after it."],
-  ])("%j is refused", (baseUrl, message) => {
+  ])("%j is rejected", (baseUrl, message) => {
     expect(refusal({ baseUrl })).toMatchObject({ code: "OPTIONS_INVALID", message });
   });
 
-  it("loses slashes at its end and keeps its path", () => {
+  it("loses trailing slashes and keeps its path", () => {
     const api = createClient({ baseUrl: "https://x.example/v1//", apiKey: KEY, routeSet: "a" });
     expect(api.baseUrl).toBe("https://x.example/v1");
   });
 
-  it("without encryption is warned of, unless it is on this machine", () => {
+  it("without encryption causes a warning, unless it is on this machine", () => {
     const warnings: string[] = [];
     const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
     for (const host of ["localhost:1", "127.0.0.1", "[::1]:4400", "a.localhost", "pages.example.org"]) {
@@ -82,7 +82,7 @@ describe("an address", () => {
 });
 
 it.each(["timeoutMs", "maxAttempts", "maxThrottledMs", "maxResponseBytes", "maxConnections"])(
-  "%s that is no whole number of at least 1 is refused",
+  "%s that isn't a positive integer is rejected",
   (name) => {
     for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(refusal({ [name]: value })).toMatchObject({ code: "OPTIONS_INVALID" });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { testClient } from "./clients.ts";
 import { startHost, type Received } from "./host.ts";
 
-// A host whose API returns no HTML. With `isShown`, it begins to.
+// A host whose API returns no HTML at first. With `isShown`, it starts to.
 
 async function startHidingHost({
   routeSet,
@@ -15,7 +15,7 @@ async function startHidingHost({
   const both = Promise.withResolvers<void>();
   const now = { isShown: false };
   const answer = async ({ path }: Received, count: number) => {
-    // Far away: neither response arrives before both requests have been sent.
+    // Both requests must be sent before either response arrives.
     if (count % 2 === 0) both.resolve();
     if (holds) await both.promise;
     if (path.startsWith("/p/")) return { headers: { "content-type": "text/html" }, body: html };
@@ -26,7 +26,7 @@ async function startHidingHost({
 }
 
 it.each(["a", "b"] as const)(
-  "reads page and public address at once on a host that showed HTML only there: route set %s",
+  "reads page and public address in parallel on a host that showed HTML only there: route set %s",
   async (routeSet) => {
     const { baseUrl, html } = await startHidingHost({ routeSet, holds: true });
     const api = testClient({ baseUrl, routeSet, pagesUrl: baseUrl, dialect: { htmlAt: "public" } });
@@ -36,7 +36,7 @@ it.each(["a", "b"] as const)(
 );
 
 it.each(["a", "b"] as const)(
-  "learns where a host shows the HTML, and that it changed: route set %s",
+  "learns where a host shows the HTML, and when that changes: route set %s",
   async (routeSet) => {
     const { baseUrl, html, received, now } = await startHidingHost({ routeSet });
     const api = testClient({ baseUrl, routeSet, pagesUrl: baseUrl });

@@ -28,17 +28,17 @@ it.each([
   [{ slug: "home", url: "https://p.example.org/p/other" }, undefined],
   [{ slug: "home", url: "https://p.example.org/my-home" }, undefined],
   [{ slug: "home" }, undefined],
-])("the page %j shows that pages are published at %s", (page, pagesAt) => {
+])("the page %j reveals that pages are published at %s", (page, pagesAt) => {
   expect(findPagesAt(page, SERVICE)).toBe(pagesAt);
 });
 
-describe("a pattern of published addresses", () => {
-  it("is made from a base address or taken as it is", () => {
+describe("a pattern for published addresses", () => {
+  it("is derived from a base address or used unchanged", () => {
     expect(patternOf("https://x.example/")).toBe("https://x.example/p/{slug}");
     expect(patternOf("https://x.example/{slug}")).toBe("https://x.example/{slug}");
   });
 
-  it("gives the address of a page", () => {
+  it("returns a page's address", () => {
     expect(publishedAddress("https://x.example/me/{slug}/", "a b")).toBe("https://x.example/me/a%20b/");
   });
 
@@ -46,11 +46,11 @@ describe("a pattern of published addresses", () => {
     ["https://x.example/me/{slug}/", "/me/a%20b/"],
     ["https://x.example/?page={slug}", "/?page=a%20b"],
     ["https://{slug}.x.example/", "https://a%20b.x.example/"],
-  ])("%s gives the link %s", (pagesAt, href) => {
+  ])("%s produces the link %s", (pagesAt, href) => {
     expect(publishedHref(pagesAt, "a b")).toBe(href);
   });
 
-  it("has a base address where it is of the usual form", () => {
+  it("has a base address if it has the usual format", () => {
     expect(baseOfPattern("https://x.example/me/p/{slug}")).toBe("https://x.example/me");
     expect(baseOfPattern("https://x.example/{slug}")).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { testClient } from "./clients.ts";
 import { startHost, type Received } from "./host.ts";
 
-// A host can't change a post that it has, so none is sent without a field that the host only finds a fault with.
+// A host can't change a post that it has, so none is sent without a field that the host may accept.
 
 const POST = { slug: "first", title: "First", html: "<p>1", excerpt: "One", tags: ["C#"] };
 const STORED = { status: 201, body: { slug: "first" } };
@@ -16,7 +16,7 @@ it.each([
   { errors: [{ path: ["tags", 0], message: "C# is not allowed" }] },
   { error: "tags: must have at most 5 items" },
   { error: "Tags must be lower-case letters" },
-])("sends no post without a field whose value the host refuses with %j", async (body) => {
+])("sends no post without a field whose value the host rejects with %j", async (body) => {
   const { baseUrl, received } = await startHost((request) =>
     fieldsOf(request)["tags"] === undefined ? STORED : { status: 422, body },
   );
@@ -26,7 +26,7 @@ it.each([
   expect(api.dialect.postOmits).toBeUndefined();
 });
 
-it("leaves only one field out of posts where that is enough for a host that doesn't say which it refuses", async () => {
+it("omits only one field of posts if that is enough for a host that doesn't name the rejected one", async () => {
   const { baseUrl, received } = await startHost((request) =>
     fieldsOf(request)["tags"] === undefined ? STORED : { status: 400, body: {} },
   );
@@ -39,7 +39,7 @@ it("leaves only one field out of posts where that is enough for a host that does
   expect(api.dialect).toMatchObject({ postOmits: ["tags"] });
 });
 
-it("sends the other posts whole if the host refuses a value of the first one without a word", async () => {
+it("sends the other posts in full if the host rejects a value of the first one without a reason", async () => {
   const { baseUrl, received } = await startHost((request) =>
     JSON.stringify(fieldsOf(request)).includes("C#") ? { status: 422, body: { error: "Validation failed" } } : STORED,
   );
@@ -51,7 +51,7 @@ it("sends the other posts whole if the host refuses a value of the first one wit
   expect(api.dialect).toMatchObject({ postOmits: [] });
 });
 
-it("sends the titles of the other pages if the host refuses that of the first one without a word", async () => {
+it("sends the titles of the other pages if the host rejects that of the first one without a reason", async () => {
   const { baseUrl, received } = await startHost(({ method, body, path }) =>
     method === "PUT" && String(body).includes("Too long")
       ? { status: 422, body: { error: "Validation failed" } }
@@ -72,7 +72,7 @@ it.each([
   { error: `The field "primaryColor" is required.` },
   { error: "primary_color can't be blank" },
   { errors: [{ field: "primaryColor", message: "Required" }] },
-])("sends a brand kit once to a host that demands a field which it doesn't have, with %j", async (body) => {
+])("sends a brand kit once to a host that requires an unknown field, with %j", async (body) => {
   const { baseUrl, received } = await startHost(() => ({ status: 422, body }));
   const api = testClient({ baseUrl });
   const kit = { name: "Kit", colors: [], fonts: [], logos: [] };
@@ -80,7 +80,7 @@ it.each([
   expect(received).toHaveLength(1);
 });
 
-it("leaves no field out of posts that the host doesn't name, once it has accepted one in an earlier run", async () => {
+it("omits no field of posts that the host doesn't name if it accepted the field in an earlier run", async () => {
   let answer: { readonly status: number; readonly body: object } = STORED;
   const { baseUrl, received } = await startHost(() => answer);
   const first = testClient({ baseUrl });

@@ -16,8 +16,8 @@ function recordingLogger() {
   return { warnings, logger: { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) } };
 }
 
-describe("route set A at a hosted service", () => {
-  it("creates and changes a page by the same request, and takes no condition for granted", async () => {
+describe("a hosted service with route set A", () => {
+  it("gets the same request to create and to change a page, and isn't assumed to check conditions", async () => {
     const { baseUrl, received } = await startHost(() => ({ body: { id: "pg_1", slug: "home", url: "/edit/pg_1" } }));
     const api = testClient({ baseUrl });
     const page = await api.pages.create(PAGE);
@@ -32,7 +32,7 @@ describe("route set A at a hosted service", () => {
     ]);
   });
 
-  it("that takes nothing but html gets nothing else, and the user is told once", async () => {
+  it("that accepts only html gets nothing else, and the user gets one warning", async () => {
     const { warnings, logger } = recordingLogger();
     const { baseUrl, received } = await startHost(({ body }) => {
       const names = Object.keys(JSON.parse(String(body)));
@@ -46,7 +46,7 @@ describe("route set A at a hosted service", () => {
     ]);
   });
 
-  it("that took a title once is believed when it refuses another page", async () => {
+  it("that accepted a title once isn't tested again when it rejects another page", async () => {
     const { baseUrl, received } = await startHost((_, count) =>
       count === 1 ? { body: { slug: "home" } } : { status: 422, body: { error: "html has no body" } },
     );
@@ -56,7 +56,7 @@ describe("route set A at a hosted service", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("reads the HTML of a page where the service shows it", async () => {
+  it("returns a page's HTML if it shows it", async () => {
     const answers: Readonly<Record<string, Answered>> = {
       full: { body: { slug: "full", html: "<p>" } },
       wrapped: { body: { data: { slug: "wrapped", html: "" } } },
@@ -69,7 +69,7 @@ describe("route set A at a hosted service", () => {
     expect(await Promise.all(read)).toEqual(["<p>", "", undefined, undefined]);
   });
 
-  it("that does not know `include` is asked without it", async () => {
+  it("that doesn't know `include` is asked without it", async () => {
     const { baseUrl, received } = await startHost(({ query }) =>
       "include" in query ? { status: 400, body: {} } : { body: { slug: "home", html: "<p>" } },
     );
@@ -78,7 +78,7 @@ describe("route set A at a hosted service", () => {
     expect(received).toHaveLength(3);
   });
 
-  it("lets a page that is gone be missing, but not one behind a wrong address", async () => {
+  it("can report a deleted page as missing, but not with a web page", async () => {
     const { baseUrl } = await startHost(({ path }) =>
       path.endsWith("/gone") ? { status: 410, body: {} } : { status: 404, body: "<!doctype html><title>Oops</title>" },
     );
@@ -88,7 +88,7 @@ describe("route set A at a hosted service", () => {
     expect((await failure(api.pages.delete("other"))).code).toBe("SERVICE_WRONG_ADDRESS");
   });
 
-  it("recognises its own change when the answer to a conditional request was lost", async () => {
+  it("may have lost the response to a conditional request: the client recognizes its own change", async () => {
     let html: string | undefined;
     const { baseUrl } = await startHost(({ method, headers, body }) => {
       if (method === "GET") return { body: { slug: "home", html } };
@@ -101,7 +101,7 @@ describe("route set A at a hosted service", () => {
     expect(page).toMatchObject({ slug: "home", version: 4 });
   });
 
-  it("reports a change of somebody else, even when an answer was lost before", async () => {
+  it("may have another client's change, which is reported even after a lost response", async () => {
     const { baseUrl } = await startHost(({ method }, count) => {
       if (method === "GET") return { body: { slug: "home", html: "<p>theirs" } };
       return { status: count === 1 ? 502 : 412, body: {} };
@@ -111,7 +111,7 @@ describe("route set A at a hosted service", () => {
   });
 });
 
-describe("route set B at a hosted service", () => {
+describe("a hosted service with route set B", () => {
   const CREATED = {
     id: "pg_1",
     slug: "home",
@@ -121,7 +121,7 @@ describe("route set B at a hosted service", () => {
     createdAt: "2026-08-01T10:00:00.000Z",
   };
 
-  it("creates a page by a form with the three parts of the specification", async () => {
+  it("gets a new page as a form with the three specified parts", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 201, body: CREATED }));
     const api = testClient({ baseUrl, routeSet: "b" });
     const page = await api.pages.create({ slug: "home", title: "Home", html: PAGE.html }, { idempotencyKey: "k" });
@@ -135,7 +135,7 @@ describe("route set B at a hosted service", () => {
     expect([request.method, request.path, request.headers["idempotency-key"]]).toEqual(["POST", "/api/pages", "k"]);
   });
 
-  it("learns from an address where pages are published", async () => {
+  it("reveals in a page's address where pages are published", async () => {
     const { baseUrl } = await startHost(() => ({ body: { data: [CREATED], nextCursor: null } }));
     const api = testClient({ baseUrl, routeSet: "b" });
     expect(api.capabilities.pagesUrl).toBeUndefined();
@@ -143,7 +143,7 @@ describe("route set B at a hosted service", () => {
     expect(api.capabilities.pagesUrl).toBe("https://pages.example.org");
   });
 
-  it("changes a page by a form, and by JSON where the service takes no form", async () => {
+  it("gets a changed page as a form, and as JSON if it rejects forms", async () => {
     const { warnings, logger } = recordingLogger();
     const { baseUrl, received } = await startHost(({ headers }) =>
       headers["content-type"]?.startsWith("multipart/") === true ? { status: 415 } : { body: CREATED },
@@ -160,7 +160,7 @@ describe("route set B at a hosted service", () => {
     expect(warnings).toEqual([`${baseUrl} accepts a page as JSON. Using that from here on.`]);
   });
 
-  it("reads a page byte for byte, and none where there is none", async () => {
+  it("returns a page byte for byte, and nothing for a missing one", async () => {
     const html = "<!doctype html>\r\n<p>ä\u0000</p>";
     const { baseUrl } = await startHost(({ path }) =>
       path === "/api/pages/home/raw"
@@ -177,7 +177,7 @@ describe("route set B at a hosted service", () => {
     [{ id: "as_1", url: "/f/a.png" }],
     [[{ assetId: "as_1", src: "/f/a.png" }]],
     [{ assets: [{ assetId: "as_1", src: "/f/a.png" }] }],
-  ])("finds the uploaded image in %j", async (body) => {
+  ])("returns the uploaded image in %j", async (body) => {
     const { baseUrl, received } = await startHost(() => ({ status: 201, body }));
     const asset = { name: "ä.png", contentType: "image/png", bytes: Buffer.from([0, 255, 13, 10]), alt: "An A" };
     const uploaded = await testClient({ baseUrl, routeSet: "b" }).assets.upload(asset);
@@ -189,7 +189,7 @@ describe("route set B at a hosted service", () => {
     expect(form?.get("alt")).toBe("An A");
   });
 
-  it("changes a site as a whole", async () => {
+  it("gets a site in full when it changes", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 204 }));
     const site = await testClient({ baseUrl, routeSet: "b" }).sites.update("st_1", { name: "Site", slug: "site" });
     expect(site).toEqual({ id: "st_1" });
@@ -197,7 +197,7 @@ describe("route set B at a hosted service", () => {
   });
 });
 
-describe("what a route set lacks", () => {
+describe("operations outside a route set", () => {
   const SITE = { name: "Site" };
   const FONT = { name: "a.woff2", contentType: "font/woff2", bytes: Buffer.from("x") };
   const KIT = { name: "Kit" };
@@ -213,7 +213,7 @@ describe("what a route set lacks", () => {
     ["b", "brandKits.put", (api: Api) => api.brandKits.update("bk_1", KIT)],
     ["b", "brandKits.delete", (api: Api) => api.brandKits.delete("bk_1")],
     ["a", "assets.import", (api: Api) => api.assets.importFrom(IMPORT)],
-  ] as const)("set %s: %s is refused before any request, and named", async (routeSet, operation, call) => {
+  ] as const)("set %s: %s is rejected before any request, by name", async (routeSet, operation, call) => {
     const { baseUrl, received } = await startHost(() => ({ body: {} }));
     const error = await failure(call(testClient({ baseUrl, routeSet })));
     expect(error.code).toBe("NOT_SUPPORTED");
@@ -222,7 +222,7 @@ describe("what a route set lacks", () => {
     expect(received).toEqual([]);
   });
 
-  it.each(["a", "b"] as const)("set %s: posts are changed only where the service announced it", async (routeSet) => {
+  it.each(["a", "b"] as const)("set %s: posts are changed only if the service announces it", async (routeSet) => {
     const { baseUrl, received } = await startHost(() => ({ body: {} }));
     const api = testClient({ baseUrl, routeSet });
     const errors = [await failure(api.posts.update("bl_1", "a", {})), await failure(api.posts.delete("bl_1", "a"))];
@@ -231,7 +231,7 @@ describe("what a route set lacks", () => {
     expect(received).toEqual([]);
   });
 
-  it("set B: a file that is no image is refused before any request", async () => {
+  it("set B: a file that isn't an image is rejected before any request", async () => {
     const { baseUrl, received } = await startHost(() => ({ body: {} }));
     const error = await failure(testClient({ baseUrl, routeSet: "b" }).assets.upload(FONT));
     expect(error.code).toBe("NOT_SUPPORTED");
@@ -239,7 +239,7 @@ describe("what a route set lacks", () => {
     expect(received).toEqual([]);
   });
 
-  it("is nothing that both sets have", async () => {
+  it("don't include those of both sets", async () => {
     for (const routeSet of ["a", "b"] as const) {
       const { baseUrl, received } = await startHost(() => ({ body: { data: [], id: "x_1" } }));
       const api = testClient({ baseUrl, routeSet });

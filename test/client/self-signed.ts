@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A certificate for 127.0.0.1 and imprint.test that nobody trusts unless told to, made for these tests only. */
+/** A certificate for 127.0.0.1 and imprint.test, only for these tests, that must be trusted explicitly. */
 export const SELF_SIGNED = {
   key: readFixture("self-signed-key.pem"),
   cert: readFixture("self-signed-certificate.pem"),

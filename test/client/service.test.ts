@@ -40,7 +40,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     return { service, api: await testConnect({ ...given, ...options }), ...given };
   }
 
-  it("is recognised, and says what it can do where it does", async () => {
+  it("is recognized, with its capabilities if it announces them", async () => {
     const { api, service, baseUrl, apiKey } = await connectTo();
     expect(await detectRouteSet({ baseUrl, apiKey })).toBe(routeSet);
     expect(api.capabilities.routeSet).toBe(routeSet);
@@ -50,7 +50,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect(Object.keys(api.capabilities.limits).length > 0).toBe(mode === "full");
   });
 
-  it("changes a page without its HTML where that is announced", async () => {
+  it("changes a page without its HTML if that is announced", async () => {
     const { api, service } = await connectTo();
     const { id } = await api.pages.create(HOME);
     if (mode === "strict") {
@@ -66,7 +66,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect(await (await fetch(`${service.pagesUrl}/p/home`)).text()).toContain("<p>Größe</p>");
   });
 
-  it.runIf(isTurn())("creates, changes, shows, lists and deletes a page", async () => {
+  it.runIf(isTurn())("creates, changes, shows, lists, and deletes a page", async () => {
     const { api, service } = await connectTo();
     const created = await api.pages.create(HOME);
     expect(created).toMatchObject({ slug: "home", id: expect.stringMatching(/^pg_/) });
@@ -82,7 +82,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect((await api.pages.list()).items).toEqual([]);
   });
 
-  it("gives back the HTML that was sent, byte for byte, where it shows it", async () => {
+  it("returns a page's HTML byte for byte if it shows it", async () => {
     const { api } = await connectTo();
     const html = "\ufeff<!DOCTYPE html>\r\n<title>x</title>\t<p>ä&nbsp;𝒳</p>\n\n";
     await api.pages.create({ ...HOME, html });
@@ -90,7 +90,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect(await api.pages.readHtml("missing")).toBeUndefined();
   });
 
-  it.runIf(isTurn())("lists more pages than fit into one answer, each once", async () => {
+  it.runIf(isTurn())("lists more pages than fit into one response, each once", async () => {
     const { api } = await connectTo();
     const slugs = Array.from({ length: 230 }, (_, index) => `page-${index}`);
     await Promise.all(slugs.map((slug) => api.pages.create({ ...HOME, slug })));
@@ -98,7 +98,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect(items.map(({ slug }) => slug).toSorted()).toEqual(slugs.toSorted());
   });
 
-  it.runIf(isTurn())("takes an image once, under an address that answers, and finds it again", async () => {
+  it.runIf(isTurn())("stores an image once, at a working address, and finds it again", async () => {
     const { api } = await connectTo();
     const bytes = await image();
     const asset = { name: "blue.png", contentType: "image/png", bytes, alt: "Blue" };
@@ -110,7 +110,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect((await api.assets.list({ hash: "0".repeat(64) })).items).toEqual([]);
   });
 
-  it.runIf(isTurn())("keeps sites and brand kits, and changes a site as a whole", async () => {
+  it.runIf(isTurn())("stores sites and brand kits, and replaces a site", async () => {
     const { api } = await connectTo();
     const kit = await api.brandKits.create({ name: "Kit", colors: [{ role: "primary", hex: "#2a6f97" }] });
     expect(kit).toMatchObject({ name: "Kit", colors: [{ role: "primary", hex: "#2a6f97" }], fonts: [], logos: [] });
@@ -121,7 +121,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect((await api.brandKits.list()).items.map(({ id }) => id)).toEqual([kit.id]);
   });
 
-  it.runIf(isTurn())("publishes a post once, whatever is tried", async () => {
+  it.runIf(isTurn())("publishes a post once, whatever the request", async () => {
     const { api } = await connectTo();
     const blog = await api.blogs.create({ name: "Blog", slug: "blog" });
     const post = await api.posts.create(blog.id, POST, { idempotencyKey: "first" });
@@ -132,23 +132,20 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     expect((await api.posts.list(blog.id)).items.map(({ id, slug }) => [id, slug])).toEqual([[post.id, "first"]]);
   });
 
-  it.runIf(isTurn())(
-    "refuses a key that it does not know, and one that was narrowed, with the scope that is missing",
-    async () => {
-      const { service, baseUrl } = await connectTo();
-      const narrow = await service.createKey({
-        name: "reader",
-        scopes: ["pages:read", "account:read", "library:read"],
-      });
-      const reader = await testConnect({ baseUrl, apiKey: narrow.apiKey });
-      const forbidden = await failure(reader.pages.create(HOME));
-      expect([forbidden.code, forbidden.message]).toEqual(["AREA_REFUSED", expect.stringContaining("pages:write")]);
-      await service.revokeKey(narrow.id);
-      expect((await failure(reader.pages.list())).code).toBe("KEY_REJECTED");
-    },
-  );
+  it.runIf(isTurn())("rejects an unknown key, and a restricted one with the missing scope", async () => {
+    const { service, baseUrl } = await connectTo();
+    const narrow = await service.createKey({
+      name: "reader",
+      scopes: ["pages:read", "account:read", "library:read"],
+    });
+    const reader = await testConnect({ baseUrl, apiKey: narrow.apiKey });
+    const forbidden = await failure(reader.pages.create(HOME));
+    expect([forbidden.code, forbidden.message]).toEqual(["AREA_REFUSED", expect.stringContaining("pages:write")]);
+    await service.revokeKey(narrow.id);
+    expect((await failure(reader.pages.list())).code).toBe("KEY_REJECTED");
+  });
 
-  it.runIf(isTurn())("says what is wrong with what was sent", async () => {
+  it.runIf(isTurn())("reports what is invalid in a request", async () => {
     const { api } = await connectTo();
     const error = await failure(api.pages.create({ ...HOME, slug: "Not A Slug" }));
     expect(error.code).toBe("SERVICE_REFUSED");
@@ -162,9 +159,9 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     ["500", { kind: "status", status: 500 }],
     ["503 with Retry-After", { kind: "status", status: 503, retryAfterSeconds: 1 }],
     ["429", { kind: "status", status: 429, retryAfterSeconds: 1 }],
-    ["a truncated answer", { kind: "truncate" }],
-    ["an answer that is no JSON", { kind: "malformed-json" }],
-  ] as const)("reaches the same end after %s to a change of a page", async (_, fault) => {
+    ["a truncated response", { kind: "truncate" }],
+    ["a response that isn't JSON", { kind: "malformed-json" }],
+  ] as const)("ends up in the same state after %s to a change of a page", async (_, fault) => {
     const events: RequestEvent[] = [];
     const { api, service } = await connectTo({ onRequest: (event) => events.push(event) });
     await api.pages.create(HOME);
@@ -179,10 +176,10 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
     ["a reset after the change", { kind: "reset", when: "after-commit" }, 1],
     ["502", { kind: "status", status: 502 }, 0],
     ["a redirect", { kind: "redirect", location: "http://127.0.0.1:1/" }, 0],
-    ["a truncated answer", { kind: "truncate" }, 1],
-    ["an answer that is no JSON", { kind: "malformed-json" }, 1],
+    ["a truncated response", { kind: "truncate" }, 1],
+    ["a response that isn't JSON", { kind: "malformed-json" }, 1],
   ] as const)(
-    "leaves it open whether a post was published after %s, and sends nothing more",
+    "leaves open whether a post was published after %s, and gets no further request",
     async (_, fault, stored) => {
       const { api, service } = await connectTo();
       const blog = await api.blogs.create({ name: "Blog", slug: "blog" });
@@ -196,18 +193,18 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", (world) => {
   );
 });
 
-describe.each(["a", "b"] as const)("our service with all it can, route set %s", (routeSet) => {
+describe.each(["a", "b"] as const)("our service with all its extensions, route set %s", (routeSet) => {
   async function connectTo() {
     const service = await start();
     return { service, api: await testConnect({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey }) };
   }
 
-  it("gives a blog its language in canonical form", async () => {
+  it("stores a blog's language in canonical form", async () => {
     const { api } = await connectTo();
     expect(await api.blogs.create({ name: "Notas", language: "pt-br" })).toMatchObject({ language: "pt-BR" });
   });
 
-  it("changes a page only in the version that was seen, also when an answer is lost", async () => {
+  it("changes a page only in the given version, even if a response is lost", async () => {
     const { api, service } = await connectTo();
     const created = await api.pages.create(HOME);
     expect(created).toMatchObject({
@@ -239,7 +236,7 @@ describe.each(["a", "b"] as const)("our service with all it can, route set %s", 
     expect((await api.posts.list(blog.id)).items).toEqual([]);
   });
 
-  it("does not upload twice when an upload is repeated by its key", async () => {
+  it("doesn't upload a file twice if the request is repeated with its key", async () => {
     const { api, service } = await connectTo();
     service.setFaults({ rules: [{ count: 1, fault: { kind: "reset", when: "after-commit" } }] });
     const asset = { name: "blue.png", contentType: "image/png", bytes: await image() };
@@ -249,7 +246,7 @@ describe.each(["a", "b"] as const)("our service with all it can, route set %s", 
 });
 
 describe("our service, route set A", () => {
-  it("tells single records, changes them and deletes them", async () => {
+  it("returns, changes, and deletes single records", async () => {
     const service = await start();
     const api = await testConnect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
     await api.pages.create(HOME);
@@ -273,13 +270,13 @@ describe("our service, route set A", () => {
     expect(await api.brandKits.get(kit.id)).toBeUndefined();
   });
 
-  it("finds its way under the address of another route set only with an error that says so", async () => {
+  it("under another route set's address causes an error that names its own route set", async () => {
     const service = await start();
     const wrong = { baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "b" } as const;
     expect((await failure(testConnect(wrong))).message).toContain("speaks route set A");
   });
 
-  it("goes through a rate limit in the end", async () => {
+  it("completes all requests within a rate limit", async () => {
     const service = await start({ rateLimit: { perKey: 5, windowSeconds: 1 } });
     const { baseUrl, apiKey } = { baseUrl: service.baseUrl("a"), apiKey: service.apiKey };
     const api = await testConnect({ baseUrl, apiKey, sleep: undefined, random: Math.random });

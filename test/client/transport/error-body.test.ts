@@ -44,7 +44,7 @@ it.each([
     [{ pointer: "/data/slug", detail: "is bad" }],
   ],
   ["nothing here", "nothing here", []],
-  // Each of these is how a common framework says it.
+  // The error formats of common frameworks.
   [{ error: { message: "No", fields: { slug: "is long" } } }, "No", [{ pointer: "slug", detail: "is long" }]],
   [
     { error: "Bad", issues: [{ path: ["slug"], message: "is long" }] },
@@ -81,11 +81,11 @@ it.each([
     "No",
     [{ pointer: "slug", detail: "is long" }],
   ],
-])("understands %j", (body, summary, errors) => {
+])("extracts the message from %j", (body, summary, errors) => {
   expect(parseErrorBody(JSON.stringify(body))).toMatchObject({ kind: "json", summary, errors });
 });
 
-it("takes the title of a web page, and plain text as it is", () => {
+it("uses a web page's title, and plain text unchanged", () => {
   expect(parseErrorBody("<!DOCTYPE html><title>502 Bad\nGateway</title>")).toMatchObject({
     kind: "html",
     summary: "502 Bad Gateway",
@@ -102,14 +102,14 @@ it("takes the title of a web page, and plain text as it is", () => {
   expect(parseErrorBody(" ")).toMatchObject({ kind: "empty", summary: "" });
 });
 
-it("keeps the machine word and the request id", () => {
+it("keeps the error code and the request id", () => {
   expect(parseErrorBody('{"title":"x","code":"slug_taken","requestId":"req_1"}')).toMatchObject({
     problemCode: "slug_taken",
     requestId: "req_1",
   });
 });
 
-it("never throws, never grows long, and never passes control characters on to a terminal", () => {
+it("never throws, grows long, or passes control characters to a terminal", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" })), (body) => {
       const { summary, errors } = parseErrorBody(body);

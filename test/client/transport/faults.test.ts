@@ -12,7 +12,7 @@ const FAULTS: readonly Answered[] = [
   { status: 429, body: { title: "Slow down." } },
 ];
 
-/** A host of another make: it stores pages, and answers a share of its requests with one of the faults. */
+/** An independent host: it stores pages, and responds to a share of its requests with one of the faults. */
 async function startFaultyHost(share: number) {
   const next = seededRandom(11);
   const stored = new Set<string>();
@@ -35,20 +35,20 @@ function updatePages(api: ReturnType<typeof testClient>, count: number) {
   );
 }
 
-describe("publishing to a host with accidents", () => {
-  it.each([0, 0.01, 0.05])("waits for nothing but the refused requests at a share of %d", async (share) => {
+describe("publishing to a host with random faults", () => {
+  it.each([0, 0.01, 0.05])("delays only the failed requests at a share of %d", async (share) => {
     const host = await startFaultyHost(share);
     const waits: number[] = [];
     const api = testClient({ baseUrl: host.baseUrl, sleep: async (ms) => void waits.push(ms) });
     await updatePages(api, PAGES);
     expect(host.stored.size).toBe(PAGES);
     expect(host.received).toHaveLength(PAGES + host.countFaults());
-    // One wait for each fault: none of them held back another request.
+    // One wait for each fault: none delayed another request.
     expect(waits).toHaveLength(host.countFaults());
     expect(api.concurrency).toBeGreaterThanOrEqual(16);
   });
 
-  it("backs off from a host that is wholly down, and ends with an error after the attempts allowed", async () => {
+  it("backs off from a host that is down, and ends with an error after the allowed attempts", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 503, body: { title: "Down for maintenance." } }));
     const api = testClient({ baseUrl });
     const error = await failure(updatePages(api, 40));

@@ -11,8 +11,8 @@ import {
 } from "./simulated-hosts.ts";
 import { IS_WHOLE } from "../../whole.ts";
 
-describe("the gate", () => {
-  it("comes near the most connections at a quick service within a few round trips", async () => {
+describe("the concurrency gate", () => {
+  it("approaches the connection limit at a fast service within a few round trips", async () => {
     const { ms, mostAtOnce } = await simulate(2000, { latencyMs: 50, answer: () => DONE });
     expect(mostAtOnce).toBe(128);
     expect(ms).toBeLessThan((2000 / 128) * 50 * 1.3);
@@ -20,16 +20,19 @@ describe("the gate", () => {
 
   it.each([
     { when: "at once", refusalMs: 5 },
-    { when: "as late as it answers", refusalMs: 50 },
-  ])("stays within 1.3 times the ideal at a service of 16 slots that refuses $when", async ({ refusalMs }) => {
-    const full = { kind: "busy", retryAfterMs: 1000, headers: new Map<string, string>() } as const;
-    const answer: Service["answer"] = ({ running }) => (running > 16 ? full : DONE);
-    const run = await simulate(1000, { latencyMs: 50, refusalMs, answer });
-    expect(run.ms).toBeLessThan((1000 / 16) * 50 * 1.3);
-    expect(run.refused).toBeLessThan(1000 * 0.05);
-  });
+    { when: "as late as it responds", refusalMs: 50 },
+  ])(
+    "stays within 1.3 times the ideal at a service with 16 slots that rejects requests $when",
+    async ({ refusalMs }) => {
+      const full = { kind: "busy", retryAfterMs: 1000, headers: new Map<string, string>() } as const;
+      const answer: Service["answer"] = ({ running }) => (running > 16 ? full : DONE);
+      const run = await simulate(1000, { latencyMs: 50, refusalMs, answer });
+      expect(run.ms).toBeLessThan((1000 / 16) * 50 * 1.3);
+      expect(run.refused).toBeLessThan(1000 * 0.05);
+    },
+  );
 
-  it("stays within 1.3 times the ideal of a quota that is announced, with less than 2 % refused", async () => {
+  it("stays within 1.3 times the ideal of an announced quota, with less than 2% rejected", async () => {
     let window = { endsAt: 0, left: 0 };
     const run = await simulate(1000, {
       latencyMs: 50,
@@ -47,7 +50,7 @@ describe("the gate", () => {
     expect(run.refused).toBeLessThan(20);
   });
 
-  it("is refused nothing by a service that counts down in X-RateLimit headers", async () => {
+  it("causes no rejections at a service that counts down in X-RateLimit headers", async () => {
     let window = { endsAt: 0, left: 0 };
     const run = await simulate(300, {
       latencyMs: 50,
@@ -66,7 +69,7 @@ describe("the gate", () => {
     expect(run.ms).toBeLessThan(3000 * 1.3);
   });
 
-  it("lets the service itself refuse what would have to wait longer than is waited for", async () => {
+  it("lets the service itself reject requests that would exceed the maximum wait", async () => {
     const headers = new Map([
       ["x-ratelimit-remaining", "0"],
       ["x-ratelimit-reset", "3600"],
@@ -75,27 +78,27 @@ describe("the gate", () => {
     expect(run.ms).toBeLessThan(1000);
   });
 
-  it("does not slow down for a single 503", async () => {
+  it("doesn't slow down for a single 503", async () => {
     let number = 0;
     const once = { kind: "busy", retryAfterMs: undefined, headers: new Map<string, string>() } as const;
     const run = await simulate(2000, { latencyMs: 50, answer: () => (number++ === 300 ? once : DONE) });
     expect(run).toMatchObject({ refused: 1, concurrency: 128 });
   });
 
-  it.each([0.01, 0.05])("takes a share of %d of mixed faults for accidents, not for a limit", async (share) => {
+  it.each([0.01, 0.05])("treats a share of %d of mixed faults as random, not as a limit", async (share) => {
     const whole = await simulate(2000, { latencyMs: 50, answer: () => DONE });
     const run = await simulate(2000, { latencyMs: 50, answer: seededFaults(share) });
     expect(run.concurrency).toBe(128);
-    // Nothing but what the refused ones wait for by themselves: 1,000 ms at a time, some of them twice.
+    // Only the delays of the failed requests themselves: 1,000 ms each, and twice for some of them.
     expect(run.ms).toBeLessThan(whole.ms * 1.1 + 2100);
   });
 
   it.each([
     { name: "mixed faults", kinds: ["failed", "busy", "throttled"], telling: 0.5 },
-    { name: "answers 429 without Retry-After", kinds: ["throttled"], telling: 0 },
-    { name: "answers 503 without Retry-After", kinds: ["busy"], telling: 0 },
-    { name: "answers 429 with Retry-After", kinds: ["throttled"], telling: 1 },
-  ] as const)("pays for one request in twenty with $name no more than twice what any client pays", async (faults) => {
+    { name: "429 responses without Retry-After", kinds: ["throttled"], telling: 0 },
+    { name: "503 responses without Retry-After", kinds: ["busy"], telling: 0 },
+    { name: "429 responses with Retry-After", kinds: ["throttled"], telling: 1 },
+  ] as const)("is at most twice as slow as a fixed limit if one request in twenty gets $name", async (faults) => {
     for (const requests of [300, 1000, 3000]) {
       for (const latencyMs of [20, 50, 200]) {
         for (const refusalMs of [5, latencyMs]) {
@@ -110,7 +113,7 @@ describe("the gate", () => {
     }
   });
 
-  it("cuts once for an epoch of refusals, and is back within seconds though some faults go on", async () => {
+  it("backs off once for a burst of failures, and recovers within seconds despite further faults", async () => {
     const fault = seededFaults(0.01);
     const shut = { kind: "busy", retryAfterMs: undefined, headers: NO_HEADERS } as const;
     const sizes: number[] = [];
@@ -138,19 +141,19 @@ describe("the gate", () => {
     { name: "a bucket of 50 without it", rate: 50, counts: "bucket" },
     { name: "a bucket of 100 with Retry-After", rate: 100, counts: "bucket", retryAfterMs: 1000 },
     { name: "a bucket of 100 without it", rate: 100, counts: "bucket" },
-  ] as const)("is served near its rate, with about one refusal in ten, by $name", async ({ rate, ...how }) => {
+  ] as const)("approaches the rate limit, with about one rejection in ten, of $name", async ({ rate, ...how }) => {
     const run = await simulate(1000, { latencyMs: 50, answer: rateLimited(rate, how) });
     expect((1000 / run.ms) * 1000).toBeGreaterThan(rate * 0.85);
     expect(run.refused).toBeLessThan(100);
   });
 
-  it("learns the rate of a host that says 503 for it and takes no two requests at once, after a second", async () => {
+  it("learns, after a second, the rate of a host that returns 503 and accepts only spaced requests", async () => {
     const run = await simulate(1000, { latencyMs: 50, answer: rateLimited(20, { counts: "spaces", kind: "busy" }) });
     expect((1000 / run.ms) * 1000).toBeGreaterThan(20 * 0.75);
     expect(run.refused).toBeLessThan(500);
   });
 
-  it("drops the rate of a host that no longer refuses", async () => {
+  it("drops the learned rate of a host that no longer rejects requests", async () => {
     const limited = rateLimited(20, { counts: "bucket", retryAfterMs: 1000 });
     const run = await simulate(3000, {
       latencyMs: 50,
@@ -160,14 +163,14 @@ describe("the gate", () => {
     expect(run.concurrency).toBe(128);
   });
 
-  it("sends little to a host that refuses everything for a while", async () => {
+  it("sends few requests to a host that rejects everything for a while", async () => {
     const shut = { kind: "busy", retryAfterMs: 1000, headers: NO_HEADERS } as const;
     const run = await simulate(1000, { latencyMs: 50, answer: ({ at }) => (at < 20_000 ? shut : DONE) });
     expect(run.refused).toBeLessThan(200);
     expect(run.ms).toBeLessThan(28_000);
   });
 
-  it("never cuts below where every run begins when answers become slow", async () => {
+  it("never goes below its initial concurrency because responses become slow", async () => {
     const gate = createGate({ initial: 16, max: 128, longestWaitMs: 0, now: () => 0, sleep: async () => {} });
     for (const ms of [10, 10, 1000, 1000]) {
       const turns = await Promise.all(Array.from({ length: gate.concurrency }, () => gate.enter(undefined)));
@@ -176,7 +179,7 @@ describe("the gate", () => {
     expect(gate.concurrency).toBe(16);
   });
 
-  it("lets a request through at once whose signal is aborted, to end by itself", async () => {
+  it("admits an aborted request at once, so that it can end", async () => {
     const gate = createGate({ initial: 1, max: 1, longestWaitMs: 0, now: () => 0, sleep: async () => {} });
     const controller = new AbortController();
     await gate.enter(undefined);

@@ -17,7 +17,7 @@ async function decode(body: EncodedBody): Promise<FormData> {
   return new Response(new Uint8Array(await readAll(body)), { headers }).formData();
 }
 
-it("is read by others as the file and the fields that were put in", async () => {
+it("other parsers read the same file and fields from it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: "grapheme" }), async (content, text) => {
       const body = encodeMultipart([
@@ -36,13 +36,13 @@ it("is read by others as the file and the fields that were put in", async () => 
   );
 });
 
-it("gives the same bytes for the same form, so that an idempotency key meets the same request", () => {
+it("produces the same bytes for the same form, so that an idempotency key matches the same request", () => {
   const part = { kind: "field", name: "title", text: "Hello" } as const;
   expect(encodeMultipart([part])).toEqual(encodeMultipart([part]));
   expect(encodeMultipart([part]).contentType).not.toBe(encodeMultipart([{ ...part, text: "Hullo" }]).contentType);
 });
 
-it("lets no file name and no content type add a header or a part", async () => {
+it("file names and content types can't inject a header or a part", async () => {
   const fileName = 'a"\r\nX-Injected: 1\r\n\r\nb.png';
   const body = encodeMultipart([
     { kind: "file", name: "file", fileName, contentType: "image/png\r\nX-Other: 1", bytes: Buffer.from("x") },
@@ -53,7 +53,7 @@ it("lets no file name and no content type add a header or a part", async () => {
 });
 
 describe("a large file", () => {
-  it("is sent as the same bytes as from memory, and as often as it has to be", async () => {
+  it("is sent as the same bytes as from memory, as often as needed", async () => {
     const { path, bytes } = await largeFile();
     const part = { kind: "file", name: "file", fileName: "film.mp4", contentType: "video/mp4" } as const;
     const read = { path, size: bytes.length, digest: "film" };
@@ -68,7 +68,7 @@ describe("a large file", () => {
   it.each([
     { what: "shorter", size: -1 },
     { what: "longer", size: 1 },
-  ])("that became $what since it was hashed is told and not sent as something else", async ({ size }) => {
+  ])("that became $what since it was hashed causes an error and isn't sent", async ({ size }) => {
     const { path, bytes } = await largeFile();
     const body = encodeMultipart([
       {

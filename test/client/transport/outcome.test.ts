@@ -16,20 +16,20 @@ async function createPostAt(baseUrl: string) {
 }
 
 describe("the outcome of creating a post", () => {
-  it("is `not-sent` when nothing listens", async () => {
+  it("is `not-sent` if nothing listens", async () => {
     const { error, outcome } = await createPostAt(`http://127.0.0.1:${await closedPort()}`);
     expect(outcome).toBe("not-sent");
     expect(error.code).toBe("SERVICE_UNREACHABLE");
     expect(error.message).toContain("Connection refused by http://127.0.0.1");
   });
 
-  it("is `not-sent` when the host name does not exist", async () => {
+  it("is `not-sent` if the host name doesn't exist", async () => {
     const { error, outcome } = await createPostAt("http://no-such-host.invalid");
     expect(outcome).toBe("not-sent");
     expect(error.message).toContain("host name in http://no-such-host.invalid can't be resolved");
   });
 
-  it("is `not-sent` when the certificate is not accepted", async () => {
+  it("is `not-sent` if the certificate is rejected", async () => {
     const server = createTlsServer(SELF_SIGNED, (_request, response) => response.end("{}"));
     const { error, outcome } = await createPostAt(`https://127.0.0.1:${await listen(server)}`);
     expect(outcome).toBe("not-sent");
@@ -38,7 +38,7 @@ describe("the outcome of creating a post", () => {
     expect(error.hint).toContain("NODE_EXTRA_CA_CERTS");
   });
 
-  it("is `not-sent` when https meets a server that speaks http", async () => {
+  it("is `not-sent` if an https request reaches an http server", async () => {
     const { baseUrl } = await startHost(() => ({ body: {} }));
     const { error, outcome } = await createPostAt(baseUrl.replace("http:", "https:"));
     expect(outcome).toBe("not-sent");
@@ -47,15 +47,15 @@ describe("the outcome of creating a post", () => {
 
   it.each<readonly [string, (socket: Socket) => void]>([
     ["resets the connection", (socket) => socket.resetAndDestroy()],
-    ["closes the connection without an answer", (socket) => socket.end()],
+    ["closes the connection without a response", (socket) => socket.end()],
     ["stays silent", () => {}],
     [
       "stops in the middle of the body",
       (socket) => socket.write("HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"),
     ],
-    ["cuts the body", (socket) => socket.end('HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"id":1}')],
-    ["answers what is no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")],
-  ])("is `ambiguous` when a service that received it %s", async (_, react) => {
+    ["cuts off the body", (socket) => socket.end('HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{"id":1}')],
+    ["returns something other than HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")],
+  ])("is `ambiguous` if a service that received it %s", async (_, react) => {
     const { error, outcome } = await createPostAt(await startSocketHost(react));
     expect(outcome).toBe("ambiguous");
     expect(error).toBeInstanceOf(ImprintError);
@@ -89,24 +89,24 @@ describe("the outcome of creating a post", () => {
   });
 
   it.each([
-    ["is no JSON", '{"id":', "RESPONSE_UNREADABLE"],
+    ["isn't JSON", '{"id":', "RESPONSE_UNREADABLE"],
     ["is a web page", "<!doctype html><title>Hi</title>", "SERVICE_WRONG_ADDRESS"],
-    ["speaks of something else", '{"routes":{"/":1}}', "RESPONSE_UNREADABLE"],
-  ])("is `ambiguous` when the answer 201 %s", async (_, body, code) => {
+    ["describes something else", '{"routes":{"/":1}}', "RESPONSE_UNREADABLE"],
+  ])("is `ambiguous` if the response 201 %s", async (_, body, code) => {
     const answer = `HTTP/1.1 201 Created\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { error, outcome } = await createPostAt(await startSocketHost((socket) => socket.end(answer)));
     expect(outcome).toBe("ambiguous");
     expect(error.code).toBe(code);
   });
 
-  it("is `ambiguous` when the answer says that the idempotency key was used before", async () => {
+  it("is `ambiguous` if the response reports that the idempotency key was used before", async () => {
     const body = '{"title":"Used","code":"idempotency_key_reused"}';
     const answer = `HTTP/1.1 422 Unprocessable Content\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { outcome } = await createPostAt(await startSocketHost((socket) => socket.end(answer)));
     expect(outcome).toBe("ambiguous");
   });
 
-  it("is `not-sent` when it is aborted before, and `ambiguous` when it is aborted on the way", async () => {
+  it("is `not-sent` if it is aborted before the request, and `ambiguous` if it is aborted during it", async () => {
     const stop = new AbortController();
     const baseUrl = await startSocketHost(() => stop.abort());
     const api = testClient({ baseUrl });
@@ -117,14 +117,14 @@ describe("the outcome of creating a post", () => {
   });
 });
 
-it("the outcome of anything that is not known is `ambiguous`", () => {
+it("the outcome of an unknown error is `ambiguous`", () => {
   expect(outcomeOf(new ImprintError("NOT_SUPPORTED", "Route set B has no pages.get."))).toBe("not-sent");
   expect([undefined, "boom", new Error("boom"), new ImprintError("RESPONSE_UNREADABLE", "?")].map(outcomeOf)).toEqual(
     Array(4).fill("ambiguous"),
   );
 });
 
-it("sends a post once, on a connection that nothing else uses", async () => {
+it("sends a post once, on its own connection", async () => {
   const requests: string[] = [];
   const baseUrl = await startSocketHost((socket, request) => {
     requests.push(request);

@@ -27,7 +27,7 @@ describe("sendPlainly", () => {
     ["gzip", gzipSync(TEXT).subarray(0, -8)],
     ["br", brotliCompressSync(TEXT)],
     [undefined, Buffer.from(TEXT)],
-  ])("reads a body in the encoding %s as browsers do", async (encoding, body) => {
+  ])("decodes a body with the encoding %s like a browser", async (encoding, body) => {
     const address = await startServer((_, response) => {
       response.writeHead(200, encoding === undefined ? {} : { "content-encoding": encoding });
       response.end(body);
@@ -43,20 +43,20 @@ describe("sendPlainly", () => {
     expect([response.url, Buffer.from(response.bytes).toString()]).toEqual([`${baseUrl}/b?x=1`, "/b"]);
   });
 
-  it("returns a redirect that it must not follow, or throws", async () => {
+  it("returns a redirect that it may not follow, or throws", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 302, headers: { location: "/b" } }));
     expect(await read(`${baseUrl}/a`, "manual")).toMatchObject({ status: 302, url: `${baseUrl}/a` });
     await expect(read(`${baseUrl}/a`, "error")).rejects.toThrow(`${baseUrl}/a redirects to ${baseUrl}/b`);
     expect(received.map(({ path }) => path)).toEqual(["/a", "/a"]);
   });
 
-  it("ends a circle of redirects", async () => {
+  it("stops at a redirect loop", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 302, headers: { location: "/a" } }));
     await expect(read(`${baseUrl}/a`)).rejects.toThrow("redirects more than 20 times");
     expect(received).toHaveLength(21);
   });
 
-  it("does not download a body that isn't wanted", async () => {
+  it("doesn't download an unwanted body", async () => {
     let isCut = false;
     const address = await startServer((_, response) => {
       response.on("close", () => (isCut = !response.writableFinished));
@@ -73,7 +73,7 @@ describe("sendPlainly", () => {
     await expect.poll(() => isCut).toBe(true);
   });
 
-  it("does not load the platform's undici, nor keep the process from ending", async () => {
+  it("neither loads the bundled undici nor keeps the process running", async () => {
     const { baseUrl } = await startHost(() => ({ body: "Hello" }));
     const module = new URL("../../../src/client/transport/plain.ts", import.meta.url);
     const script = `

@@ -15,12 +15,12 @@ const PAGE = { id: "pg_1", slug: "home", title: "Home" };
 
 interface Asked {
   readonly method: string;
-  /** What the proxy was asked for: a whole address, or host and port. */
+  /** The proxy's requests: a full URL, or host and port. */
   readonly target: string;
   readonly authorization: string | undefined;
 }
 
-/** A proxy that leads every host name to one port of this machine, forwarding HTTP and tunnelling the rest. */
+/** A proxy that sends every host name to one port of this machine; it forwards HTTP and tunnels the rest. */
 async function startForwardProxy(targetPort: number) {
   const asked: Asked[] = [];
   const note = ({ method = "", url = "", headers }: IncomingMessage) =>
@@ -51,7 +51,7 @@ function portOf(address: string): number {
 }
 
 describe("a service behind a proxy", () => {
-  it("is asked through HTTP_PROXY with the proxy's own password, and its pages are read through it too", async () => {
+  it("gets requests through HTTP_PROXY with the proxy's own password, and its pages are read through it, too", async () => {
     const host = await startHost(() => ({ body: PAGE }));
     const proxy = await startForwardProxy(portOf(host.baseUrl));
     vi.stubEnv("HTTP_PROXY", proxy.url.replace("//", "//user:secret@"));
@@ -65,7 +65,7 @@ describe("a service behind a proxy", () => {
     ]);
   });
 
-  it("is asked through a tunnel when it speaks https, so that the proxy sees neither key nor pages", async () => {
+  it("gets https requests through a tunnel, so that the proxy sees neither the key nor pages", async () => {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, SELF_SIGNED.cert]);
     onTestFinished(() => setDefaultCACertificates(trusted));
@@ -76,7 +76,7 @@ describe("a service behind a proxy", () => {
     expect(proxy.asked).toEqual([{ method: "CONNECT", target: "imprint.test:443", authorization: undefined }]);
   });
 
-  it("takes posts, which have a connection of their own, through it too", async () => {
+  it("gets posts, which use their own connection, through it, too", async () => {
     const host = await startHost(() => ({ status: 201, body: { id: "po_1", slug: "ink" } }));
     const proxy = await startForwardProxy(portOf(host.baseUrl));
     vi.stubEnv("http_proxy", proxy.url.replace("http://", ""));
@@ -85,7 +85,7 @@ describe("a service behind a proxy", () => {
     expect(proxy.asked).toMatchObject([{ method: "POST", target: "http://imprint.test/api/blogs/bl_1/posts" }]);
   });
 
-  it("is asked directly when NO_PROXY names it", async () => {
+  it("gets requests directly if NO_PROXY names it", async () => {
     const host = await startHost(() => ({ body: PAGE }));
     const proxy = await startForwardProxy(portOf(host.baseUrl));
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -98,7 +98,7 @@ describe("a service behind a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("is told apart from the proxy in an error, which does not show the proxy's password", async () => {
+  it("is distinguished from the proxy in an error, which doesn't show the proxy's password", async () => {
     const port = await closedPort();
     vi.stubEnv("HTTPS_PROXY", `http://user:secret@127.0.0.1:${port}`);
     const error = await failure(testClient({ baseUrl: "https://imprint.test" }).pages.get("home"));
@@ -112,7 +112,7 @@ describe("a service behind a proxy", () => {
 });
 
 it.each(["imprint.test", "other.test, .imprint.test", "*", "imprint.test:1", "test"])(
-  "a service that NO_PROXY=%s takes out is told without the proxy, which has no part in the error",
+  "an error of a service excluded by NO_PROXY=%s doesn't mention the proxy",
   async (noProxy) => {
     vi.stubEnv("HTTP_PROXY", "http://proxy.test:8080");
     vi.stubEnv("NO_PROXY", noProxy);
@@ -127,12 +127,12 @@ it.each([
   ["http://imprint.test", "*.imprint.test"],
   ["https://imprint.test", "*:80"],
   ["http://imprint.test", "print.test,, "],
-])("the proxy for %s is told where NO_PROXY=%s does not mean it", (address, noProxy) => {
+])("an error names the proxy for %s if NO_PROXY=%s doesn't exclude it", (address, noProxy) => {
   expect(nameProxy(address, { httpProxy: "http://proxy.test:8080", noProxy })).toBe("proxy.test:8080");
 });
 
-describe("a proxy that wants a password", () => {
-  it.each(["http", "https"])("is named in the error of a request by %s", async (protocol) => {
+describe("a proxy that requires a password", () => {
+  it.each(["http", "https"])("is named in the error of a request with %s", async (protocol) => {
     const proxy = createServer((_, answer) => answer.writeHead(407).end());
     proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
     const place = `127.0.0.1:${await listen(proxy)}`;
@@ -146,7 +146,7 @@ describe("a proxy that wants a password", () => {
 });
 
 describe("a service on this machine", () => {
-  it("is never asked through a proxy", async () => {
+  it("never gets requests through a proxy", async () => {
     const { baseUrl } = await startHost(() => ({ body: PAGE }));
     vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${await closedPort()}`);
     expect(await testClient({ baseUrl }).pages.get("home")).toMatchObject(PAGE);
@@ -165,6 +165,6 @@ it.each([
   ["nothing is set", {}],
   ["the variables are empty", { HTTP_PROXY: "", https_proxy: "" }],
   ["only the other protocol has one", { HTTPS_PROXY: "http://proxy.test:8080" }],
-])("there is no proxy when %s", (_, environment) => {
+])("there is no proxy if %s", (_, environment) => {
   expect(findProxies("http://imprint.test", environment)).toBeUndefined();
 });

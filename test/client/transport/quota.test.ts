@@ -4,15 +4,15 @@ import { readQuota } from "../../../src/client/transport/quota.ts";
 const DATE = "Sat, 21 Nov 2026 10:00:00 GMT";
 const AT = Date.parse(DATE) / 1000;
 
-describe("the quota of an answer", () => {
+describe("the quota in a response", () => {
   it.each([
     [
-      "the draft with a policy of its name",
+      "the draft standard with a named policy",
       { ratelimit: '"default";r=12;t=30', "ratelimit-policy": '"default";q=600;w=60' },
       { left: 12, resetMs: 30_000, windowMs: 60_000 },
     ],
     [
-      "the tightest of several limits",
+      "the strictest of several limits",
       {
         ratelimit: '"day";r=900;t=4000, "burst";r=3;t=1',
         "ratelimit-policy": '"day";q=1000;w=86400, "burst";q=10;w=1',
@@ -39,14 +39,14 @@ describe("the quota of an answer", () => {
     ["there are no headers", {}],
     ["the end of the window is missing", { "x-ratelimit-remaining": "0" }],
     [
-      "a time can't be compared with the service's own",
+      "a time can't be compared with the service's clock",
       { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(AT) },
     ],
     [
-      "the numbers are none",
+      "the values aren't numbers",
       { ratelimit: '"default";r=many;t=soon', "ratelimit-remaining": "", "ratelimit-reset": "" },
     ],
-  ])("is unknown when %s", (_, headers) => {
+  ])("is unknown if %s", (_, headers) => {
     expect(readQuota(new Map(Object.entries(headers)))).toBeUndefined();
   });
 });

@@ -21,7 +21,7 @@ function broken(code: string, stage: RequestFacts["stage"] = "on-the-way"): Requ
   return { message: "", stage, code };
 }
 
-describe("a request that is safe to repeat", () => {
+describe("a request that is safe to retry", () => {
   it.each([
     ["500", answered(500)],
     ["502", answered(502)],
@@ -33,9 +33,9 @@ describe("a request that is safe to repeat", () => {
     ["a reset connection", broken("ECONNRESET")],
     ["a silent service", broken("UND_ERR_HEADERS_TIMEOUT")],
     ["a refused connection", broken("ECONNREFUSED", "before-sending")],
-    ["an answer that is no JSON", answered(200, { code: "BAD_JSON" })],
-    ["a key whose first request still runs", answered(409, { problemCode: "idempotency_in_progress" })],
-  ])("is sent again after %s, with half of the first delay at half of the dice", (_, facts) => {
+    ["a response that isn't JSON", answered(200, { code: "BAD_JSON" })],
+    ["a key whose first request is still running", answered(409, { problemCode: "idempotency_in_progress" })],
+  ])("is retried after %s, with half of the first delay at a random value of 0.5", (_, facts) => {
     expect(planRetry(facts, FIRST)).toBe(125);
   });
 
@@ -51,14 +51,14 @@ describe("a request that is safe to repeat", () => {
     ["507", answered(507)],
     ["a redirect", answered(302)],
     ["an unknown host", broken("ENOTFOUND", "before-sending")],
-    ["a certificate that has expired", broken("CERT_HAS_EXPIRED", "before-sending")],
-    ["a server that does not speak HTTP", broken("HPE_INVALID_CONSTANT")],
-    ["an answer that is too large", broken("UND_ERR_RES_EXCEEDED_MAX_SIZE")],
-  ])("is not sent again after %s, which would not change", (_, facts) => {
+    ["an expired certificate", broken("CERT_HAS_EXPIRED", "before-sending")],
+    ["a server that doesn't speak HTTP", broken("HPE_INVALID_CONSTANT")],
+    ["a response that is too large", broken("UND_ERR_RES_EXCEEDED_MAX_SIZE")],
+  ])("isn't retried after %s, which wouldn't change", (_, facts) => {
     expect(planRetry(facts, FIRST)).toBeUndefined();
   });
 
-  it("waits longer with each attempt, up to ten seconds, and gives up after the last", () => {
+  it("waits longer with each attempt, up to ten seconds, and fails after the last one", () => {
     const delays = [1, 2, 3, 4, 8].map((attempts) => {
       return planRetry(answered(503), { ...FIRST, attempts, maxAttempts: 9, random: () => 1 });
     });
@@ -67,20 +67,20 @@ describe("a request that is safe to repeat", () => {
   });
 });
 
-describe("a request that must not be done twice", () => {
+describe("a request that must not run twice", () => {
   it.each([
     ["a refused connection", broken("ECONNREFUSED", "before-sending"), 125],
     ["429", answered(429), 125],
     ["503", answered(503), undefined],
     ["a closed connection", broken("UND_ERR_SOCKET"), undefined],
     ["a silent service", broken("UND_ERR_HEADERS_TIMEOUT"), undefined],
-    ["an answer that is no JSON", answered(201, { code: "BAD_JSON" }), undefined],
-  ])("is after %s only sent again when it surely was not done", (_, facts, delay) => {
+    ["a response that isn't JSON", answered(201, { code: "BAD_JSON" }), undefined],
+  ])("is retried after %s only if it certainly didn't run", (_, facts, delay) => {
     expect(planRetry(facts, { ...FIRST, policy: "unsent", throttles: 1 })).toBe(delay);
   });
 
   it.each([broken("ECONNREFUSED", "before-sending"), answered(429), answered(503)])(
-    "is never sent again when so told",
+    "is never retried if retries are disabled",
     (facts) => {
       expect(planRetry(facts, { ...FIRST, policy: "never" })).toBeUndefined();
     },
@@ -88,23 +88,23 @@ describe("a request that must not be done twice", () => {
 });
 
 describe("Retry-After", () => {
-  it("is never cut short, and those who wait do not all come back at once", () => {
+  it("is never shortened, and concurrent waits are spread", () => {
     expect(planRetry(answered(503, { retryAfterMs: 2000 }), { ...FIRST, random: () => 0 })).toBe(2000);
     expect(planRetry(answered(503, { retryAfterMs: 2000 }), { ...FIRST, random: () => 1 })).toBe(2250);
   });
 
-  it("ends the call when it is longer than we wait", () => {
+  it("ends the call if it exceeds the maximum wait", () => {
     expect(planRetry(answered(503, { retryAfterMs: 60_001 }), FIRST)).toBeUndefined();
     expect(planRetry(answered(429, { retryAfterMs: 60_001 }), FIRST)).toBeUndefined();
   });
 
-  it("of several answers 429 counts together, and not as attempts", () => {
+  it("of several 429 responses adds up, and doesn't count as attempts", () => {
     const throttled = { ...FIRST, attempts: 0, throttles: 20, throttledMs: 50_000, random: () => 0 };
     expect(planRetry(answered(429, { retryAfterMs: 9000 }), throttled)).toBe(9000);
     expect(planRetry(answered(429, { retryAfterMs: 11_000 }), throttled)).toBeUndefined();
   });
 
-  it("that is missing or zero never lets a throttled request be sent without a pause", () => {
+  it("that is missing or zero still causes a delay for a throttled request", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1, noNaN: true }),

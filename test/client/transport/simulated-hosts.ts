@@ -59,7 +59,7 @@ export async function simulate(
     running += 1;
     mostAtOnce = Math.max(mostAtOnce, running);
     const result = answer({ at, running });
-    // A refused request doesn't take a slot.
+    // A rejected request doesn't take a slot.
     if (result.kind !== "done") running -= 1;
     await sleep((result.kind === "done" ? latencyMs : refusalMs) + unevenness());
     if (result.kind === "done") running -= 1;
@@ -115,7 +115,7 @@ export function seededFaults(
 }
 
 export interface Counting {
-  /** In windows of one second, by a bucket for one second's requests, or by a bucket for a single one. */
+  /** In windows of one second, with a bucket for one second's requests, or with a bucket for a single one. */
   readonly counts: "windows" | "bucket" | "spaces";
   readonly retryAfterMs?: number;
   readonly kind?: "throttled" | "busy";

@@ -9,7 +9,7 @@ const PAGE = { slug: "home", html: "<title>Home</title>", title: "Home" };
 const DONE: Answered = { body: { id: "pg_1", slug: "home", url: "/edit/pg_1" } };
 
 describe("a request", () => {
-  it("carries the key, the body and its length, and no cookie or encoding to guess", async () => {
+  it("contains the key, the body, and its length, and no cookie or implicit encoding", async () => {
     const { baseUrl, received } = await startHost(() => DONE);
     await testClient({ baseUrl: `${baseUrl}/v1/`, userAgent: "test/1" }).pages.update(PAGE);
     expect(received[0]).toMatchObject({
@@ -26,7 +26,7 @@ describe("a request", () => {
     expect(received[0]?.headers["content-length"]).toBe(String(received[0]?.body.length));
   });
 
-  it("puts anything that callers name into one path segment, and refuses what would change the path", async () => {
+  it("encodes each parameter as one path segment, and rejects values that would change the path", async () => {
     const { baseUrl, received } = await startHost(() => DONE);
     const api = testClient({ baseUrl });
     await api.pages.get("a/../b?c#d é");
@@ -37,7 +37,7 @@ describe("a request", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("shares connections: a hundred requests at a time need no more than the limit, and print no warning", async () => {
+  it("shares connections: a hundred concurrent requests stay within the limit, without warnings", async () => {
     const ports = new Set<number>();
     const baseUrl = await startSocketHost((socket) => {
       ports.add(socket.remotePort ?? 0);
@@ -57,15 +57,15 @@ describe("a request", () => {
   });
 });
 
-describe("a request that failed in passing", () => {
-  it.each([500, 502, 503, 504, 408])("with %i is sent again with the same body", async (status) => {
+describe("a request that failed temporarily", () => {
+  it.each([500, 502, 503, 504, 408])("with %i is retried with the same body", async (status) => {
     const { baseUrl, received } = await startHost((_, count) => (count < 3 ? { status, body: "busy" } : DONE));
     expect(await testClient({ baseUrl }).pages.update(PAGE)).toMatchObject({ id: "pg_1" });
     expect(received).toHaveLength(3);
     expect(new Set(received.map(({ body }) => String(body))).size).toBe(1);
   });
 
-  it("with a broken connection, a cut body or no JSON is sent again", async () => {
+  it("with a dropped connection, a truncated body, or invalid JSON is retried", async () => {
     const answers = [
       "",
       'HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{"id',
@@ -79,7 +79,7 @@ describe("a request that failed in passing", () => {
     expect(failures).toEqual(["UND_ERR_SOCKET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "BAD_JSON", undefined]);
   });
 
-  it("is given up after as many attempts as were allowed, and says so with the request id", async () => {
+  it("fails after the allowed number of attempts, with the request id in the error", async () => {
     const { baseUrl, received } = await startHost(() => ({
       status: 503,
       headers: { "x-request-id": "req_42" },
@@ -108,7 +108,7 @@ describe("a request that failed in passing", () => {
     expect(waits).toEqual([7000, 9000]);
   });
 
-  it("is not waited for when the service asks for more than the limit", async () => {
+  it("isn't retried if the service requests a longer delay than the limit", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 429, headers: { "retry-after": "61" } }));
     const error = await failure(testClient({ baseUrl }).pages.update(PAGE));
     expect([error.code, error.message]).toEqual([
@@ -119,7 +119,7 @@ describe("a request that failed in passing", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("answered 429 many times goes through in the end", async () => {
+  it("with 429 responses eventually succeeds", async () => {
     const { baseUrl, received } = await startHost((_, count) => {
       return count < 30 ? { status: 429, headers: { "retry-after": "1" } } : DONE;
     });
@@ -129,7 +129,7 @@ describe("a request that failed in passing", () => {
 });
 
 describe("a creation", () => {
-  it("is not sent again after an answer that leaves open whether it happened", async () => {
+  it("isn't retried after an ambiguous response", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 503 }));
     const api = testClient({ baseUrl });
     await failure(api.sites.create({ name: "Site" }));
@@ -139,7 +139,7 @@ describe("a creation", () => {
     expect(received[1]?.headers["idempotency-key"]).toBe("key-1");
   });
 
-  it("is sent again, with the same bytes and key, when the caller says that this is safe", async () => {
+  it("is retried, with the same bytes and key, if the caller declares it safe", async () => {
     const { baseUrl, received } = await startHost((_, count) => {
       return count === 1 ? { status: 503 } : { status: 201, body: { id: "as_1", url: "/a.png" } };
     });
@@ -149,13 +149,13 @@ describe("a creation", () => {
     expect(received[0]?.body).toEqual(received[1]?.body);
   });
 
-  it("is not repeated without a key, even when the caller says that this is safe", async () => {
+  it("isn't retried without a key, even if the caller declares it safe", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 503 }));
     await failure(testClient({ baseUrl }).sites.create({ name: "Site" }, { repeat: "always" }));
     expect(received).toHaveLength(1);
   });
 
-  it("of a post is never repeated", async () => {
+  it("of a post is never retried", async () => {
     const { baseUrl, received } = await startHost(() => ({ status: 429, headers: { "retry-after": "0" } }));
     const api = testClient({ baseUrl });
     const options = { idempotencyKey: "key-1", repeat: "always" } as const;
@@ -165,7 +165,7 @@ describe("a creation", () => {
 });
 
 describe("an abort", () => {
-  it("ends a request on the way, and says which", async () => {
+  it("ends a request in progress, and names it", async () => {
     const stop = new AbortController();
     const { baseUrl } = await startHost(() => {
       stop.abort();
@@ -175,7 +175,7 @@ describe("an abort", () => {
     expect([error.code, error.message]).toEqual(["ABORTED", "PUT /api/pages/home was interrupted."]);
   });
 
-  it("of the whole client ends a pause before the next attempt", async () => {
+  it("of the whole client ends the delay before the next attempt", async () => {
     const stop = new AbortController();
     const { baseUrl, received } = await startHost(() => {
       setImmediate(() => stop.abort());
@@ -186,7 +186,7 @@ describe("an abort", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("by closing the client leaves nothing open and refuses what comes after", async () => {
+  it("by closing the client leaves nothing open and rejects later requests", async () => {
     const { baseUrl } = await startHost(() => DONE);
     const api = testClient({ baseUrl });
     await api.pages.get("home");
@@ -197,7 +197,7 @@ describe("an abort", () => {
 
 const HTML = "<!doctype html><title>Welcome</title>";
 
-describe("an answer that means something else", () => {
+describe("an error response", () => {
   it.each([
     [
       { status: 301, headers: { location: "https://www.example.org/api/pages/x" } },
@@ -239,7 +239,7 @@ describe("an answer that means something else", () => {
     ],
     [{ status: 501 }, "NOT_SUPPORTED", "doesn't implement PUT /api/pages/x (501)"],
     [{ status: 507, body: { title: "The service has no space left." } }, "SERVICE_FAILED", "no space left"],
-  ] as const)("as %j is %s", async (answer, code, words) => {
+  ] as const)("%j becomes %s", async (answer, code, words) => {
     const { baseUrl, received } = await startHost(() => answer);
     const error = await failure(testClient({ baseUrl }).pages.update({ ...PAGE, slug: "x" }));
     expect(error.code).toBe(code);
@@ -247,14 +247,14 @@ describe("an answer that means something else", () => {
     expect(received.length).toBe(1);
   });
 
-  it("to a list as 404 means that the address is wrong, and the remedy knows about /api", async () => {
+  it("with 404 for a list means that the address is wrong, and the remedy mentions /api", async () => {
     const { baseUrl } = await startHost(() => ({ status: 404, body: { error: "Not Found" } }));
     const error = await failure(testClient({ baseUrl: `${baseUrl}/api` }).pages.list());
     expect(error.code).toBe("SERVICE_WRONG_ADDRESS");
     expect(error.hint).toBe(`Remove /api from the end of the service's address: ${baseUrl}`);
   });
 
-  it("as a body that is larger than allowed, declared or not", async () => {
+  it("is the result of a body over the limit, with or without a declared length", async () => {
     const baseUrl = await startSocketHost((socket, request) => {
       const body = "x".repeat(2000);
       const chunked = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n${body}\r\n0\r\n\r\n`;
@@ -270,7 +270,7 @@ describe("an answer that means something else", () => {
   });
 });
 
-it("loads no HTTP library before the first request, and takes a byte order mark before JSON", async () => {
+it("loads no HTTP library before the first request, and accepts a byte order mark before JSON", async () => {
   const { baseUrl } = await startHost(() => ({ body: '\ufeff{"slug":"home"}' }));
   const script = `
     import { createRequire } from "node:module";
@@ -286,7 +286,7 @@ it("loads no HTTP library before the first request, and takes a byte order mark 
   expect(stdout).toBe("false true home\n");
 });
 
-it("tells an observer every attempt", async () => {
+it("reports every attempt to an observer", async () => {
   const events: RequestEvent[] = [];
   const { baseUrl } = await startHost((_, count) => {
     return count === 1 ? { status: 503, headers: { "retry-after": "2" }, body: "busy" } : DONE;
