@@ -21,7 +21,7 @@ function extractOnce(site: CorpusSite): Promise<BrandFindings> {
 
 describe("brands of sites from the npm registry", () => {
   it.each(CORPUS_SITES)(
-    "expects of $name only what its package documents",
+    "only expects of $name what its package documents",
     ({ package: packageName, documentation }) => {
       for (const { file, says } of documentation) {
         const text = readFileSync(packageFile(packageName, file), "utf8");
@@ -30,7 +30,7 @@ describe("brands of sites from the npm registry", () => {
     },
   );
 
-  it("are found: 95 % of all values, 90 % of primary colors, no false logo", async () => {
+  it("are found: 95% of all values, 90% of primary colors, no false logo", async () => {
     const found = await Promise.all(CORPUS_SITES.map(async (site) => scoreFindings(site, await extractOnce(site))));
     const scores = found.flat();
     if (SHOWS_ALL) console.log(`\n${renderScores(scores)}\n`);

@@ -5,7 +5,7 @@ import { contrastOf, gradeContrast, deriveColors, readableFrom, readableOn } fro
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
 describe("derived colors", () => {
-  it("can always be read: at least 4.5:1", () => {
+  it("always have a readable contrast: at least 4.5:1", () => {
     fc.assert(
       fc.property(hex, hex, (primary, background) => {
         const derived = new Map(
@@ -25,7 +25,7 @@ describe("derived colors", () => {
     );
   });
 
-  it("say which color they are made from", () => {
+  it("name the color that they are derived from", () => {
     expect(deriveColors(new Map([["primary", "#25c2a0"]]))).toEqual([
       { role: "on-primary", hex: "#000000", from: "primary" },
       { role: "primary-hover", hex: expect.stringMatching(/^#[\da-f]{6}$/), from: "primary" },
@@ -33,7 +33,7 @@ describe("derived colors", () => {
     expect(deriveColors(new Map())).toEqual([]);
   });
 
-  it("leave a color alone that can be read already", () => {
+  it("keep a readable color unchanged", () => {
     expect(readableFrom("#0d4658", "#ffffff")).toBe("#0d4658");
     expect(readableOn("#ffffff")).toBe("#000000");
   });
@@ -44,7 +44,7 @@ describe("derived colors", () => {
     [4.5, "AA"],
     [4.49, "AA large"],
     [2.99, "fails"],
-  ])("grade %s:1 as %s", (contrast, grade) => {
+  ])("rate %s:1 as %s", (contrast, grade) => {
     expect(gradeContrast(contrast)).toBe(grade);
   });
 });

@@ -16,8 +16,8 @@ async function designOf(name: string): Promise<BrandDesign | null> {
   return design;
 }
 
-describe("the design of a site", () => {
-  it("measures buttons and cards that only utility classes describe", async () => {
+describe("a site's design", () => {
+  it("includes buttons and cards that are styled only with utility classes", async () => {
     expect(await designOf("kite-school")).toMatchObject({
       button: { radius: 6, borderWidth: 0, paddingBlock: 8, paddingInline: 16 },
       card: { radius: 12, borderWidth: 1, paddingBlock: 24, paddingInline: 24 },
@@ -25,7 +25,7 @@ describe("the design of a site", () => {
     });
   });
 
-  it("has header, footer and buttons in each scheme that the site has", async () => {
+  it("includes header, footer, and buttons in each of the site's schemes", async () => {
     const design = await designOf("two-tone-docs");
     expect(design?.surfaces).toContainEqual({
       part: "button",
@@ -39,7 +39,7 @@ describe("the design of a site", () => {
     expect(law?.surfaces[1]).toEqual({ part: "footer", scheme: "light", background: "#14213d", text: "#c9d1dd" });
   });
 
-  it("has the box that the page stands in, and the color around it", async () => {
+  it("includes the box around the page, and the color outside it", async () => {
     expect((await designOf("alder-joinery"))?.wrapper).toMatchObject({
       width: 1000,
       shadow: "0 0 30px rgba(0,0,0,.4)",
@@ -58,7 +58,7 @@ describe("the design of a site", () => {
       expect((await designOf(site))?.wrapper).toBeUndefined();
   });
 
-  it("has the color of the block that fills a header or footer, but not of a box in it", async () => {
+  it("includes the color of the block that fills a header or footer, but not of a box in it", async () => {
     expect((await designOf("reel-cutter"))?.surfaces).toContainEqual({
       part: "footer",
       scheme: "light",
@@ -71,21 +71,21 @@ describe("the design of a site", () => {
     expect(design?.surfaces[0]).toMatchObject({ part: "header", background: "#ffffff" });
   });
 
-  it("has the color of the words of a footer without links", async () => {
+  it("includes the text color of a footer without links", async () => {
     const css = "body { background: #fff; color: #000 } footer { background: #231d1a } footer p { color: #f9f6f0 }";
     const body = `<header><a href="/">Tidewater</a></header><main><p>A paragraph.</p></main><footer><p>Clay Farm</p></footer>`;
     const { design } = await extractFrom({ "/": pageOf(css, body) });
     expect(design?.surfaces[1]).toMatchObject({ part: "footer", background: "#231d1a", text: "#f9f6f0" });
   });
 
-  it("has the color of that band of a header which shows the site's sign", async () => {
+  it("includes the color of the header's band with the site's logo or name", async () => {
     const design = await designOf("fern-nursery");
     expect(design?.surfaces[0]).toEqual({ part: "header", scheme: "light", background: "#ffffff", text: "#2f3427" });
     expect(design?.button).toMatchObject({ paddingBlock: 0, paddingInline: 24 });
   });
 
   it.each(["100vmax", "100lvw", "50vmin", "calc(infinity * 1px)"])(
-    "takes a radius of %s for round ends",
+    "uses a radius of %s for fully rounded ends",
     async (radius) => {
       const css = `.go { background: #b00; color: #fff; padding: 9px 20px; border-radius: ${radius} }`;
       const { design } = await extractFrom({ "/": pageOf(css, `<main><a class="go" href="/x">Go on</a></main>`) });
@@ -93,11 +93,11 @@ describe("the design of a site", () => {
     },
   );
 
-  it("measures the column of text without the padding of its box", async () => {
+  it("measures the text column without its box's padding", async () => {
     expect((await designOf("gull-notes"))?.textWidth).toBe(736);
   });
 
-  it("works out relative and computed lengths", async () => {
+  it("resolves relative and computed lengths", async () => {
     const css = `html { font-size: 62.5% } body { font-size: 1.8rem; background: #fff; color: #222 }
       main { max-width: min(72rem, 90vw) } h1 { font-size: clamp(2rem, 1rem + 5vw, 5.6rem) }
       .go { background: #b00; color: #fff; padding: calc(.5em + 1px) 2em; border-radius: 50rem }`;

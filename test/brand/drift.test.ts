@@ -11,7 +11,7 @@ const KIT = {
 };
 
 describe("describeDrift", () => {
-  it("says what changed, what came and what went", () => {
+  it("lists changed, added, and removed values", () => {
     const after = {
       colors: [
         { role: "primary", hex: "#2bd4b0" },
@@ -29,7 +29,7 @@ describe("describeDrift", () => {
     ]);
   });
 
-  it("tells of weights and files where the family stayed, by the names that the caller has for them", () => {
+  it("lists weights and files if the family is the same, by the caller's names for them", () => {
     const before = { fonts: [{ role: "body", family: "Inter", weights: [400], url: "/library/1/inter.woff2" }] };
     const after = { fonts: [{ role: "body", family: "Inter", weights: [400, 700], url: "/library/2/inter.woff2" }] };
     const nameOf = (url: string) => url.split("/").at(-1) ?? url;
@@ -39,7 +39,7 @@ describe("describeDrift", () => {
     ]);
   });
 
-  it("sees no drift in the same kit, nor in a difference that nobody can see", () => {
+  it("reports no drift for the same kit, or for an invisible difference", () => {
     expect(describeDrift(KIT, KIT)).toEqual([]);
     expect(
       describeDrift(KIT, {

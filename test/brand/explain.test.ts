@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { explainBrand } from "../../src/brand/explain.ts";
 import { extractFrom, pageOf } from "./site-of.ts";
 
-it("explains each role in lines: the value, how sure it is, and what speaks for it", async () => {
+it("explains each role in lines: the value, its confidence, and its evidence", async () => {
   const css =
     ":root { --brand: #25c2a0 } body { background: #fff; color: #222; font-family: Lora, serif } a { color: #25c2a0 }";
   const findings = await extractFrom({ "/": pageOf(css, "<h1>Title</h1><p>Text that is long enough to be text.</p>") });

@@ -9,7 +9,7 @@ function messages(problems: readonly { readonly message: string }[]): string {
 }
 
 describe("extractBrand", () => {
-  it("finds nothing on a page without styles, and says why", async () => {
+  it("finds nothing on a page without styles, and reports why", async () => {
     const { colors, fonts, logos, problems } = await extractFrom({
       "/": `<html><body>${TEXT}<a href="/x">x</a></body></html>`,
     });
@@ -20,7 +20,7 @@ describe("extractBrand", () => {
     expect(messages(problems)).toContain("no readable style sheet");
   });
 
-  it("finds nothing where there is no page, and says so", async () => {
+  it("finds nothing if there is no page, and reports it", async () => {
     const findings = await extractFrom({});
     expect(findings).toMatchObject({
       name: null,
@@ -34,7 +34,7 @@ describe("extractBrand", () => {
     ]);
   });
 
-  it("says of a page that is only JavaScript what it can't see, and invents nothing", async () => {
+  it("reports what a JavaScript-only page hides, and invents nothing", async () => {
     const { colors, problems } = await extractFrom({
       "/": `<html><head><link rel="stylesheet" href="/a.css"></head><body><div id="app"></div><script src="/a.js"></script></body></html>`,
       "/a.css": ".button { background: red }",
@@ -43,7 +43,7 @@ describe("extractBrand", () => {
     expect(messages(problems)).toContain("without its scripts");
   });
 
-  it("keeps what is certain on a page that is only JavaScript", async () => {
+  it("keeps what is certain on a JavaScript-only page", async () => {
     const { colors } = await extractFrom({
       "/": pageOf(":root { --color-brand: #25c2a0 } body { background: #fafafa; color: #222 }", `<div id="app"></div>`),
     });
@@ -54,7 +54,7 @@ describe("extractBrand", () => {
     });
   });
 
-  it("tells of the primary color everything that speaks for it", async () => {
+  it("lists all evidence for the primary color", async () => {
     const { colors } = await extractFrom({
       "/": `<html><head><meta name="theme-color" content="#25c2a0"><style>
         :root { --brand: #25c2a0; --swiper-theme-color: #007aff } body { background: #fff; color: #222 }
@@ -68,7 +68,7 @@ describe("extractBrand", () => {
     });
   });
 
-  it("does not take a dark header for the primary color", async () => {
+  it("doesn't mistake a dark header for the primary color", async () => {
     const css =
       "body { background: #fff; color: #222 } header { background: #101828; color: #fff } a { color: #d6336c }";
     const body = `<header><nav>Menu</nav></header><main>${TEXT}<p><a href="/x">More</a></p></main>`;
@@ -76,26 +76,26 @@ describe("extractBrand", () => {
     expect(colors.light?.primary?.hex).toBe("#d6336c");
   });
 
-  it("has no primary color where only black and white are used", async () => {
+  it("has no primary color if the site uses only black and white", async () => {
     const css = "body { background: #fff; color: #222 } a { color: inherit } header { background: #222 }";
     const { colors } = await extractFrom({ "/": pageOf(css, `<header>Top</header>${TEXT}`) });
     expect(colors.light?.primary).toBeNull();
   });
 
-  it("leaves links out that are as the browser shows them", async () => {
+  it("ignores links with the browser's default styles", async () => {
     const { colors } = await extractFrom({
       "/": pageOf("body { background: #fff; color: #222 }", `${TEXT}<a href="/x">x</a>`),
     });
     expect(colors.light?.link).toBeNull();
   });
 
-  it("finds the color of links in prose when links are plain elsewhere", async () => {
+  it("finds the color of links in prose if other links have none", async () => {
     const css = "body { background: #fff; color: #222 } a { color: inherit } .prose a { color: #b5179e }";
     const { colors } = await extractFrom({ "/": pageOf(css, `<main>${TEXT}</main>`) });
     expect(colors.light?.link).toMatchObject({ hex: "#b5179e", evidence: ["styles of links in .prose"] });
   });
 
-  it("takes the background of the wrapper that covers the body", async () => {
+  it("uses the background of the wrapper that covers the body", async () => {
     const css = "body { background: #fff } .app { background: #fdf6e3; color: #333 }";
     const { colors } = await extractFrom({ "/": pageOf(css, `<div class="app"><main>${TEXT}</main></div>`) });
     expect(colors.light?.background).toMatchObject({
@@ -104,7 +104,7 @@ describe("extractBrand", () => {
     });
   });
 
-  it("knows a site that is dark for everyone", async () => {
+  it("recognizes a site that is always dark", async () => {
     const { defaultScheme, colors } = await extractFrom({
       "/": pageOf("body { background: #0b0f19; color: #e5e7eb }", TEXT),
     });
@@ -112,14 +112,14 @@ describe("extractBrand", () => {
     expect(colors).toMatchObject({ light: null, dark: { background: { hex: "#0b0f19" }, text: { hex: "#e5e7eb" } } });
   });
 
-  it("tells a color that can't be read instead of dropping it", async () => {
+  it("reports a color that can't be parsed", async () => {
     const { problems } = await extractFrom({
       "/": pageOf("body { background-color: color-mix(in jzazbz, red, blue) }", TEXT),
     });
     expect(messages(problems)).toContain('"color-mix(in jzazbz, red, blue)" could not be parsed as a color.');
   });
 
-  it("reads style sheets that import each other once, and says so", async () => {
+  it("reads style sheets that import each other once, and reports them", async () => {
     const { colors, problems } = await extractFrom({
       "/": `<html><head><link rel="stylesheet" href="/a.css"></head><body>${TEXT}</body></html>`,
       "/a.css": '@import "b.css"; body { background: #fafafa }',
@@ -129,7 +129,7 @@ describe("extractBrand", () => {
     expect(messages(problems)).toContain("imports itself");
   });
 
-  it("goes on without style sheets that are missing, forbidden, or pages", async () => {
+  it("continues without style sheets that are missing, forbidden, or HTML pages", async () => {
     const links = ["/gone.css", "/secret.css", "/page.css"]
       .map((href) => `<link rel="stylesheet" href="${href}">`)
       .join("");
@@ -149,7 +149,7 @@ describe("extractBrand", () => {
     ]);
   });
 
-  it("looks at one page of each part first, seven in all, each once", async () => {
+  it("visits one page of each section first, seven in all, once each", async () => {
     const links = [
       "/blog/a",
       "/blog/b",
@@ -184,7 +184,7 @@ describe("extractBrand", () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when aborted", async () => {
     const controller = new AbortController();
     const running = extractBrand({
       home: HOME,
@@ -197,7 +197,7 @@ describe("extractBrand", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  it("gives the same findings whatever order files come in", async () => {
+  it("returns the same findings regardless of the order of files", async () => {
     const files = new Map([
       [
         HOME,
@@ -232,12 +232,12 @@ describe("fonts", () => {
     ["-apple-system, BlinkMacSystemFont, sans-serif", "system-ui"],
     ["'Press Start 2P', cursive", "Press Start 2P"],
     ["Georgia, serif", "Georgia"],
-  ])("are named as people name them: %s", async (stack, family) => {
+  ])("have readable names: %s", async (stack, family) => {
     const { fonts } = await extractFrom({ "/": pageOf(`body { font-family: ${stack} }`, `<h1>Title</h1>${TEXT}`) });
     expect([fonts.heading?.family, fonts.body?.family]).toEqual([family, family]);
   });
 
-  it("tell where their files are and which weights they have", async () => {
+  it("list their files and their weights", async () => {
     const css = `@font-face { font-family: "Inter"; src: url(/fonts/inter.woff2); font-weight: 400 }
       @font-face { font-family: "Inter"; src: url(/fonts/inter-bold.woff2); font-weight: bold }
       body { font-family: Inter, sans-serif } h1 { font-family: Lora } code { font-family: "Fira Code", monospace }`;
@@ -252,7 +252,7 @@ describe("fonts", () => {
     expect(problems).toEqual([]);
   });
 
-  it("name the upright file with Latin letters in the weight that is shown", async () => {
+  it("list the upright file with Latin letters in the used weight", async () => {
     const face = (file: string, descriptors: string) =>
       `@font-face { font-family: "Inter"; src: url(/fonts/${file}.woff2); ${descriptors} }`;
     const css = [
@@ -267,7 +267,7 @@ describe("fonts", () => {
     expect(fonts.heading).toMatchObject({ address: `${HOME}fonts/bold.woff2`, weights: [400, 700] });
   });
 
-  it("are left out where the browser's own are shown", async () => {
+  it("are omitted if they are the browser's defaults", async () => {
     const { fonts } = await extractFrom({
       "/": pageOf("body { color: #222 } pre { font-family: monospace }", `<h1>Title</h1>${TEXT}<pre>x</pre>`),
     });
@@ -283,7 +283,7 @@ describe("a hostile site", () => {
 
   it.each([
     [
-      "selectors that go through the page again and again",
+      "selectors that match very slowly",
       ":has(a:has(b)) p, *:not(:has(*:not(:has(*)))) { color: red }",
       TEXT.repeat(2000),
     ],
@@ -293,15 +293,15 @@ describe("a hostile site", () => {
       `:root{${names}--v50:x} p,h1,body{color:var(--v0);font-family:var(--v1)}`,
       TEXT.repeat(200),
     ],
-    ["elements in elements without end", "div div div div div div p { color: red }", "<div>".repeat(50_000) + TEXT],
-    ["pictures without end", "", `<header class="${"logo ".repeat(50_000)}">${"<img src=/a.png>".repeat(20_000)}`],
-    ["links without end", "a { color: red }", "<a href=/x>x</a>".repeat(50_000)],
+    ["endlessly nested elements", "div div div div div div p { color: red }", "<div>".repeat(50_000) + TEXT],
+    ["endless pictures", "", `<header class="${"logo ".repeat(50_000)}">${"<img src=/a.png>".repeat(20_000)}`],
+    ["endless links", "a { color: red }", "<a href=/x>x</a>".repeat(50_000)],
     [
-      "drawings without end",
+      "endless drawings",
       "",
       `<header><a href="/"><svg class="logo">${"<use href='#a'/>".repeat(20_000)}<path d="M0 0"/></svg></a></header>`,
     ],
-  ])("with %s is read in limits, for whatever is certain", async (_, css, body) => {
+  ])("with %s is read within limits, and returns what is certain", async (_, css, body) => {
     const files = { "/": pageOf(`body { background: #fafafa } ${css}`, body) };
     const { colors } = await extractFrom(files);
     expect(colors.light?.background?.hex).toBe("#fafafa");

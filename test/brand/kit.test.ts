@@ -12,7 +12,7 @@ function findings() {
 }
 
 describe("toBrandKit", () => {
-  it("names roles of the usual scheme plainly and says the other one", async () => {
+  it("uses plain role names for the default scheme and names the other one", async () => {
     const kit = toBrandKit(await findings());
     expect(kit.colors?.map(({ role, hex }) => `${role} ${hex}`)).toEqual([
       "background #ffffff",
@@ -45,13 +45,13 @@ describe("toBrandKit", () => {
     ]);
   });
 
-  it("is a body that the service takes, and the same every time", async () => {
+  it("is a valid request body, and the same every time", async () => {
     const kit = toBrandKit(await findings());
     expect(brandKitBody.parse(kit)).toEqual(kit);
     expect(toBrandKit(await findings())).toEqual(kit);
   });
 
-  it("keeps what a person has pinned, in its place, and adds roles of theirs", async () => {
+  it("keeps pinned values in their place, and adds custom roles", async () => {
     const kit = toBrandKit(await findings(), {
       name: "Tide",
       pinned: {
@@ -68,19 +68,19 @@ describe("toBrandKit", () => {
     expect(kit.logos).toEqual([{ kind: "logo", url: "https://cdn.example/l.svg" }]);
   });
 
-  it("takes a pin of the usual scheme by either name, and short colors", async () => {
+  it("accepts a pin for the default scheme under either name, and short colors", async () => {
     const kit = toBrandKit(await findings(), { pinned: { colors: { "light-primary": "#F00", "dark-link": "#abc" } } });
     const hexOf = (role: string) => kit.colors?.find((color) => color.role === role)?.hex;
     expect([hexOf("primary"), hexOf("light-primary"), hexOf("dark-link")]).toEqual(["#ff0000", undefined, "#aabbcc"]);
   });
 
-  it("puts logos where the library has them, and leaves out those that it does not have", async () => {
+  it("uses the library's addresses for logos, and omits those that it doesn't have", async () => {
     const found = await findings();
     expect(toBrandKit(found, { logoUrl: () => "imprint-asset:1" }).logos?.[0]?.url).toBe("imprint-asset:1");
     expect(toBrandKit(found, { logoUrl: () => undefined }).logos).toEqual([]);
   });
 
-  it("leaves out what is too uncertain", async () => {
+  it("omits uncertain values", async () => {
     expect(toBrandKit(await findings(), { minConfidence: 0.96 }).colors?.map(({ role }) => role)).not.toContain(
       "accent",
     );

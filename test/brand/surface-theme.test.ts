@@ -19,7 +19,7 @@ function worstContrast({ paper, surface, ink, soft, link, fill, onFill, fillHove
 }
 
 describe("the look of the service's pages", () => {
-  it("can be read in light and dark, whatever the colors of the kit are", () => {
+  it("is readable in light and dark, whatever the kit's colors", () => {
     fc.assert(
       fc.property(anyColors, (colors) => {
         const { palettes } = createSurfaceTheme({ colors });
@@ -31,7 +31,7 @@ describe("the look of the service's pages", () => {
     );
   });
 
-  it("keeps the colors that can be read as the site has them", () => {
+  it("keeps the site's readable colors unchanged", () => {
     const colors = [
       { role: "background", hex: "#fffdf7" },
       { role: "text", hex: "#21313a" },
@@ -47,7 +47,7 @@ describe("the look of the service's pages", () => {
     });
   });
 
-  it("has the schemes of a brand that has a background, and both where there is none", () => {
+  it("has the schemes of a brand with a background, and both without one", () => {
     const light = createSurfaceTheme({ colors: [{ role: "background", hex: "#ffffff" }] });
     expect(light.shown).toEqual({ light: "light", dark: "light" });
     expect(light.palettes.dark).toEqual(light.palettes.light);
@@ -66,7 +66,7 @@ describe("the look of the service's pages", () => {
     expect(lightnessOf(neither.palettes.dark.paper)).toBeLessThan(0.3);
   });
 
-  it("takes neither a color for text that is hardly seen nor makes a muddy one of it", () => {
+  it("neither uses a text color with low contrast nor turns it into a muddy one", () => {
     const colors = [
       { role: "background", hex: "#ffffff" },
       { role: "text", hex: "#ffeb3b" },
@@ -79,7 +79,7 @@ describe("the look of the service's pages", () => {
 });
 
 describe("the fonts of the service's pages", () => {
-  it("stand before fonts of the same kind", () => {
+  it("come before fonts of the same kind", () => {
     const { fonts } = createSurfaceTheme({
       fonts: [
         { role: "heading", family: "Playfair Display", weights: [400, 700], url: "https://site.example/a.woff2" },
@@ -99,12 +99,12 @@ describe("the fonts of the service's pages", () => {
     expect(body.stack).toMatch(/^"JetBrains Mono", ui-monospace, .*monospace$/);
   });
 
-  it.each(["Rokkitt", "Gloock", "Old Standard TT", "Frank Ruhl Libre"])("stand before serif fonts: %s", (family) => {
+  it.each(["Rokkitt", "Gloock", "Old Standard TT", "Frank Ruhl Libre"])("come before serif fonts: %s", (family) => {
     const { heading } = createSurfaceTheme({ fonts: [{ role: "heading", family }] }).fonts;
     expect(heading.stack).toMatch(/, serif$/);
   });
 
-  it("can't end the declaration that they stand in", () => {
+  it("can't end their declaration", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), (family) => {
         const { stack } = createSurfaceTheme({ fonts: [{ role: "body", family }] }).fonts.body;

@@ -41,8 +41,8 @@ function scoreWritten(): Promise<readonly Score[]> {
   return scored;
 }
 
-describe("brands of sites as people write them", () => {
-  it("are found: 99 % of all values, 90 % of primary colors, no false logo", async () => {
+describe("brand values of handwritten sites", () => {
+  it("are found: 99% of all values, 90% of primary colors, no false logo", async () => {
     const scores = await scoreWritten();
     if (SHOWS_ALL) console.log(`\n${renderScores(scores)}\n`);
     expect(WRITTEN_SITES.length).toBeGreaterThanOrEqual(30);
@@ -52,7 +52,7 @@ describe("brands of sites as people write them", () => {
   });
 
   it.runIf(SHOWS_ALL)(
-    "are right in 90 % of the values that are said to be 90 % sure, with the sites of the registry",
+    "are correct in 90% of the values with 90% confidence, together with the registry's sites",
     async () => {
       const written = await scoreWritten();
       const packaged = await Promise.all(
@@ -68,14 +68,14 @@ describe("brands of sites as people write them", () => {
   );
 });
 
-describe("what is expected of the written sites", () => {
+describe("the expected values of the handwritten sites", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => closePages(browser));
 
-  it.each(SHOWN_SITES)("is what a browser shows: $name, $of", async (site) => {
+  it.each(SHOWN_SITES)("are what a browser shows: $name, $of", async (site) => {
     const page = await browser.newPage();
     await serveWrittenSite(page, site);
     for (const scheme of ["light", "dark"] as const) {
@@ -97,7 +97,7 @@ describe("what is expected of the written sites", () => {
   });
 });
 
-/** A color as a screen shows it: in sRGB, and with what is behind it where it lets that through. */
+/** A color as shown on screen: in sRGB, blended with its background if it is translucent. */
 function paintedOn(ground: string, color: string): string {
   const [below, above] = [parseColor(ground, { scheme: "light" }), parseColor(color, { scheme: "light" })];
   if (below === undefined || above === undefined) throw new Error(`${color} on ${ground} can't be read.`);

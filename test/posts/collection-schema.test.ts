@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createSchemaReader } from "../../src/posts/write/collection-schema.ts";
 
-it("says in one sentence that Astro isn't installed, and what installs it", async () => {
+it("reports in one sentence that Astro isn't installed, and how to install it", async () => {
   const root = await mkdtemp(join(tmpdir(), "imprint-schema-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, "src"));

@@ -14,28 +14,28 @@ function namesOf(changes: readonly PostChange[]): readonly string[] {
   return changes.map(({ name }) => name);
 }
 
-it("keeps the order of posts that do not link to each other", () => {
+it("keeps the order of posts that don't link to each other", () => {
   const changes = [creation("a", []), creation("b", []), creation("c", [])];
   expect(namesOf(orderCreations(changes))).toEqual(["a", "b", "c"]);
 });
 
-it("puts what is linked to first", () => {
+it("puts link targets first", () => {
   const changes = [creation("a", ["c"]), creation("b", []), creation("c", ["d"]), creation("d", [])];
   expect(namesOf(orderCreations(changes))).toEqual(["d", "c", "a", "b"]);
 });
 
-it("orders a series of 10,000 posts of which each links to the next", () => {
+it("orders a chain of 10,000 posts in which each links to the next", () => {
   const changes = Array.from({ length: 10_000 }, (_, index) => creation(`post-${index}`, [`post-${index + 1}`]));
   expect(namesOf(orderCreations(changes)).at(0)).toBe("post-9999");
 });
 
-it("tells which post of a circle is sent before one that it links to", () => {
+it("reports which post of a cycle is sent before one that it links to", () => {
   const [first, second] = orderCreations([creation("a", ["b"]), creation("b", ["a"])]);
   expect(first).toMatchObject({ name: "b", linksAhead: ["a"] });
   expect(second).not.toHaveProperty("linksAhead");
 });
 
-it("loses no post and tells every link to a post that comes later, whatever links where", () => {
+it("loses no post and reports every link to a later post, whatever the links", () => {
   const slugs = ["a", "b", "c", "d", "e"];
   const graph = fc.array(fc.subarray(slugs), { minLength: slugs.length, maxLength: slugs.length });
   fc.assert(

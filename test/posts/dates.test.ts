@@ -7,7 +7,7 @@ function read(text: string, timeZone = "UTC"): string {
   return parsed.kind === "date" ? parsed.date.toISOString() : parsed.message;
 }
 
-describe("a date is read", () => {
+describe("parses a date:", () => {
   it.each([
     ["2024-01-02", "2024-01-02T00:00:00.000Z"],
     ["2024-1-2", "2024-01-02T00:00:00.000Z"],
@@ -51,19 +51,19 @@ describe("a date is read", () => {
     ["2024-07-02T10:00:00Z", "America/New_York", "2024-07-02T10:00:00.000Z"],
     ["2024-07-02T10:00:00+02:00", "America/New_York", "2024-07-02T08:00:00.000Z"],
     ["2024-01-02 00:00", "Asia/Kathmandu", "2024-01-01T18:15:00.000Z"],
-    // Clocks go from 2:00 to 3:00: the missing half past two is half past three in summer time.
+    // The clock jumps from 2:00 to 3:00: the nonexistent 2:30 is 3:30 in summer time.
     ["2024-03-31 02:30", "Europe/Berlin", "2024-03-31T01:30:00.000Z"],
-    // Clocks go from 3:00 back to 2:00: the first half past two counts.
+    // The clock goes back from 3:00 to 2:00: the first 2:30 counts.
     ["2024-10-27 02:30", "Europe/Berlin", "2024-10-27T00:30:00.000Z"],
-    // This day began at one o'clock.
+    // This day began at 1:00.
     ["2024-04-26", "Africa/Cairo", "2024-04-25T22:00:00.000Z"],
-    // Samoa left out the 30th of December.
+    // Samoa skipped December 30.
     ["2011-12-31", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
   ])("%s in %s", (text, timeZone, moment) => {
     expect(read(text, timeZone)).toBe(moment);
   });
 
-  it("at the moment at which clocks in that zone show it", () => {
+  it("at the time that clocks in that zone show", () => {
     const zones = fc.constantFrom("Europe/Berlin", "America/St_Johns", "Asia/Kolkata", "Australia/Lord_Howe", "UTC");
     const moments = fc.date({ min: new Date("1990-01-01"), max: new Date("2090-01-01"), noInvalidDate: true });
     fc.assert(
@@ -74,7 +74,7 @@ describe("a date is read", () => {
     );
   });
 
-  it("as it was written, for every moment that JavaScript can print", () => {
+  it("in every format that JavaScript prints", () => {
     const moments = fc.date({ min: new Date("1900-01-02"), max: new Date("2200-12-30"), noInvalidDate: true });
     fc.assert(
       fc.property(moments, (moment) => {
@@ -87,7 +87,7 @@ describe("a date is read", () => {
   });
 });
 
-describe("a date is refused", () => {
+describe("rejects a date:", () => {
   it.each([
     ["2024-02-30", '"2024-02-30" is not a valid date: that month has 29 days.'],
     ["2023-02-29", '"2023-02-29" is not a valid date: that month has 28 days.'],
@@ -99,7 +99,7 @@ describe("a date is refused", () => {
     ["2024-01-02 24:00", '"2024-01-02 24:00" is not a valid date: there is no such time of day.'],
     ["2024-01-02 10:60", '"2024-01-02 10:60" is not a valid date: there is no such time of day.'],
     ["2024-01-02 10:00 +2500", '"2024-01-02 10:00 +2500" is not a valid date: there is no such offset from UTC.'],
-  ])("%s, which does not exist", (text, message) => {
+  ])("%s, which doesn't exist", (text, message) => {
     expect(read(text)).toBe(message);
   });
 
@@ -116,15 +116,15 @@ describe("a date is refused", () => {
     "Foo 08 2022",
     "Mayor 8 2022x",
     "",
-  ])("%s, which can be read in several ways or in none", (text) => {
+  ])("%s, which is ambiguous or unreadable", (text) => {
     expect(read(text)).toBe(`"${text}" can't be read as a date. Write it as 2024-01-31 or 2024-01-31T18:00:00+02:00.`);
   });
 
-  it("when it is a template that was never filled in", () => {
+  it("an unfilled template", () => {
     expect(read("{{ .Date }}")).toContain("template");
   });
 
-  it("rather than thrown, whatever the text", () => {
+  it("without throwing, whatever the text", () => {
     const texts = fc.oneof(fc.string(), fc.stringMatching(/^[\d:T+\-/ .Z]{0,30}$/));
     fc.assert(
       fc.property(texts, (text) => {
@@ -135,7 +135,7 @@ describe("a date is refused", () => {
   });
 });
 
-it("a time zone is known by its IANA name", () => {
+it("recognizes a time zone by its IANA name", () => {
   expect(["UTC", "Europe/Berlin", "Mars/Olympus", ""].map(isTimeZone)).toEqual([true, true, false, false]);
 });
 

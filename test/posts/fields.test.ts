@@ -19,7 +19,7 @@ function fieldsOf(yaml: string, settings: Partial<FieldSettings> = {}): PostFiel
   return fields;
 }
 
-describe("front matter of real sites is understood", () => {
+describe("supports the front matter of", () => {
   it("Astro's blog example", () => {
     const yaml =
       "title: 'First post'\ndescription: 'Lorem'\npubDate: 'Jul 08 2022'\nupdatedDate: 'Jul 09 2022'\nheroImage: '../a.jpg'";
@@ -63,7 +63,7 @@ describe("front matter of real sites is understood", () => {
     });
   });
 
-  it("dev.to's and Hashnode's", () => {
+  it("dev.to and Hashnode", () => {
     const yaml = `title: Hi\npublished: true\ncover_image: https://cdn.example/c.png\ncanonical_url: https://a.example/hi\ntags: 'go, rust'\ndatePublished: Sat Jan 01 2022 00:00:00 GMT+0000 (Coordinated Universal Time)`;
     expect(fieldsOf(yaml)).toMatchObject({
       cover: { source: "https://cdn.example/c.png" },
@@ -82,7 +82,7 @@ describe("front matter of real sites is understood", () => {
     });
   });
 
-  it("an own one, by the mapping", () => {
+  it("a custom format, with a mapping", () => {
     const mapping = { title: "headline", date: "when", slug: "address" } as const;
     const fields = fieldsOf("title: No\nheadline: Yes\nwhen: 2024-01-02\ndate: nonsense\naddress: x", {
       fields: mapping,
@@ -90,7 +90,7 @@ describe("front matter of real sites is understood", () => {
     expect(fields).toMatchObject({ title: "Yes", slug: "x", publishedAt: new Date("2024-01-02") });
   });
 
-  it.each(["title", "Title", "TITLE"])("in any case: %s", (key) => {
+  it.each(["title", "Title", "TITLE"])("any letter case: %s", (key) => {
     expect(fieldsOf(`${key}: Hi`).title).toBe("Hi");
   });
 
@@ -104,16 +104,16 @@ describe("front matter of real sites is understood", () => {
     "date",
     "published",
     "pubDatetime",
-  ])("the date as %s", (key) => {
+  ])("dates as %s", (key) => {
     expect(fieldsOf(`${key}: 2024-01-02`).publishedAt).toEqual(new Date("2024-01-02"));
   });
 
-  it("numbers and dates as titles and slugs keep every character", () => {
+  it("numbers and dates as titles and slugs, which keep every character", () => {
     expect(fieldsOf("title: 1.10\nslug: 007")).toMatchObject({ title: "1.10", slug: "007" });
   });
 });
 
-describe("a draft stays a draft", () => {
+describe("a post is a draft", () => {
   it.each([
     "draft: true",
     "published: false",
@@ -122,12 +122,12 @@ describe("a draft stays a draft", () => {
     "Status: Private",
     "permalink: false",
     "draft: True",
-  ])("by %s", (yaml) => {
+  ])("with %s", (yaml) => {
     expect(fieldsOf(yaml).isDraft).toBe(true);
   });
 
   it.each(["draft: false", "published: true", "status: published", "title: Hi", "draft:", "published: 2024-01-02"])(
-    "but not by %s",
+    "but not with %s",
     (yaml) => {
       expect(fieldsOf(yaml).isDraft).toBe(false);
     },
@@ -147,19 +147,19 @@ describe("a draft stays a draft", () => {
     "published: no",
     "published: 0",
     "publish: someday",
-  ])("or is a problem: %s is neither true nor false", (yaml) => {
+  ])("or invalid: %s is neither true nor false", (yaml) => {
     const { problems } = read(`title: Hi\n${yaml}`);
     expect(problems).toMatchObject([{ line: 3, column: 1, message: expect.stringContaining("must be true or false") }]);
   });
 
-  it("in TOML and JSON too", () => {
+  it("in TOML and JSON, too", () => {
     expect(fieldsOf('+++\ntitle = "x"\ndraft = true\n+++\n').isDraft).toBe(true);
     expect(read('---json\n{"draft": 0}\n---\n').problems).toHaveLength(1);
   });
 });
 
-describe("what is wrong is told with its line, all at once", () => {
-  it("several at a time", () => {
+describe("front matter errors are reported with their lines, all at once:", () => {
+  it("several of them", () => {
     const yaml =
       "title: [a]\ndate: 2024-02-30\ntags: { a: 1 }\nauthor: 5\ncover: { alt: x }\ncanonical: /here\ndraft: no";
     expect(
@@ -176,7 +176,7 @@ describe("what is wrong is told with its line, all at once", () => {
     ]);
   });
 
-  it("an impossible date of TOML, which its parser would roll over", () => {
+  it("an impossible date in TOML, which its parser would roll over", () => {
     expect(read("+++\ndate = 2024-02-30 # x\n+++\n").problems).toMatchObject([
       { line: 2, message: expect.stringContaining("29 days") },
     ]);
@@ -190,7 +190,7 @@ describe("what is wrong is told with its line, all at once", () => {
       "The post has 21 tags; at most 20 are allowed.",
     ],
     [`tags: [${"x".repeat(61)}]`, `The tag "${"x".repeat(61)}" is longer than 60 characters.`],
-  ])("what the service would not take (%#)", (yaml, message) => {
+  ])("values that the service would reject (%#)", (yaml, message) => {
     expect(read(yaml).problems).toMatchObject([{ line: 2, message }]);
   });
 });
@@ -203,17 +203,17 @@ describe("a permalink", () => {
     ["https://a.example/x/my-post/?a#b", "my-post", "https://a.example/x/my-post/?a#b"],
     ["/:year/:title/", undefined, undefined],
     ["/{{ page.fileSlug }}/", undefined, undefined],
-  ])("%s gives the slug %s", (permalink, slug, canonicalUrl) => {
+  ])("%s produces the slug %s", (permalink, slug, canonicalUrl) => {
     expect(fieldsOf(`permalink: ${JSON.stringify(permalink)}`)).toMatchObject({ slug, canonicalUrl });
   });
 
-  it("counts less than a slug and a canonical address", () => {
+  it("has lower precedence than a slug and a canonical URL", () => {
     const yaml = "permalink: https://a.example/x\nslug: y\ncanonical: https://b.example/z";
     expect(fieldsOf(yaml)).toMatchObject({ slug: "y", canonicalUrl: "https://b.example/z" });
   });
 });
 
-it("any value under any key is read or told, never thrown, and the same every time", () => {
+it("any value of any key is read or reported, without throwing, with the same result every time", () => {
   const keys = fc.constantFrom(
     "title",
     "date",

@@ -13,23 +13,23 @@ it.each([
   { name: "a changed line", before: "a\nb", after: "a\nc", lines: 1 },
   { name: "two new lines", before: "a", after: "a\nb\nc", lines: 2 },
   { name: "a removed line and a changed one", before: "a\nb\nc", after: "a\nd", lines: 2 },
-  { name: "one of two lines that are the same", before: "a\na", after: "a", lines: 1 },
+  { name: "one of two identical lines", before: "a\na", after: "a", lines: 1 },
   { name: "the title", before: "a", after: "a", title: "About ink", lines: 1 },
 ])("counts $name", ({ before, after, title, lines }) => {
   expect(editOf(before, after, title)).toEqual({ lines, images: 0 });
 });
 
-it("counts images, and says both in words", () => {
+it("counts images, and describes both", () => {
   const sent = { ...sentVersionOf(localPost("ink")), images: ["00000000"] };
   const edit = measureEdit(localPost("ink", { text: "More." }), entryOf("ink", sent));
   expect(renderEdit(edit)).toBe("1 line, 1 image");
 });
 
-it("says nothing where the version that was sent is not remembered", () => {
+it("returns nothing if the sent version is unknown", () => {
   expect(renderEdit(measureEdit(localPost("ink"), entryOf("ink")))).toBe("");
 });
 
-it("finds no edit in what was sent, whatever the text", () => {
+it("finds no edit in unchanged text, whatever it is", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(editOf(text, text)).toEqual({ lines: 0, images: 0 });

@@ -15,22 +15,22 @@ function refusal(text: string): Problem {
   throw new Error(`Not refused: ${JSON.stringify(parsed.frontMatter)}`);
 }
 
-describe("front matter is found", () => {
+describe("finds front matter", () => {
   it.each([
     ["YAML", "---\ntitle: Hi\n---\nBody\n"],
-    ["YAML with its name", "---yaml\ntitle: Hi\n---\nBody\n"],
-    ["YAML with its short name after a space", "--- yml\ntitle: Hi\n---\nBody\n"],
-    ["YAML that ends with dots", "---\ntitle: Hi\n...\nBody\n"],
-    ["YAML in braces", "---\n{ title: Hi }\n---\nBody\n"],
+    ["as YAML with its name", "---yaml\ntitle: Hi\n---\nBody\n"],
+    ["as YAML with its short name after a space", "--- yml\ntitle: Hi\n---\nBody\n"],
+    ["as YAML that ends with dots", "---\ntitle: Hi\n...\nBody\n"],
+    ["as YAML in braces", "---\n{ title: Hi }\n---\nBody\n"],
     ["TOML", '+++\ntitle = "Hi"\n+++\nBody\n'],
-    ["TOML between dashes", "---toml\ntitle = 'Hi'\n---\nBody\n"],
+    ["as TOML between dashes", "---toml\ntitle = 'Hi'\n---\nBody\n"],
     ["JSON", '---json\n{ "title": "Hi" }\n---\nBody\n'],
-    ["JSON without fences, as Hugo has it", '{\n  "title": "Hi"\n}\nBody\n'],
-    ["JSON without fences on one line", '{ "title": "Hi" }\nBody\n'],
+    ["as JSON without fences, as in Hugo", '{\n  "title": "Hi"\n}\nBody\n'],
+    ["as JSON without fences on one line", '{ "title": "Hi" }\nBody\n'],
     ["after a byte order mark", "\uFEFF---\ntitle: Hi\n---\nBody\n"],
     ["after blank lines", "\n \n---\ntitle: Hi\n---\nBody\n"],
-    ["with Windows line ends", "---\r\ntitle: Hi\r\n---\r\nBody\r\n"],
-    ["with the line ends of old Macs", "---\rtitle: Hi\r---\rBody\r"],
+    ["with CRLF line ends", "---\r\ntitle: Hi\r\n---\r\nBody\r\n"],
+    ["with CR line ends", "---\rtitle: Hi\r---\rBody\r"],
     ["with spaces after the fences", "---  \ntitle: Hi\n---\t\nBody\n"],
   ])("%s", (_, text) => {
     const { data, body } = parse(text);
@@ -38,35 +38,35 @@ describe("front matter is found", () => {
     expect(body).toBe("Body\n");
   });
 
-  it("only by fences that fill their line", () => {
+  it("only between fences on their own lines", () => {
     const { data, body } = parse("---\ntext: |\n  ---foo\n  ----\n  a --- b\ntitle: Hi\n---\nBody --- and\n----\n");
     expect(data).toEqual({ text: "---foo\n----\na --- b\n", title: "Hi" });
     expect(body).toBe("Body --- and\n----\n");
   });
 
-  it("empty", () => {
+  it("without content", () => {
     expect(parse("---\n---\nBody")).toMatchObject({ data: {}, body: "Body", bodyLine: 3 });
     expect(parse("---\n# only a comment\n---\n")).toMatchObject({ data: {}, body: "" });
   });
 });
 
-describe("there is no front matter", () => {
+describe("finds no front matter", () => {
   it.each([
     ["in a plain text", "Just text\n"],
     ["in an empty file", ""],
-    ["when the text starts with a rule", "---\n\nSome text after a rule.\n"],
-    ["when a rule follows the text", "Text\n\n---\n\nMore\n"],
-    ["in a heading that is underlined", "Title\n---\n"],
-    ["in an expression of MDX", "{/* a comment */}\n\nText\n"],
+    ["if the text starts with a rule", "---\n\nSome text after a rule.\n"],
+    ["if a rule follows the text", "Text\n\n---\n\nMore\n"],
+    ["in an underlined heading", "Title\n---\n"],
+    ["in an MDX expression", "{/* a comment */}\n\nText\n"],
     ["in a shortcode", '{{< figure src="a.png" >}}\n'],
     ["after four dashes", "----\ntitle: Hi\n----\n"],
-    ["when words follow the dashes", "--- a dash, and words\ntitle: Hi\n---\n"],
+    ["if words follow the dashes", "--- a dash, and words\ntitle: Hi\n---\n"],
   ])("%s", (_, text) => {
     expect(parse(text)).toMatchObject({ data: {}, body: text, bodyLine: 1 });
   });
 });
 
-describe("values stay as they were written", () => {
+describe("keeps values as written:", () => {
   it.each([
     ["date: 2024-02-30", { date: "2024-02-30" }],
     ["date: 2024-01-02 10:00:00 +0800", { date: "2024-01-02 10:00:00 +0800" }],
@@ -94,7 +94,7 @@ describe("values stay as they were written", () => {
   });
 });
 
-describe("front matter is refused with its place", () => {
+describe("rejects invalid front matter with its location:", () => {
   it.each([
     ["---js\n{ title: process.exit(1) }\n---\n", 1, "JavaScript front matter is not supported."],
     ["\n---javascript\nmodule.exports = {}\n---\n", 2, "JavaScript front matter is not supported."],
@@ -122,13 +122,13 @@ describe("front matter is refused with its place", () => {
     expect(problem.message).toContain(message);
   });
 
-  it("and with its column", () => {
+  it("with its column", () => {
     expect(refusal("\n---\na: 1\nb: c: d\n---\n")).toMatchObject({ line: 4, column: 5 });
     expect(refusal('---json\n{ "a": 1,\n  b }\n---\n')).toMatchObject({ line: 3, column: 3 });
     expect(refusal("+++\na = 1\nb = = 2\n+++\n")).toMatchObject({ line: 3, column: 5 });
   });
 
-  it("when aliases make much of little", () => {
+  it("if aliases expand too much", () => {
     const levels = Array.from(
       { length: 9 },
       (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level}, `.repeat(9)}]`,
@@ -137,33 +137,33 @@ describe("front matter is refused with its place", () => {
     expect(refusal(bomb).message).toContain("too many");
   });
 
-  it("when a long text is named again and again", () => {
+  it("if a long text is repeated too often", () => {
     const text = `---\na: &a ${"x".repeat(60_000)}\nb: [${"*a, ".repeat(500)}]\n---\n`;
     expect(refusal(text).message).toContain("too long");
   });
 
-  it("when merge keys make much of little", () => {
+  it("if merge keys expand too much", () => {
     const base = Array.from({ length: 1000 }, (_, index) => `k${index}: x`).join(", ");
     const copies = Array.from({ length: 20 }, (_, index) => `c${index}: { <<: *base }`).join("\n");
     expect(refusal(`---\nbase: &base { ${base} }\n${copies}\n---\n`).message).toContain("maxTotalMergeKeys");
   });
 
-  it("when an alias holds itself", () => {
+  it("if an alias contains itself", () => {
     expect(refusal("---\na: &a\n  b: *a\n---\n").message).toContain("too deeply nested");
   });
 
-  it.each(["[", '{"a":'])("when %s is nested without end", (opening) => {
+  it.each(["[", '{"a":'])("if %s are nested without end", (opening) => {
     expect(refusal(`---\na: ${opening.repeat(5000)}\n---\n`).line).toBeGreaterThanOrEqual(1);
     expect(refusal(`---json\n${opening.repeat(5000)}\n---\n`).line).toBeGreaterThanOrEqual(1);
     expect(refusal(`+++\na = ${opening.repeat(5000)}\n+++\n`).line).toBeGreaterThanOrEqual(1);
   });
 
-  it("when it is longer than 64 KiB", () => {
+  it("if it is longer than 64 KiB", () => {
     expect(refusal(`---\na: ${"x".repeat(70_000)}\n---\n`).message).toContain("at most 65536 are read");
   });
 });
 
-describe("a key is found", () => {
+describe("finds a key", () => {
   it.each([
     ["---\na: 1\nTitle: Hi\n---\n", "Title", { line: 3, column: 1 }],
     ["\n---\n'title': Hi\n---\n", "title", { line: 3, column: 1 }],
@@ -181,7 +181,7 @@ describe("a key is found", () => {
   });
 });
 
-describe("whatever the text", () => {
+describe("for any text,", () => {
   const line = fc.oneof(
     fc.constantFrom(
       "---",
@@ -207,7 +207,7 @@ describe("whatever the text", () => {
     .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom("\n", "\r\n", "\r"))
     .map(([lines, end]) => lines.join(end));
 
-  it("nothing is thrown, and places lie inside the file", () => {
+  it("nothing is thrown, and locations are inside the file", () => {
     fc.assert(
       fc.property(text, (content) => {
         const parsed = parseFrontMatter(content);
@@ -219,7 +219,7 @@ describe("whatever the text", () => {
     );
   });
 
-  it("the body is the end of the file, and reading it again finds the same", () => {
+  it("the body is the end of the file, and reading it again returns the same", () => {
     fc.assert(
       fc.property(text, (content) => {
         const parsed = parseFrontMatter(content);

@@ -32,17 +32,17 @@ async function openBlog(answer: (url: URL) => Answer, entries: readonly (readonl
 
 const TEN = Array.from({ length: 10 }, (_, index) => remoteOf(`post-${index}`));
 
-describe("a list that ends where services cut theirs", () => {
+describe("a list that ends at a common page size", () => {
   it.each([
-    ["is proven with the other posts of a second page", [remoteOf("post-10")], "proven"],
-    ["is proven by a second page without posts", [], "proven"],
-    ["stays unproven when the same posts come again", TEN, "unproven"],
+    ["is proven complete by other posts on a second page", [remoteOf("post-10")], "proven"],
+    ["is proven complete by an empty second page", [], "proven"],
+    ["stays unproven if the same posts are repeated", TEN, "unproven"],
   ])("%s", async (_, page, kind) => {
     const known = await openBlog(({ searchParams }) => ({ body: searchParams.has("page") ? page : TEN }));
     expect(known.completeness.kind).toBe(kind);
   });
 
-  it("stays unproven when the service refuses questions that it does not know", async () => {
+  it("stays unproven if the service rejects unknown parameters", async () => {
     const known = await openBlog(({ searchParams }) =>
       searchParams.has("page") || searchParams.has("offset") ? { status: 400, body: {} } : { body: TEN },
     );
@@ -56,7 +56,7 @@ describe("a published post that the list lacks", () => {
     [410, "proven", ["ink"]],
     [200, "refuted", []],
     [503, "refuted", []],
-  ])("whose address answers %i leaves the list %s", async (status, kind, gone) => {
+  ])("whose address returns %i leaves the list %s", async (status, kind, gone) => {
     const known = await openBlog(
       ({ pathname }) => (pathname.startsWith("/p/") ? { status, body: {} } : { body: { data: [], nextCursor: null } }),
       [["ink", entryOf("ink")]],
@@ -65,7 +65,7 @@ describe("a published post that the list lacks", () => {
   });
 });
 
-it("bodies are asked for only when the memory does not explain the list", async () => {
+it("requests bodies only if the state doesn't explain the list", async () => {
   const asked: string[] = [];
   const answer = ({ search, searchParams }: URL) => {
     asked.push(search);

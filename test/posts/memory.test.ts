@@ -24,14 +24,14 @@ async function openMemory() {
 
 const INTENT = { slug: "ink", uid: "0".repeat(16), source: "f".repeat(64), at: NOW };
 
-describe("the memory of posts", () => {
-  it("knows after a crash that a post may have been sent", async () => {
+describe("the state of posts", () => {
+  it("records, after a crash, that a post may have been sent", async () => {
     const { open } = await openMemory();
     await (await open()).intend(INTENT);
     expect([...(await open()).ledger.open.keys()]).toEqual(["ink"]);
   });
 
-  it("folds a confirmation that did not reach the lock file into it", async () => {
+  it("includes a confirmation that didn't reach the lock file", async () => {
     const { open, store } = await openMemory();
     const id = await (await open()).intend(INTENT);
     await store.journal.confirm(id, entryOf("ink"));
@@ -43,7 +43,7 @@ describe("the memory of posts", () => {
     expect([...store.journal.read()]).toEqual([]);
   });
 
-  it("ignores a creation that is damaged, and reads those after it", async () => {
+  it("skips a damaged entry of a creation, and reads those after it", async () => {
     const { root, open } = await openMemory();
     await (await open()).intend(INTENT);
     const damaged = { topic: "posts/creations", name: "ha", value: { slug: "ha" } };
@@ -52,14 +52,14 @@ describe("the memory of posts", () => {
     expect([...(await open()).ledger.open.keys()]).toEqual(["ink", "paper"]);
   });
 
-  it.each(["refused", "not-sent", "absent"] as const)("forgets a creation that was %s", async (result) => {
+  it.each(["refused", "not-sent", "absent"] as const)("removes a creation that was %s", async (result) => {
     const { open } = await openMemory();
     const keeper = await open();
     await keeper.settle(await keeper.intend(INTENT), result);
     expect((await open()).ledger.open.size).toBe(0);
   });
 
-  it("keeps what is not known through a compaction, for every blog", async () => {
+  it("keeps unresolved creations through a compaction, for every blog", async () => {
     const { open } = await openMemory();
     const keeper = await open("bl_other");
     await keeper.settle(await keeper.intend(INTENT), "ambiguous");
@@ -68,7 +68,7 @@ describe("the memory of posts", () => {
     expect((await open("bl_1")).ledger.open.size).toBe(0);
   });
 
-  it("leaves the slugs in the lock file alone, and writes it sorted", async () => {
+  it("doesn't change the slugs in the lock file, and writes it sorted", async () => {
     const { root, open, store } = await openMemory();
     await store.lock.writeLock({ version: 2, slugs: { "/": "index" } });
     const keeper = await open();
@@ -85,7 +85,7 @@ describe("the memory of posts", () => {
   });
 });
 
-it("a marker survives other quotes and attributes, and replaces one in the author's text", () => {
+it("a marker is recognized with other quotes and attributes, and replaces one in the author's text", () => {
   const marker = { uid: "a".repeat(16), source: "b".repeat(12), project: "k3v9x2ab" };
   const html = withPostMarker(`<p>Ink</p>${withPostMarker("", { ...marker, uid: "c".repeat(16) })}`, marker);
   expect(html.match(/data-imprint-post/g)).toHaveLength(1);

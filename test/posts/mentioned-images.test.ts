@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findMentionedImages } from "../../src/posts/render/addresses.ts";
 
-it("images are found in markdown, HTML, references and imports, each once and in one order", () => {
+it("images are found in Markdown, HTML, references, and imports, once each and in order", () => {
   const text = [
     "![a](./a.png 'Title') ![](<./b c.JPG>) ![][ref] [![](a.webp)](./a.png)",
     "[ref]: ../img/ref.svg",

@@ -4,7 +4,7 @@ import { linesOf, readFolder, REPOSITORY } from "./folder.ts";
 
 const ROOT = join(REPOSITORY, "test/fixtures/posts");
 
-it("posts of every origin are read, and every fault is told with its place", async () => {
+it("posts from every tool are read, and every error is reported with its location", async () => {
   const result = await readFolder(ROOT, { folder: "messy" });
   expect(result.posts.map(({ slug, title, publishedAt }) => [slug, title, publishedAt?.toISOString()])).toEqual([
     ["2013-05-05-jekyll", "From Jekyll", "2013-05-05T04:34:56.000Z"],

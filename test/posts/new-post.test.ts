@@ -18,7 +18,7 @@ async function openFolder(files: Readonly<Record<string, string>>) {
   return { root, begin };
 }
 
-/** An Astro project whose content config defines the collection of the posts. */
+/** An Astro project whose content config defines the collection of posts. */
 async function openAstroProject(schema: string) {
   const project = await openFolder({});
   await symlink(join(REPOSITORY, "node_modules"), join(project.root, "node_modules"));
@@ -35,7 +35,7 @@ export const collections = { blog };
 }
 
 describe("a new post in an Astro project", () => {
-  it("has the front matter that the collection's schema asks for, as Astro itself describes it", async () => {
+  it("has the front matter that the collection's schema requires, as described by Astro itself", async () => {
     const { begin } = await openAstroProject(`({ image }) => z.object({
       title: z.string(),
       description: z.string().max(180),
@@ -65,7 +65,7 @@ draft: true
 
   const schemas = sampleOf(["object", "strictObject"], (kind) => kind === "object");
 
-  it.each(schemas)("is hidden by its name where the schema has no draft field: %s", async (kind) => {
+  it.each(schemas)("is hidden by its name if the schema has no draft field: %s", async (kind) => {
     const { begin } = await openAstroProject(`z.${kind}({ title: z.string() })`);
     const { file, hiddenBy } = await begin("On ink");
     expect(file).toMatch(/\/_on-ink\.md$/);
@@ -73,7 +73,7 @@ draft: true
     expect(await readFile(file, "utf8")).toBe("---\ntitle: On ink\n---\n\n");
   });
 
-  it("is a draft where the schema passes keys on that it does not name", async () => {
+  it("is a draft if the schema passes unknown keys through", async () => {
     const { begin } = await openAstroProject(`z.looseObject({ title: z.string() })`);
     const { file, hiddenBy } = await begin("On ink");
     expect(hiddenBy).toBe("draft");
@@ -82,7 +82,7 @@ draft: true
 });
 
 describe("a new post in a plain folder", () => {
-  it("has the front matter of its neighbours, and the date in its name where theirs have it", async () => {
+  it("has the same front matter as existing posts, and the date in its name if theirs have it", async () => {
     const { begin } = await openFolder({
       "2026-01-01-one.md": `---\nlayout: post\ntitle: One\ndate: 2026-01-01\ncategories: [a]\n---\n`,
       "2026-02-01-two.md": `---\nlayout: post\ntitle: Two\ndate: 2026-02-01\ncategories: []\n---\n`,
@@ -94,7 +94,7 @@ describe("a new post in a plain folder", () => {
     );
   });
 
-  it("is a draft with title, description and date where it is the first, and is read as one", async () => {
+  it("is a draft with title, description, and date if it is the first post, and is read as one", async () => {
     const { root, begin } = await openFolder({});
     const { file } = await begin("12:30");
     expect(await readFile(file, "utf8")).toBe(

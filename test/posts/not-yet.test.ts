@@ -6,7 +6,7 @@ import { FIELD_SETTINGS, linesOf, read } from "./folder.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-/** What becomes of a post with this front matter: `shown`, why it is held, or `wrong`. */
+/** The state of a post with this front matter: `shown`, why it is on hold, or `wrong`. */
 function verdictOf(text: string, settings: Partial<FieldSettings> = {}): string {
   const isWhole = /^(?:---|\+\+\+|\{)/.test(text);
   const post = { file: "posts/a.md", path: "a.md", text: isWhole ? text : `---\n${text}\n---\nText\n` };
@@ -16,12 +16,12 @@ function verdictOf(text: string, settings: Partial<FieldSettings> = {}): string 
 }
 
 it.each([
-  // The words that were published without a warning.
+  // Words that once were published without a warning.
   ...["status: archived", "status: scheduled", "status: in progress", "status: wip", "state: draft", "isDraft: true"],
   ...["is_draft: true", "isPublished: false", "unlisted: true", "hidden: true", "private: true", "unpublished: true"],
   ...["visibility: private", "+++\ntitle = 'x'\n[params]\ndraft = true\n+++\n", '{\n  "draft": true\n}\nText\n'],
   ...["base: &base\n  draft: true\n<<: *base", "draft: true", "published: false", "publish: false", "permalink: false"],
-  // Any spelling.
+  // In any letter case.
   ...["Status: In-Progress", "status: in_review", "STATUS: ' Pending  Review '", "is-published: false", "Hidden: TRUE"],
   // WordPress, Ghost, Hashnode, Decap, Jekyll, Obsidian, Docusaurus, Hexo.
   ...["status: future", "status: auto-draft", "status: trash", "post_status: pending", "visibility: members"],
@@ -44,7 +44,7 @@ it.each([
   ...["draft: false", "isDraft: false", "published: true", "hidden: false", "unlisted: false", "archived: false"],
   ...["public: true", "listed: true", "status:", "visibility: ''", "params:\n  draft: false", "scheduled: false"],
   ...["hiddenFromHomePage: false", "searchHidden: false", "embargo: false"],
-  // Keys that look like a switch and hold something else.
+  // Keys that look like a switch and contain something else.
   ...["publishDate: 2024-01-01", "playlist: [a, b]", "listingImage: x.png", `publisher: "O'Reilly"`, "publisher: true"],
   ...[
     "list: [a]",
@@ -131,7 +131,7 @@ it.each(["expires: 2025-01-01", "archivedAt: 2025-01-01", "unpublish_at: 2025-01
   expect(verdictOf(text)).toBe("expired");
 });
 
-it("the author maps keys and words", () => {
+it("the author can map keys and words", () => {
   const fields = { ignore: ["unlisted_in_feed", "params.keepPrivate", "releaseDate"] };
   const ignored = "unlistedInFeed: true\nparams:\n  keepPrivate: true\nreleaseDate: 2027-01-01\ntitle: x";
   expect([verdictOf(ignored), verdictOf(ignored, { fields })]).toEqual(["unclear", "shown"]);
@@ -142,7 +142,7 @@ it("the author maps keys and words", () => {
   expect(verdictOf("keepBack: false\nreadyToPublish: true", mapped)).toBe("shown");
   expect(verdictOf("readyToPublish: false", mapped)).toBe("draft");
   expect(verdictOf("readyToPublish: no", mapped)).toBe("wrong");
-  // A key that hides by its name is never overlooked.
+  // A key whose name hides a post is never overlooked.
   expect(verdictOf("keepBack: false\ndraft: true", mapped)).toBe("draft");
   const statuses = { Evergreen: "shown", "seed-ling": "hidden", active: "hidden" } as const;
   expect(
@@ -150,7 +150,7 @@ it("the author maps keys and words", () => {
   ).toEqual(["shown", "draft", "draft"]);
 });
 
-it("a post on hold names the place and the option, and the others go on", async () => {
+it("a post on hold is reported with its location and option, and the others are published", async () => {
   const result = await read({
     "posts/good.md": "# Good",
     "posts/hold.md":
@@ -182,7 +182,7 @@ it("a post on hold names the place and the option, and the others go on", async 
   ]);
 });
 
-it("a post waits for the latest of its dates and shows the first by precedence", async () => {
+it("a post waits for its latest date and shows the one with the highest precedence", async () => {
   const text = "---\ntitle: A\ndate: 2024-01-01\nscheduledFor: 2026-06-01\nembargo: 2026-03-01\n---\n";
   const waiting = await read({ "posts/a.md": text });
   expect(waiting.scheduled).toMatchObject([{ file: "posts/a.md", publishedAt: new Date("2026-06-01") }]);

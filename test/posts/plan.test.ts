@@ -29,71 +29,71 @@ const ink = localPost("ink");
 const remembered = { entries: new Map([["ink", entryOf("ink")]]) };
 const EDITED = localPost("ink", { sourceHash: "e".repeat(64) });
 
-describe("a post that nobody remembers", () => {
-  it("is created when a whole list does not have it", () => {
+describe("an unknown post", () => {
+  it("is created if a complete list doesn't contain it", () => {
     expect(states({ posts: [ink] })).toEqual(["ink: create, create"]);
   });
 
   it.each([
     ["the service counts more than it lists", { listing: { total: 3 } }],
     [
-      "the list ends where services cut theirs and does not say that it is whole",
+      "the list ends at a common page size and may be incomplete",
       {
         remote: Array.from({ length: 10 }, (_, index) => remoteOf(`other-${index}`)),
         listing: { end: "assumed" as const },
       },
     ],
-    ["the list lacks a post that was published", { ledger: { entries: new Map([["paper", entryOf("paper")]]) } }],
-  ])("is not created when %s", (_, facts) => {
+    ["the list lacks a published post", { ledger: { entries: new Map([["paper", entryOf("paper")]]) } }],
+  ])("isn't created if %s", (_, facts) => {
     expect(states({ posts: [ink, localPost("paper")], known: knownOf(facts) })[0]).toBe("ink: blocked, blocked");
   });
 
-  it("is taken for the post of the same slug and title", () => {
+  it("is matched to a post with the same slug and title", () => {
     const known = knownOf({ remote: [remoteOf("ink", { title: " Ink " })] });
     expect(states({ posts: [ink], known })).toEqual(["ink: keep, adopt"]);
   });
 
-  it("is never taken for a post that only has the same title", () => {
+  it("is never matched to a post that only has the same title", () => {
     const remote = [remoteOf("other", { title: "ink" }), remoteOf("paper")];
     const ledger = { entries: new Map([["paper", entryOf("paper")]]) };
     const posts = [ink, localPost("paper")];
     expect(states({ posts, known: knownOf({ remote, ledger }) })[0]).toBe("ink: create, create");
   });
 
-  it("is on hold beside a post of its title when nothing of the blog is remembered", () => {
+  it("is on hold beside a post with its title if there is no state for the blog", () => {
     const known = knownOf({ remote: [remoteOf("other", { title: "ink" })] });
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, resembles"]);
   });
 
-  it("is not sent when its slug belongs to another post", () => {
+  it("isn't sent if its slug belongs to another post", () => {
     const known = knownOf({ remote: [remoteOf("ink", { title: "Printer's ink, reviewed" })] });
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, foreign"]);
   });
 
-  it("is recognised by its marker, whatever slug and title the service shows", () => {
+  it("is recognized by its marker, whatever slug and title the service shows", () => {
     const record = remoteOf("ink-1", { title: "Renamed in the dashboard", html: markerHtml("ink") });
     expect(states({ posts: [ink], known: knownOf({ remote: [record] }) })).toEqual(["ink: keep, unchanged"]);
   });
 
-  it("is told as edited when its marker names another source", () => {
+  it("is reported as edited if its marker has another source hash", () => {
     const known = knownOf({ remote: [remoteOf("ink", { html: markerHtml("ink") })] });
     expect(states({ posts: [EDITED], known })).toEqual(["ink: blocked, edited"]);
   });
 
-  it("is not sent when the marker under its slug is another collection's", () => {
+  it("isn't sent if the marker under its slug belongs to another collection", () => {
     const html = markerHtml("ink", { collection: "news", source: "f".repeat(64) });
     expect(states({ posts: [ink], known: knownOf({ remote: [remoteOf("ink", { html })] }) })).toEqual([
       "ink: blocked, foreign",
     ]);
   });
 
-  it("is recognised by its canonical address when nothing else matches", () => {
+  it("is recognized by its canonical URL if nothing else matches", () => {
     const canonicalUrl = "https://example.org/ink/";
     const known = knownOf({ remote: [remoteOf("x9f", { title: "ink", canonicalUrl })] });
     expect(states({ posts: [localPost("ink", { canonicalUrl })], known })).toEqual(["ink: keep, adopt"]);
   });
 
-  it("is not taken for the post of another file that has the same canonical address", () => {
+  it("isn't matched to the post of another file with the same canonical URL", () => {
     const canonicalUrl = "https://example.org/ink/";
     const known = knownOf({ remote: [remoteOf("ink", { title: "ink", canonicalUrl })], ledger: remembered });
     const posts = [localPost("ink", { canonicalUrl }), localPost("ink-2", { title: "ink", canonicalUrl })];
@@ -101,53 +101,53 @@ describe("a post that nobody remembers", () => {
   });
 });
 
-describe("a post that was published", () => {
-  it("is kept when nothing changed", () => {
+describe("a published post", () => {
+  it("is kept if nothing changed", () => {
     const known = knownOf({ remote: [remoteOf("ink")], ledger: remembered });
     expect(states({ posts: [ink], known })).toEqual(["ink: keep, unchanged"]);
   });
 
-  it("is not called edited when only its rendering changed", () => {
+  it("isn't reported as edited if only its rendering changed", () => {
     const entries = new Map([["ink", entryOf("ink", { sent: "0123456789abcdef" })]]);
     const [change] = plan({ posts: [ink], known: knownOf({ remote: [remoteOf("ink")], ledger: { entries } }) });
     expect(change).toMatchObject({ state: "unchanged", reason: expect.stringContaining("rendered differently") });
   });
 
-  it("is told when it was edited, and updated where the service can do that", () => {
+  it("is reported if it was edited, and updated if the service supports it", () => {
     const known = knownOf({ remote: [remoteOf("ink")], ledger: remembered });
     expect(states({ posts: [EDITED], known })).toEqual(["ink: blocked, edited"]);
     expect(states({ posts: [EDITED], known, operations: ["posts.patch"] })).toEqual(["ink: update, edited"]);
   });
 
-  it("is not overwritten when it was changed at the service too", () => {
+  it("isn't overwritten if it also changed at the service", () => {
     const entries = new Map([["ink", entryOf("ink", { contentHash: "1" })]]);
     const known = knownOf({ remote: [remoteOf("ink", { contentHash: "2" })], ledger: { entries } });
     expect(states({ posts: [EDITED], known, operations: ["posts.patch"] })).toEqual(["ink: blocked, edited"]);
   });
 
-  it("keeps its address when its file is renamed", () => {
+  it("keeps its address if its file is renamed", () => {
     const moved = localPost("on-ink", { sourceHash: ink.sourceHash });
     const [change] = plan({ posts: [moved], known: knownOf({ remote: [remoteOf("ink")], ledger: remembered }) });
     expect(change).toMatchObject({ kind: "keep", state: "renamed", formerSlug: "ink", entry: { remoteSlug: "ink" } });
   });
 
-  it("is not moved when its slug is changed in the file", () => {
+  it("isn't moved if its slug changes in the file", () => {
     const moved = localPost("on-ink", { file: ink.file });
     const known = knownOf({ remote: [remoteOf("ink")], ledger: remembered });
     expect(states({ posts: [moved], known })).toEqual(["on-ink: blocked, slug-changed"]);
   });
 
-  it("is not created again when it was removed at the service", () => {
+  it("isn't created again if it was deleted at the service", () => {
     const known = knownOf({ ledger: remembered, gone: ["ink"] });
     expect(states({ posts: [ink], known })).toEqual(["ink: blocked, deleted-remotely"]);
   });
 
-  it("is kept while the list is late", () => {
+  it("is kept while the list is out of date", () => {
     const entries = new Map([["ink", entryOf("ink", { createdAt: new Date(NOW.getTime() - 5000).toISOString() })]]);
     expect(states({ posts: [ink], known: knownOf({ ledger: { entries } }) })).toEqual(["ink: keep, unchanged"]);
   });
 
-  it("is told with every address when the blog has it twice", () => {
+  it("is reported with every address if the blog has it twice", () => {
     const known = knownOf({ remote: [remoteOf("ink"), remoteOf("ink", { id: "po_2" })], ledger: remembered });
     const [change] = plan({ posts: [ink], known });
     expect(change).toMatchObject({
@@ -156,7 +156,7 @@ describe("a post that was published", () => {
     });
   });
 
-  it("is told when its file is gone, and deleted only when that is asked for and possible", () => {
+  it("is reported if its file is gone, and deleted only on request and if supported", () => {
     const known = knownOf({ remote: [remoteOf("ink")], ledger: remembered });
     expect(states({ known })).toEqual(["ink: orphan, orphan"]);
     expect(states({ known, prune: true })).toEqual(["ink: orphan, orphan"]);
@@ -164,12 +164,12 @@ describe("a post that was published", () => {
     expect(states({ known, operations: ["posts.delete"], prune: true })).toEqual(["ink: delete, orphan"]);
   });
 
-  it("is no orphan when its file is there and can't be read", () => {
+  it("isn't left over if its file exists and can't be read", () => {
     const held: HeldFile[] = [{ file: ink.file, slug: undefined, reason: "invalid" }];
     expect(states({ held, known: knownOf({ remote: [remoteOf("ink")], ledger: remembered }) })).toEqual([]);
   });
 
-  it("waits for a build where only that can render it, and is unchanged when its source is that of the blog", () => {
+  it("waits for a build that it needs, and is unchanged if its source is that of the blog", () => {
     const [known, waiting] = [knownOf({ remote: [remoteOf("ink")], ledger: remembered }), "needs-build" as const];
     const file: HeldFile = { file: ink.file, slug: "ink", reason: waiting, sourceHash: ink.sourceHash };
     const every = { known, operations: ["posts.delete", "posts.patch"], prune: true } as const;
@@ -186,7 +186,7 @@ describe("a post that was published", () => {
   });
 
   it.each(["draft", "scheduled", "expired"] as const)(
-    "is told when its file is %s, and withdrawn where possible",
+    "is reported if its file is %s, and unpublished if supported",
     (reason) => {
       const held: HeldFile[] = [{ file: ink.file, slug: "ink", reason }];
       const known = knownOf({ remote: [remoteOf("ink")], ledger: remembered });
@@ -196,13 +196,13 @@ describe("a post that was published", () => {
   );
 });
 
-describe("a post that a run was sending when it was cut off", () => {
+describe("a post whose run was interrupted while sending it", () => {
   const intent = { id: "1", slug: "ink", uid: "", source: ink.sourceHash };
 
   it.each([
-    ["is not sent again at once", { minutes: 1, listLagMs: undefined }, "ink: blocked, unresolved"],
+    ["isn't sent again at once", { minutes: 1, listLagMs: undefined }, "ink: blocked, unresolved"],
     ["is sent again after a while", { minutes: 11, listLagMs: undefined }, "ink: create, create"],
-    ["is sent again sooner where the list is known to be quick", { minutes: 2, listLagMs: 0 }, "ink: create, create"],
+    ["is sent again sooner if the list is known to be quick", { minutes: 2, listLagMs: 0 }, "ink: create, create"],
     ["waits for a list that is known to be late", { minutes: 5, listLagMs: 120_000 }, "ink: blocked, unresolved"],
   ])("%s", (_, { minutes, listLagMs }, expected) => {
     const open = new Map([["ink", { ...intent, at: new Date(NOW.getTime() - minutes * 60_000) }]]);
@@ -211,7 +211,7 @@ describe("a post that a run was sending when it was cut off", () => {
   });
 });
 
-it("a plan creates nothing that the list shows by slug or marker, whatever else is there", () => {
+it("a plan creates nothing that the list contains by slug or marker", () => {
   const slug = fc.constantFrom<string>("a", "b", "c", "d");
   const record = fc.record({
     id: fc.constantFrom("1", "2", "3", "4", "5"),

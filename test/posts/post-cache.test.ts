@@ -6,7 +6,7 @@ import { readCache } from "../../src/memory/cache.ts";
 import type { PostsRead, ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
 import { createFolder, PIXEL, readFolder } from "./folder.ts";
 
-/** A folder that is read with a cache, and the bodies that were rendered. */
+/** A folder that is read with a cache, and the number of rendered bodies. */
 async function openFolder(files: Readonly<Record<string, string | Uint8Array>>) {
   const root = await createFolder(files);
   const cacheFile = join(root, ".imprint/memory.sqlite");
@@ -44,7 +44,7 @@ const FILES = {
   "posts/a.png": PIXEL,
 };
 
-it("posts come out of the cache as they went in, and nothing is rendered again", async () => {
+it("cached posts are unchanged, and nothing is rendered again", async () => {
   const { readAgain } = await openFolder(FILES);
   const first = await readAgain();
   const second = await readAgain();
@@ -54,7 +54,7 @@ it("posts come out of the cache as they went in, and nothing is rendered again",
   expect(second.posts[1]?.warnings).toHaveLength(2);
 });
 
-it("what changed is rendered again, and only that", async () => {
+it("only what changed is rendered again", async () => {
   const { readAgain, put } = await openFolder(FILES);
   await readAgain();
   await put("posts/b.md", "---\ntitle: B\n---\nOther text");
@@ -67,7 +67,7 @@ it("what changed is rendered again, and only that", async () => {
   expect(posts[0]?.html).toMatch(/">b$/);
 });
 
-it("another renderer renders everything, and one that can't be told apart always does", async () => {
+it("another renderer renders everything, and one without an identity always does", async () => {
   const { readAgain, renderer } = await openFolder(FILES);
   await readAgain();
   expect((await readAgain({ key: "two" })).rendered).toHaveLength(2);
@@ -78,10 +78,10 @@ it("another renderer renders everything, and one that can't be told apart always
 
 it.each([
   ["a damaged line", (text: string) => text.replace("Text of a", "Text of x")],
-  ["a file that was cut off", (text: string) => text.slice(0, -40)],
+  ["a truncated file", (text: string) => text.slice(0, -40)],
   ["an entry of another version", (text: string) => text.replaceAll("cache/posts 1", "cache/posts 0")],
-  ["something else altogether", () => "\0\0\0"],
-])("%s is rendered again", async (_, damage) => {
+  ["unrelated content", () => "\0\0\0"],
+])("renders again after %s", async (_, damage) => {
   const { readAgain, cacheFile } = await openFolder(FILES);
   const first = await readAgain();
   await writeFile(cacheFile, damage(await readFile(cacheFile, "latin1")), "latin1");
@@ -91,7 +91,7 @@ it.each([
   expect((await readAgain()).rendered).toEqual([]);
 });
 
-it("a cache that can't be written is told and stops nothing; no half file is left", async () => {
+it("an unwritable cache is reported and stops nothing, and leaves no partial file", async () => {
   const { root, readAgain } = await openFolder({ ...FILES, ".imprint": "a file in the way" });
   const warnings: string[] = [];
   const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
@@ -101,7 +101,7 @@ it("a cache that can't be written is told and stops nothing; no half file is lef
   expect((await readdir(root)).toSorted()).toEqual([".imprint", "posts"]);
 });
 
-it("posts that are gone are forgotten", async () => {
+it("deleted posts are removed", async () => {
   const { root, readAgain, put } = await openFolder(FILES);
   await readAgain();
   await put("posts/b.md", "---\ntitle: B\n---\nOther text");

@@ -11,7 +11,7 @@ describe("images of a post", () => {
     "public/img/p.png": Buffer.concat([PIXEL, Buffer.from("p")]),
   };
 
-  it("are found beside it, in the public folder and from the root, and named by placeholder everywhere", async () => {
+  it("are found beside it, in the public folder, and from the root, and become placeholders everywhere", async () => {
     const { posts, problems } = await read({
       ...images,
       "src/assets/s.png": Buffer.concat([PIXEL, Buffer.from("s")]),
@@ -50,7 +50,7 @@ describe("images of a post", () => {
     expect(post?.html).not.toContain("__ASTRO_IMAGE_");
   });
 
-  it("keep their type when they are the cover, which is another upload than the picture in the body", async () => {
+  it("keep their type if they are the cover, which is uploaded separately from the picture in the body", async () => {
     const { posts } = await read({
       ...images,
       "posts/post.md": "---\ntitle: T\ncover: { src: ./a.png, alt: A hill }\n---\n![](./a.png)\n",
@@ -69,7 +69,7 @@ describe("images of a post", () => {
     expect(posts[0]?.assets.map(({ name }) => name)).toEqual(["p.png"]);
   });
 
-  it("that are missing, outside the project or no pictures stop the post, with their line", async () => {
+  it("that are missing, outside the project, or not pictures stop the post, with their line", async () => {
     const root = await createFolder({
       ...images,
       ".env": "KEY=secret",
@@ -92,7 +92,7 @@ describe("images of a post", () => {
     ]);
   });
 
-  it("give warnings where they will not look as on the site", async () => {
+  it("cause warnings if they will look different than on the site", async () => {
     const { posts } = await read({
       ...images,
       "posts/post.md": "---\ntitle: T\nimage: https://cdn.example/c.png\n---\n\n<img src='./a.png'>\n",
@@ -100,7 +100,7 @@ describe("images of a post", () => {
     expect(posts[0]?.warnings.map(({ code, line }) => [code, line])).toEqual([["raw-image", 6]]);
   });
 
-  it("of another site are the cover as they are; a cover that is no address is told", async () => {
+  it("from another site are used unchanged as the cover; a cover that isn't a URL is reported", async () => {
     const { posts } = await read({
       "posts/a.md": "---\ntitle: A\nimage: https://cdn.example/c.png\nimageAlt: A hill\n---\n",
       "posts/b.md": "---\ntitle: B\nimage: data:image/gif;base64,R0lGODlhAQABAAAAACw=\n---\n",
@@ -112,7 +112,7 @@ describe("images of a post", () => {
 });
 
 describe("links of a post", () => {
-  it("to other posts get their published address; those to nowhere and to drafts are told", async () => {
+  it("to other posts get their published address; dead links and links to drafts are reported", async () => {
     const { posts } = await read({
       "posts/a.md":
         "# A\n\n[b](./deep/b.md#part) [B](deep/b.md) [c](c.md) [gone](gone.md) [page](/about/) [x](https://x.example/a.md) [here](#a) [mail](mailto:a@b.example)",
@@ -138,7 +138,7 @@ describe("links of a post", () => {
     expect(b?.warnings).toEqual([]);
   });
 
-  it("are asked for with all that is known of them", async () => {
+  it("are looked up with all known details", async () => {
     const asked: unknown[] = [];
     await read(
       { "posts/deep/a.md": "# A\n\n[p](../about/?q#h)" },
@@ -155,8 +155,8 @@ describe("links of a post", () => {
   });
 });
 
-describe("the HTML of a post is fit for another site", () => {
-  it("has footnotes that meet no others, and their heading stays out of sight", async () => {
+describe("a post's HTML works on another site", () => {
+  it("with footnotes that don't conflict with others, and a hidden heading for them", async () => {
     const { posts } = await read({ "posts/my-post.md": "# T\n\nText[^1]\n\n[^1]: Note\n" });
     expect(posts[0]?.html).toContain('<a href="#my-post-user-content-fn-1" id="my-post-user-content-fnref-1"');
     expect(posts[0]?.html).toContain('aria-describedby="my-post-footnote-label"');
@@ -164,7 +164,7 @@ describe("the HTML of a post is fit for another site", () => {
     expect(posts[0]?.html).toMatch(/<h2 class="sr-only" id="my-post-footnote-label" style="position:absolute;[^"]+">/);
   });
 
-  it("is marked with the language that the post says", async () => {
+  it("with the post's language", async () => {
     const { posts } = await read({ "posts/a.md": "---\ntitle: T\nlang: de-AT\n---\nGrüß Gott\n" });
     const { posts: others } = await read({
       "posts/a.md": "---\ntitle: T\nlocale: en_us\n---\nHello\n",
@@ -174,7 +174,7 @@ describe("the HTML of a post is fit for another site", () => {
     expect(posts[0]?.html).toMatch(/^<div lang="de-AT">\n<p>Grüß Gott<\/p>\s*<\/div>$/);
   });
 
-  it("has no scripts and islands, and says so", async () => {
+  it("without scripts and islands, with a warning", async () => {
     const { posts } = await read({
       "posts/a.md":
         "# T\n\n<script>alert(1)</script>\n\n<astro-island uid='x'>\n<p>Inside</p>\n</astro-island>\n\nAfter\n",
@@ -184,7 +184,7 @@ describe("the HTML of a post is fit for another site", () => {
     expect(posts[0]?.warnings.map(({ code }) => code)).toEqual(["stripped-element", "stripped-element"]);
   });
 
-  it("tells of films and sounds that stay behind", async () => {
+  it("without videos and audio, with a warning", async () => {
     const { posts } = await read({
       "posts/a.md": "# T\n\n<video><source src='./film.mp4'></video>\n\n<iframe src='https://v.example/1'></iframe>\n",
     });
@@ -193,7 +193,7 @@ describe("the HTML of a post is fit for another site", () => {
     ]);
   });
 
-  it("has colors in code without a style sheet, and unknown languages are told once", async () => {
+  it("with colors in code without a style sheet, and one warning per unknown language", async () => {
     const warnings: string[] = [];
     const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
     const code = "```js\nconst a = 1;\n```\n\n```chsarp\nx\n```\n\n```chsarp\ny\n```\n";
@@ -203,12 +203,12 @@ describe("the HTML of a post is fit for another site", () => {
   });
 });
 
-describe("the hash of the source", () => {
+describe("the source hash", () => {
   const post = "---\ntitle: T\ncover: a.png\n---\nText ![](./a.png)\n";
   const hashOf = async (text: string, image: Uint8Array = PIXEL, settings = {}): Promise<string | undefined> =>
     (await read({ "posts/a.png": image, "posts/p.md": text }, settings)).posts[0]?.sourceHash;
 
-  it("is that of other line ends, other order and other rendering", async () => {
+  it("ignores line ends, order, and rendering", async () => {
     const hash = await hashOf(post);
     expect(await hashOf(post)).toBe(hash);
     expect(await hashOf(post.replaceAll("\n", "\r\n"))).toBe(hash);
@@ -225,7 +225,7 @@ describe("the hash of the source", () => {
     ["a tag", post.replace("title: T", "title: T\ntags: [x]"), PIXEL],
     ["the date", post.replace("title: T", "title: T\ndate: 2025-01-01"), PIXEL],
     ["the bytes of an image", post, Buffer.concat([PIXEL, PIXEL])],
-  ])("is another one when %s changes", async (_, text, image) => {
+  ])("changes if %s changes", async (_, text, image) => {
     expect(await hashOf(text, image)).not.toBe(await hashOf(post));
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createFolder, linesOf, read, readFolder } from "./folder.ts";
 
 describe("a folder of posts", () => {
-  it("gives each post complete, oldest first", async () => {
+  it("is read completely, oldest first", async () => {
     const { posts, problems } = await read({
       "posts/second.md": "---\ntitle: Second\ndate: 2025-02-01\n---\nText *two*\n",
       "posts/deep/First Post.md":
@@ -31,7 +31,7 @@ describe("a folder of posts", () => {
     expect(posts[2]).toMatchObject({ publishedAt: undefined, html: "" });
   });
 
-  it("holds drafts, later posts and expired ones back without rendering them", async () => {
+  it("keeps drafts, scheduled posts, and expired ones on hold without rendering them", async () => {
     const result = await read(
       {
         "posts/draft.md": "---\ntitle: D\ndraft: true\ndate: nonsense\n---\n![](./missing.png)\n",
@@ -55,7 +55,7 @@ describe("a folder of posts", () => {
     });
   });
 
-  it("takes dates without a zone as those of the configured one", async () => {
+  it("uses the configured time zone for dates without one", async () => {
     const files = { "posts/a.md": "---\ntitle: A\ndate: 2026-01-01 05:00\n---\n" };
     expect((await read(files, { timezone: "Asia/Tokyo" })).posts).toMatchObject([
       { publishedAt: new Date("2025-12-31T20:00:00Z") },
@@ -63,12 +63,12 @@ describe("a folder of posts", () => {
     expect((await read(files)).scheduled).toHaveLength(1);
   });
 
-  it("takes the date from a name as Jekyll writes it", async () => {
+  it("reads the date from a Jekyll file name", async () => {
     const { posts } = await read({ "posts/2024-01-31-hello.md": "---\ntitle: Hello\n---\n" });
     expect(posts).toMatchObject([{ slug: "2024-01-31-hello", publishedAt: new Date("2024-01-31") }]);
   });
 
-  it("takes the first heading as the title and out of the body, else names the file that has none", async () => {
+  it("moves the first heading from the body to the title, or names a file without one", async () => {
     const result = await read({
       "posts/a.md": "# The *first* heading\n\nText\n",
       "posts/b.md": "---\ndate: 2025-01-01\n---\n## Only a second heading\n",
@@ -85,7 +85,7 @@ describe("a folder of posts", () => {
     ]);
   });
 
-  it("leaves out other types and installed packages, and names private files that it skips", async () => {
+  it("skips other types and installed packages, and names skipped private files", async () => {
     const { posts, problems, privateFiles } = await read({
       "posts/a.md": "# A",
       "posts/_draft.md": "# B",
@@ -98,13 +98,13 @@ describe("a folder of posts", () => {
     expect(privateFiles).toEqual(["posts/_draft.md", "posts/_private/c.md"]);
   });
 
-  it("may have a name with signs", async () => {
+  it("can have special characters in its name", async () => {
     const root = await createFolder({ "[posts] (new)/{a}/x.md": "# X", "[posts] (new)/y.md": "# Y" });
     const { posts } = await readFolder(root, { folder: "[posts] (new)" });
     expect(posts.map(({ file }) => file)).toEqual(["[posts] (new)/y.md", "[posts] (new)/{a}/x.md"]);
   });
 
-  it("that does not exist is named, and so is a time zone that does not", async () => {
+  it("that doesn't exist is reported, and so is an invalid time zone", async () => {
     const root = await createFolder({});
     await expect(readFolder(root)).rejects.toMatchObject({
       code: "OPTIONS_INVALID",
@@ -116,8 +116,8 @@ describe("a folder of posts", () => {
   });
 });
 
-describe("what is wrong with one post stops only that post", () => {
-  it("and is told with its place", async () => {
+describe("an invalid post doesn't stop the others:", () => {
+  it("reports it with its location", async () => {
     const result = await read({
       "posts/bad-byte.md": Buffer.concat([Buffer.from("---\ntitle: Caf"), Buffer.from([0xe9]), Buffer.from("\n---\n")]),
       "posts/date.md": "---\ntitle: A\ndate: 2024-02-30\n---\n",
@@ -139,7 +139,7 @@ describe("what is wrong with one post stops only that post", () => {
     ]);
   });
 
-  it("when a file has 50 MB, without reading it", async () => {
+  it("a 50 MB file is reported without being read", async () => {
     const root = await createFolder({ "posts/huge.md": "# Huge" });
     await truncate(join(root, "posts/huge.md"), 50 * 1024 * 1024);
     expect(linesOf(await readFolder(root))).toEqual([
@@ -147,7 +147,7 @@ describe("what is wrong with one post stops only that post", () => {
     ]);
   });
 
-  it("when two posts have one slug, both are named and neither is sent", async () => {
+  it("if two posts have one slug, both are named and neither is sent", async () => {
     const result = await read({
       "posts/a.md": "---\ntitle: A\nslug: same\n---\n",
       "posts/Same.md": "# B",
@@ -163,12 +163,12 @@ describe("what is wrong with one post stops only that post", () => {
     ]);
   });
 
-  it("when the same name is spelled with one and with two code points", async () => {
+  it("names with different Unicode normalization are the same", async () => {
     const result = await read({ "posts/caf\u00E9.md": "# A", "posts/cafe\u0301.md": "# B" });
     expect(result.problems.map(({ code }) => code)).toEqual(["POST_SLUG_TAKEN", "POST_SLUG_TAKEN"]);
   });
 
-  it("when it is a symbolic link; a folder that links to itself is not entered", async () => {
+  it("a symbolic link is reported, and a folder that links to itself isn't read", async () => {
     const root = await createFolder({ "posts/a.md": "# A", "outside.md": "# Secret" });
     await symlink("../outside.md", join(root, "posts/linked.md"));
     await symlink(".", join(root, "posts/loop"));
@@ -180,14 +180,14 @@ describe("what is wrong with one post stops only that post", () => {
     ]);
   });
 
-  it("when its HTML is larger than the service takes", async () => {
+  it("HTML over the service's limit is reported", async () => {
     const result = await read({ "posts/long.md": `# Long\n\n${"word ".repeat(250_000)}` });
     expect(linesOf(result)[0]).toMatch(
       /^POST_INVALID posts\/long\.md:1:1 The post can't be rendered: its HTML has \d+ bytes; at most 1048576 are allowed\.$/,
     );
   });
 
-  it("when its renderer fails", async () => {
+  it("a renderer error is reported", async () => {
     const render = async () => await Promise.reject(new Error("No such plugin."));
     const result = await read({ "posts/a.md": "# A" }, { render });
     expect(linesOf(result)).toEqual(["POST_INVALID posts/a.md:1:1 The post can't be rendered: No such plugin."]);

@@ -8,7 +8,7 @@ import { createFolder, REPOSITORY } from "./folder.ts";
 
 const CONTEXT = { file: join(REPOSITORY, "posts/a.md"), frontmatter: {} };
 
-/** The processor that Astro puts into its config. */
+/** The processor that Astro adds to its config. */
 async function createProcessor(options: object): Promise<AstroMarkdownConfig["markdown"]["processor"]> {
   const astro = createRequire(createRequire(join(REPOSITORY, "package.json")).resolve("astro/package.json"));
   const { satteri } = await import(pathToFileURL(astro.resolve("@astrojs/markdown-satteri")).href);
@@ -26,16 +26,16 @@ it("a site's own processor and settings render its posts", async () => {
   expect(html).toContain("github-light");
 });
 
-it("Astro's defaults render when there is no config", async () => {
+it("Astro's defaults are used without a config", async () => {
   const render = await createAstroRenderer(REPOSITORY);
   expect((await render('"quoted"', CONTEXT)).html.trim()).toBe("<p>“quoted”</p>");
 });
 
-it("the Astro beside this package serves a folder that has none", async () => {
+it("the Astro beside this package is used for a folder without one", async () => {
   const render = await createAstroRenderer(await createFolder({}));
   expect((await render("*a*", CONTEXT)).html.trim()).toBe("<p><em>a</em></p>");
 });
 
-it("the config of an integration is taken as it is", () => {
+it("an integration's config is used unchanged", () => {
   expectTypeOf<AstroConfig>().toExtend<AstroMarkdownConfig>();
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isSlug } from "../../src/contract/slug.ts";
 import { contentIdOf, foldSlug } from "../../src/posts/read/slugs.ts";
 
-describe("a content id is Astro's", () => {
+describe("a content id is the same as Astro's:", () => {
   it.each([
     ["first.md", "first"],
     ["2024/First Post.md", "2024/first-post"],
@@ -31,13 +31,13 @@ describe("a slug", () => {
     expect(foldSlug(text)).toBe(slug);
   });
 
-  it("keeps two titles apart that would lose their letters", () => {
+  it("keeps two titles distinct that would lose their letters", () => {
     const slugs = ["日本語", "中文", "日本語-2", "fr/タグ"].map(foldSlug);
     expect(new Set(slugs).size).toBe(4);
     expect(slugs[3]).toMatch(/^fr-[0-9a-f]{8}$/);
   });
 
-  it("is one the service takes, whatever it was made from", () => {
+  it("is valid for the service, whatever the input", () => {
     const texts = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.string({ minLength: 90, maxLength: 300, unit: fc.constantFrom("a", "-", "é", "語") }),

@@ -9,14 +9,14 @@ import { REPOSITORY } from "./folder.ts";
 
 const TEXT = `---\ntitle: On ink\n---\n${"Ink is a paint. ".repeat(300)}\n`;
 
-it("a post whose id does not fit on the disk any more stays whole", async () => {
+it("a post whose id doesn't fit on the disk stays intact", async () => {
   const root = await temporaryFolder();
   const file = join(root, "ink.md");
   await writeFile(file, TEXT);
   const module = pathToFileURL(join(REPOSITORY, "src/posts/write/write-post-id.ts")).href;
   const script = `import { writePostId } from ${JSON.stringify(module)};
     process.stdout.write(String(await writePostId(${JSON.stringify(file)}, "po_1")));`;
-  // As on a full disk: no file can grow beyond 2 KiB.
+  // Like on a full disk: no file can exceed 2 KiB.
   const { stdout } = spawnSync(
     "bash",
     ["-c", 'ulimit -f 2; exec "$0" --input-type=module -e "$1"', process.execPath, script],
@@ -29,7 +29,7 @@ it("a post whose id does not fit on the disk any more stays whole", async () => 
   expect(await readdir(root)).toEqual(["ink.md"]);
 });
 
-it("a file keeps its permissions, and a link leads to the same file", async () => {
+it("a file keeps its permissions, and a link points to the same file", async () => {
   const root = await temporaryFolder();
   await mkdir(join(root, "notes"));
   const file = join(root, "notes/ink.md");

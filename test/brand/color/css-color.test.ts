@@ -42,7 +42,7 @@ describe("parseColor", () => {
     ["currentColor", "#008000"],
     ["Canvas", "#ffffff"],
     ["LinkText", "#0000ee"],
-  ])("reads %s as a browser does", (text, hex) => {
+  ])("parses %s like a browser", (text, hex) => {
     const found = read(text);
     expect(found).toBeDefined();
     expect(distance(found ?? "", hex)).toBeLessThanOrEqual(6);
@@ -62,21 +62,21 @@ describe("parseColor", () => {
     "light-dark(red, green, blue)",
     "light-dark(red)",
     "12px",
-  ])("does not take %j for a color", (text) => {
+  ])("doesn't parse %j as a color", (text) => {
     expect(read(text)).toBeUndefined();
   });
 
-  it("reads system colors and light-dark() in the dark scheme", () => {
+  it("resolves system colors and light-dark() in the dark scheme", () => {
     expect(read("light-dark(#111, #eee)", { scheme: "dark" })).toBe("#eeeeee");
     expect(read("CanvasText", { scheme: "dark" })).toBe("#ffffff");
   });
 
-  it("keeps the alpha of what color-mix() leaves open", () => {
+  it("keeps an alpha that color-mix() doesn't set", () => {
     expect(parseColor("color-mix(in srgb, red 30%, transparent)", LIGHT)?.alpha).toBeCloseTo(0.3);
     expect(parseColor("color-mix(in srgb, red 20%, blue 20%)", LIGHT)?.alpha).toBeCloseTo(0.4);
   });
 
-  it("never throws, and never leaves sRGB, whatever it is given", () => {
+  it("never throws, and never leaves sRGB, whatever the input", () => {
     const words = fc.constantFrom(
       "rgb(",
       "oklch(",
@@ -116,17 +116,17 @@ describe("parseCustomColor", () => {
     ["13,110,253", "#0d6efd"],
     ["49.12% 0.3096 275.75", "#4a00ff"],
     ["#fff", "#ffffff"],
-  ])("reads the bare numbers %s", (text, hex) => {
+  ])("parses the bare numbers %s", (text, hex) => {
     const color = parseCustomColor(text, LIGHT);
     expect(distance(color === undefined ? "" : hexOf(color), hex)).toBeLessThanOrEqual(6);
   });
 
-  it.each(["1 2", "1rem 2rem 3rem", "0 0 10px"])("does not take %j for a color", (text) => {
+  it.each(["1 2", "1rem 2rem 3rem", "0 0 10px"])("doesn't parse %j as a color", (text) => {
     expect(parseCustomColor(text, LIGHT)).toBeUndefined();
   });
 });
 
-/** Largest difference of a channel, 0 to 255. */
+/** Maximum difference of a channel, 0 to 255. */
 function distance(first: string, second: string): number {
   const channels = (hex: string): readonly number[] =>
     [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));

@@ -4,7 +4,7 @@ import { parseDocument } from "../../../src/brand/document.ts";
 import { asDelivered } from "../../../src/brand/page/look.ts";
 
 describe("matching selectors", () => {
-  it("gives up on one that goes through the page without end, says so, and goes on", () => {
+  it("stops at a selector that takes too long, reports it, and continues", () => {
     const page = parseDocument(`${"<div>".repeat(150)}<p id="it">Text</p>`);
     const it = page.elements.find(({ attribs }) => attribs["id"] === "it");
     const matcher = createMatcher(asDelivered);

@@ -7,7 +7,7 @@ import { MAX_SHEET_LENGTH, readBlock, scanSheet, type Statement } from "../../..
 const ADDRESS = "https://site.example/a.css";
 
 describe("parseSheet", () => {
-  it("keeps only what tells about colors, fonts and boxes", () => {
+  it("keeps only declarations about colors, fonts, and boxes", () => {
     const { rules } = parseSheet("p { margin: 0; color: red } .x { display: flex } .y { float: left }", ADDRESS);
     expect(
       rules.map(({ selectors, declarations }) => [selectors[0]?.text, declarations.map(({ property }) => property)]),
@@ -31,7 +31,7 @@ describe("parseSheet", () => {
     expect(parseSheet(`@import ${prelude};`, ADDRESS).imports).toEqual([expected]);
   });
 
-  it("reads faces of fonts with all their addresses", () => {
+  it("reads font faces with all their addresses", () => {
     const css = `@font-face { font-family: "Inter"; src: url("a.woff2") format("woff2"), url(b.woff); font-weight: 100 900 }`;
     expect(parseSheet(css, ADDRESS).fontFaces).toEqual([
       { family: "Inter", addresses: ["a.woff2", "b.woff"], weight: "100 900", style: "", unicodeRange: "" },
@@ -47,16 +47,16 @@ describe("parseSheet", () => {
     "/* never closed",
     "@import",
     "p { color red; ; : }",
-  ])("reads what it can of %j", (css) => {
+  ])("reads the valid parts of %j", (css) => {
     expect(parseSheet(css, ADDRESS).problems).toEqual([]);
   });
 
-  it("finds the rules around a mistake", () => {
+  it("finds the rules around an error", () => {
     const { rules } = parseSheet(".a { color: red } p { color: ;;} } .b[ { color: red } .c { color: blue }", ADDRESS);
     expect(rules.map(({ selectors }) => selectors[0]?.text)).toContain(".a");
   });
 
-  it("reads the beginning of a sheet of 10 MB, and says so", () => {
+  it("reads the beginning of a 10 MB style sheet, and reports that it is truncated", () => {
     const css = ".first { color: red }\n" + ".x { color: blue; margin: 0 }\n".repeat(360_000);
     const { rules, problems } = parseSheet(css, ADDRESS);
     expect(rules[0]?.selectors[0]?.text).toBe(".first");
@@ -65,17 +65,17 @@ describe("parseSheet", () => {
     ]);
   });
 
-  it("gives up on a sheet of nothing but mistakes, and says so", () => {
+  it("stops at a style sheet that contains only errors, and reports it", () => {
     const { problems } = parseSheet(`@layer a{${".1b { color: red } ".repeat(100_000)}}`, ADDRESS);
     expect(problems).toEqual(["Part of the style sheet was skipped: it has too many syntax errors."]);
   });
 
   it.each([
-    ["braces without end", "{".repeat(200_000)],
-    ["nesting without end", "a { & b {".repeat(5000)],
+    ["unclosed braces", "{".repeat(200_000)],
+    ["endless nesting", "a { & b {".repeat(5000)],
     ["nested rules that double at each level", "x { " + "& & { ".repeat(40) + "color: red" + "}".repeat(41)],
-    ["brackets without end", `p:not(${":not(".repeat(20_000)}) { color: red }`],
-    ["a selector without end", `${"a ".repeat(100_000)} { color: red }`],
+    ["unclosed brackets", `p:not(${":not(".repeat(20_000)}) { color: red }`],
+    ["an endless selector", `${"a ".repeat(100_000)} { color: red }`],
   ])("survives %s", (_, css) => {
     expect(parseSheet(`.first { color: red } ${css}`, ADDRESS).address).toBe(ADDRESS);
   });
@@ -127,19 +127,19 @@ describe("scanSheet", () => {
     ["a { --x: { y: z }; b { x: y } }", ["a", "a b"]],
     ["a { content: '{ b {' } /* a { b { */", ["a"]],
     ["@keyframes y { from { color: red } }", ["keyframes()"]],
-  ])("writes the rules of %s beside each other", (css, expected) => {
+  ])("flattens the rules of %s", (css, expected) => {
     expect(scanSheet(css).statements.map(outline)).toEqual(expected);
   });
 
   it.each([
-    ["a brace that closes nothing", "} .a { x: y } .b { x: y }", [".b"]],
-    ["a bracket that never closes", ".a { x: y } .b[ { x: y } .c { x: y }", [".a"]],
+    ["a closing brace without an opening one", "} .a { x: y } .b { x: y }", [".b"]],
+    ["an unclosed bracket", ".a { x: y } .b[ { x: y } .c { x: y }", [".a"]],
     ["a semicolon between rules", "x; .a { x: y } .b { x: y }", [".b"]],
     ["a semicolon in an at-rule", "@media x { y; .a { x: y } }", ["media(.a)"]],
     ["an address with braces", ".a { x: url(data:image/svg+xml;utf8,<svg>{;}) } .b { x: y }", [".a", ".b"]],
     ["a comment in a selector", ".a/* { */.b { x: y }", [".a.b"]],
-    ["rules of old HTML", "<!-- .a { x: y } --> .b { x: y }", [".a", ".b"]],
-  ])("reads %s as browsers do", (_, css, expected) => {
+    ["HTML comment markers", "<!-- .a { x: y } --> .b { x: y }", [".a", ".b"]],
+  ])("reads %s like browsers", (_, css, expected) => {
     expect(scanSheet(css).statements.filter(isReadable).map(outline)).toEqual(expected);
   });
 });

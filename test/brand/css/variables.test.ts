@@ -23,7 +23,7 @@ describe("substituteVariables", () => {
     expect(substitute(value, variables)).toBe(expected);
   });
 
-  it("stops when values that name each other twice grow beyond reason", () => {
+  it("stops if values that reference each other grow beyond the limit", () => {
     const names = Array.from(
       { length: 40 },
       (_, index) => [`--v${index}`, `var(--v${index + 1}) var(--v${index + 1})`] as const,

@@ -15,8 +15,8 @@ async function frameOf(body: string, css = ""): Promise<BrandFrame> {
   return frame;
 }
 
-describe("the frame of a page", () => {
-  it("has the whole bar in which the link home and the navigation stand", async () => {
+describe("a page's frame", () => {
+  it("includes the whole bar with the home link and the navigation", async () => {
     const { header } = await frameOf(
       `<div class="bar"><a class="id" href="/">Tidewater</a><nav><a href="/fees">Fees</a></nav></div>${TEXT}`,
     );
@@ -24,14 +24,14 @@ describe("the frame of a page", () => {
     expect(header).toContain("Fees");
   });
 
-  it("has the list of links below the header, whatever it is called", async () => {
+  it("includes the list of links below the header, whatever its name", async () => {
     const { header } = await frameOf(
       `<div id="wrap"><div id="header"><a href="/">Tidewater</a></div><ul id="links"><li><a href="/fees">Fees</a></li><li><a href="/tides">Tides</a></li></ul>${TEXT}</div>`,
     );
     expect(header).toContain("Fees");
   });
 
-  it("has a footer that is nothing but words", async () => {
+  it("includes a footer of only text", async () => {
     const { footer } = await frameOf(
       `<div><header><a href="/">Tidewater</a></header>${TEXT}</div><div class="foot">Tidewater Pilots, Old Quay</div>`,
     );
@@ -42,34 +42,31 @@ describe("the frame of a page", () => {
     ["links", `<div class="bg-gray-900"><a href="/terms">Terms</a><a href="/fees">Fees</a></div>`],
     ["the site's name", `<div class="bg-gray-900"><img src="/seal.png" alt="">Tidewater Pilots Co.</div>`],
     ["a copyright", `<section>© 2026 Old Quay</section>`],
-  ])("has a footer without a name: the last block of the page, with %s", async (_, block) => {
+  ])("includes an unmarked footer: the last block of the page, with %s", async (_, block) => {
     const { footer } = await frameOf(`<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
     expect(footer).toContain('role="contentinfo"');
   });
 
   it.each([
-    [
-      "a box that asks for cookies",
-      `<div class="cookie-bar">Tidewater uses cookies. <a href="/a">a</a><a href="/b">b</a></div>`,
-    ],
-    ["a window in front of the page", `<div role="dialog">Tidewater <a href="/a">a</a><a href="/b">b</a></div>`],
+    ["a cookie banner", `<div class="cookie-bar">Tidewater uses cookies. <a href="/a">a</a><a href="/b">b</a></div>`],
+    ["a dialog", `<div role="dialog">Tidewater <a href="/a">a</a><a href="/b">b</a></div>`],
     [
       "the last paragraphs",
       `<section><h2>More of Tidewater</h2><p>Pilots are asked to come by the agents, a day before, by radio or by mail to the office.</p></section>`,
     ],
-  ])("takes no footer of %s", async (_, block) => {
+  ])("doesn't use %s as the footer", async (_, block) => {
     const { footer } = await frameOf(`<header><a href="/">Tidewater</a></header>${TEXT}${block}`);
     expect(footer).toBe("");
   });
 
-  it("has a logo that a script loads late, and one in a link with rel=home to the host that the site had", async () => {
+  it("includes a lazy-loaded logo, and one in a link with rel=home to a former host", async () => {
     const { header } = await frameOf(
       `<header><a rel="home" href="https://old-host.example/"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/logo.svg" alt="Tidewater"></a></header>${TEXT}`,
     );
     expect(header).toMatch(/<img [^>]*src="https:\/\/site\.example\/logo\.svg"/);
   });
 
-  it("has words that can be read in place of a logo that is in no library, although the link has no color of its own", async () => {
+  it("replaces a logo outside the library with readable text, even if the link has no color", async () => {
     const css = "body { background: #fff; color: #222 } header { background: #3d5144 }";
     const body = `<header><a href="/"><img src="/logo.svg" alt="Tidewater"></a><nav><a href="/fees">Fees</a></nav></header>${TEXT}`;
     const { frame } = await extractFrom(
@@ -78,20 +75,20 @@ describe("the frame of a page", () => {
     );
     expect(frame?.header).toContain('<a class="imprint-words" href="https://site.example/">Tidewater</a>');
     const [, color = "", rest = ""] = /\.imprint-words\{color:(#\w{6})([^}]*)/.exec(frame?.css ?? "") ?? [];
-    // Not a tint of the blue of browsers, and not underlined.
+    // Neither a tint of the browser's default blue nor underlined.
     expect(new Set(color.slice(1).match(/../g)).size).toBe(1);
     expect(rest).toContain("text-decoration:none");
     expect(contrastOf(color, "#3d5144")).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("has no box in which only an advertisement stood", async () => {
+  it("omits a box that contained only an advertisement", async () => {
     const { header } = await frameOf(
       `<header><div class="slot"><a href="https://ads.example/"><img src="/ad.png" alt="Ad"></a></div><a href="/">Tidewater</a></header>${TEXT}`,
     );
     expect(header).not.toContain("slot");
   });
 
-  it("has no headings that stand among those of another page, but sections of its footer", async () => {
+  it("replaces headings with other elements, and keeps the sections of its footer", async () => {
     const { header, footer } = await frameOf(
       `<header><h1><a href="/">Tidewater</a></h1></header>${TEXT}<footer><h4>Old Quay</h4></footer>`,
     );
@@ -99,7 +96,7 @@ describe("the frame of a page", () => {
     expect(footer).toContain('<h4 role="heading" aria-level="2">');
   });
 
-  it("keeps styles that ask for attributes of a tool", async () => {
+  it("keeps styles that depend on a tool's attributes", async () => {
     const { header, css } = await frameOf(
       `<header bg="leaf" onclick="x()"><a href="/" text="white">Tidewater</a></header>${TEXT}`,
       `[bg~="leaf"] { background: #3f7d20 } [text~="white"] { color: #fff } [onclick] { margin: 1px }`,

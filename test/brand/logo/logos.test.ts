@@ -19,50 +19,50 @@ async function logosOf(body: string, { css = "", head = "" } = {}): Promise<Bran
 describe("the logo", () => {
   it.each([
     ["is the picture in the header's link to the home page", `<header><a href="/"><img src="/logo.svg"></a></header>`],
-    ["is the picture that is called a logo in the header", `<header><img class="site-logo" src="/logo.svg"></header>`],
-    ["is known by its file's name", `<nav><span><img src="/logo.svg"></span></nav>`],
-    ["is known by its alternative text", `<div class="navbar"><img src="/logo.svg" alt="Tidewater logo"></div>`],
+    ["is the header's picture that is named logo", `<header><img class="site-logo" src="/logo.svg"></header>`],
+    ["is recognized by its file name", `<nav><span><img src="/logo.svg"></span></nav>`],
+    ["is recognized by its alternative text", `<div class="navbar"><img src="/logo.svg" alt="Tidewater logo"></div>`],
     [
-      "is not the flag beside it",
+      "isn't the flag beside it",
       `<header><img src="/other.svg" alt="Flag of France"><a href="/index.html"><img src="/logo.svg"></a></header>`,
     ],
     [
-      "is known although the site's name is a word for pictures of others",
+      "is recognized even if the site's name is also a word for pictures from others",
       `<header><a href="/"><img src="/logo.svg" alt="Halden Press"></a></header>`,
     ],
     [
-      "is the one that leads home below a line of other links, if it says the site's name",
+      "is the one in a home link below a line of other links, if it has the site's name",
       `<div><a href="/find-us">Find us</a></div><div><a href="/"><img src="/logo.svg" alt="Tidewater"></a></div>`,
     ],
     [
-      "is known in a link that is named after where it leads",
+      "is recognized in a link that is named after its target",
       `<header><a class="Header_home__9sd0a" href="/"><img src="/logo.svg" alt=""></a></header>`,
     ],
     [
-      "is known beside a theme's name for it",
+      "is recognized beside a theme's name for it",
       `<div><div class="widget widget-theme-site-logo"><a href="/"><img src="/logo.svg" alt=""></a></div></div>`,
     ],
     [
-      "is known in a container that is named after the menu in it",
+      "is recognized in a container that is named after the menu in it",
       `<header><div class="clearfix et_menu_container"><div class="logo_container"><a href="/"><img id="logo" src="/logo.svg" alt="Tidewater"></a></div></div></header>`,
     ],
     [
-      "is known by a link that says that it leads home, wherever the site is then",
+      "is recognized in a rel=home link, whatever its address",
       `<header><a rel="home" href="https://old-host.example/"><img class="custom-logo" src="/logo.svg" alt=""></a></header>`,
     ],
     [
-      "is the one behind a link that says the site's name",
+      "is the background of a link with the site's name",
       `<div><a href="tel:+1">Call</a><a href="/pay">Pay</a></div><header><a href="/" style="background-image:url(/logo.svg)">Tidewater</a></header>`,
     ],
     [
-      "is painted on what stands in the link home",
+      "is the background of an element in the home link",
       `<header><a href="/"><div class="site-logo" role="img" aria-label="Tidewater" style="background:url(/logo.svg)"></div></a></header>`,
     ],
     [
-      "is the picture that a script loads in place of a spacer",
+      "is the lazy-loaded picture behind a placeholder",
       `<header><a href="/"><img class="logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/logo.svg"></a></header>`,
     ],
-    ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
+    ["is the visible one", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
       kind: "logo",
@@ -76,29 +76,29 @@ describe("the logo", () => {
     ["logos of customers", `<main><div class="logos"><img src="/logo.svg" alt="Northwind logo"></div></main>`],
     ["links elsewhere", `<header><a href="https://github.example/"><img src="/other.svg" alt="GitHub"></a></header>`],
     [
-      "icons in menus that lead home, too",
+      "icons in menus, even in home links",
       `<header><a href="/about">About</a><a href="/"><svg viewBox="0 0 9 9"><path d="M0 0h9"/></svg> Start</a></header>`,
     ],
     [
-      "a house for the home page",
+      "a house icon for the home page",
       `<header><a href="/">Home <svg class="icon-home"><path d="M0 0h9"/></svg></a></header>`,
     ],
     ["buttons", `<header><button class="logo-menu"><svg><path d="M0 0h9"/></svg></button></header>`],
     [
-      "seals in the footer of a page whose name is text",
+      "badges in the footer of a page whose name is text",
       `<header><a href="/">Tidewater</a></header><footer><img src="/logo.svg" alt="Guild of pilots logo"></footer>`,
     ],
     [
-      "seals below the text of a page whose name is text",
+      "badges below the text of a page whose name is text",
       `<div class="top"><a href="/">Tidewater</a></div><p>Pilots take ships up the river whatever the tide does that day.</p><div class="seals"><img src="/guild-logo.svg" alt="Guild"></div>`,
     ],
-    ["pictures of the content", `<main><p><img src="/other.svg" alt="A boat"></p></main>`],
-    ["files that are missing", `<header><a href="/"><img src="/gone-logo.svg"></a></header>`],
-  ])("is never made of %s", async (_, body) => {
+    ["pictures in the content", `<main><p><img src="/other.svg" alt="A boat"></p></main>`],
+    ["missing files", `<header><a href="/"><img src="/gone-logo.svg"></a></header>`],
+  ])("is never one of %s", async (_, body) => {
     expect((await logosOf(body)).filter(({ kind }) => kind === "logo")).toEqual([]);
   });
 
-  it("can be an SVG in the page, and then stands alone: with its colors, without what runs or loads", async () => {
+  it("can be an inline SVG, which is extracted with its colors, without scripts or loaded resources", async () => {
     const body = `<header><a href="/" aria-label="Tidewater"><svg class="logo" viewBox="0 0 40 20" data-x="1" onload="alert(1)">
       <script>alert(1)</script><use href="#mark"/><circle class="dot" r="5"/><rect fill="var(--sea)" width="9" height="9"/>
       <image href="https://spy.example/x.png"/><a href="javascript:alert(1)"><path d="M0 0h9"/></a></svg></a></header>
@@ -119,7 +119,7 @@ describe("the logo", () => {
     for (const gone of ["script", "alert", "spy.example", "onload", "data-x", "var("]) expect(text).not.toContain(gone);
   });
 
-  it("has a second one where the dark scheme shows another", async () => {
+  it("has a second one if the dark scheme shows another", async () => {
     const css = "@media (prefers-color-scheme: dark) { body { background: #111 } }";
     const picture = `<picture><source media="(prefers-color-scheme: dark)" srcset="/dark.svg"><img src="/logo.svg"></picture>`;
     const logos = await logosOf(`<header><a href="/">${picture}</a></header>`, { css });
@@ -129,7 +129,7 @@ describe("the logo", () => {
     ]);
   });
 
-  it("comes from structured data when the pages show none, and icons come last", async () => {
+  it("comes from structured data if the pages show none, and icons come last", async () => {
     const head = `<script type="application/ld+json">{"@graph":[{"@type":"Article","publisher":{"@type":"Organization","logo":{"url":"/logo.svg"}}}]}</script>
       <script type="application/ld+json">{broken</script><link rel="icon" href="/x.png" sizes="32x32"><link rel="icon" href="/icon.svg" type="image/svg+xml">`;
     expect(await logosOf("<p>Text</p>", { head })).toMatchObject([

@@ -1,5 +1,5 @@
-// Whether a blog on the service is known as its site's by what it looks like: a picture of a site's home page, and of four
-// blogs of which one is its own. Logos are hidden on both.
+// Whether a blog on the service can be recognized as its site's by its look: a screenshot of a site's home page, and of
+// four blogs, one of which is its own. Logos are hidden on both.
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => closePages(browser));
 
 const SIZE = { width: 1000, height: 750 };
-/** Every third site, so that neither their names nor their looks choose them. */
+/** Every third site, so that neither names nor looks affect the choice. */
 const SITES = WRITTEN_SITES.filter((_, index) => index % 3 === 0).slice(0, 20);
-/** Which other blogs stand beside a site's own. */
+/** The other blogs beside a site's own. */
 const OTHERS = [3, 8, 13] as const;
 
 const HIDE_LOGOS = `(() => {
@@ -47,7 +47,7 @@ interface Seen {
 
 interface Case {
   readonly colorScheme: "light" | "dark";
-  /** What the blogs wear. */
+  /** The kits of the blogs. */
   readonly wearing: "kit" | "kit and frame";
 }
 
@@ -74,7 +74,7 @@ async function photographSites({ colorScheme, wearing }: Case): Promise<readonly
   return seen;
 }
 
-/** A row a site: its home page, its own blog, and the three that stand beside it. */
+/** One row per site: its home page, its own blog, and the three others. */
 async function writeSheet(file: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
   const [width, height] = [SIZE.width / 3.125, SIZE.height / 3.125];
   const tiles = await Promise.all(
@@ -96,7 +96,7 @@ async function writeSheet(file: string, rows: readonly (readonly Buffer[])[]): P
 }
 
 it.runIf(process.env["IMPRINT_SITES"] === "all").each(CASES)(
-  "18 of 20 blogs with $wearing are known by their look, of four each, in $colorScheme",
+  "18 of 20 blogs with $wearing are recognized by their look among four, in $colorScheme",
   async (own) => {
     const seen = await photographSites(own);
     const features = await Promise.all(

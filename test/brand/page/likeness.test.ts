@@ -21,24 +21,24 @@ function areAlike(other: string): boolean {
 describe("two pages look alike", () => {
   it.each([
     ["with other words", PAGE.replace("High", "Low")],
-    ["with links that lead elsewhere", PAGE.replace("/noon", "/dusk").replace("Noon", "Dusk")],
+    ["with other link targets", PAGE.replace("/noon", "/dusk").replace("Noon", "Dusk")],
     [
       "with more of the same elements",
       PAGE.replace("</main>", `<p>Low at <a href="/six" title="Six">six</a>.</p></main>`),
     ],
-    ["with an id that no rule asks for", PAGE.replace('id="tides"', 'id="ebb"')],
+    ["with an id that no rule uses", PAGE.replace('id="tides"', 'id="ebb"')],
   ])("%s", (_, other) => {
     expect(areAlike(other)).toBe(true);
   });
 
   it.each([
     ["with another class", PAGE.replace('class="title"', 'class="lead"')],
-    ["with an id that a rule asks for", PAGE.replace('id="tides"', 'id="offer"')],
-    ["with a style of an element's own", PAGE.replace("<p>", '<p style="color: blue">')],
+    ["with an id that a rule uses", PAGE.replace('id="tides"', 'id="offer"')],
+    ["with an inline style", PAGE.replace("<p>", '<p style="color: blue">')],
     ["with an element of another kind", PAGE.replace("noon</a>", "<b>noon</b></a>")],
-    ["with an element less", PAGE.replace(/<h2.*<\/h2>/, "")],
+    ["with one element less", PAGE.replace(/<h2.*<\/h2>/, "")],
     ["with the same elements in others", PAGE.replace("<p>", "<section><p>").replace("</p>", "</p></section>")],
-    ["with a link that leads nowhere", PAGE.replace('href="/noon"', "")],
+    ["with a dead link", PAGE.replace('href="/noon"', "")],
     ["with a theme on the root", PAGE.replace("<main>", '<body class="dark"><main>')],
   ])("but not %s", (_, other) => {
     expect(areAlike(other)).toBe(false);

@@ -1,4 +1,4 @@
-// Which schemes a site has: what its styles know is not what visitors can get.
+// Which schemes a site has: its styles may define one that visitors can't get.
 import { describe, expect, it } from "vitest";
 import { extractFrom, pageOf } from "../site-of.ts";
 
@@ -54,17 +54,17 @@ describe("a site that nothing switches to light", () => {
         scripts: { "/bundle.js": 'e.classList.add("show"),e.setAttribute("data-bs-toggle","dark-light")' },
       },
     ],
-  ])("is dark for everyone: by %s", async (_, site) => {
+  ])("is always dark: by %s", async (_, site) => {
     expect(await schemesOf(site)).toEqual(ALWAYS_DARK);
   });
 });
 
-describe("a site that is marked as dark and has light, too", () => {
+describe("a site that is marked as dark and has a light scheme, too", () => {
   it.each<readonly [string, Pick<Site, "above" | "scripts">]>([
     ["a button", { above: '<button class="btn" aria-label="Toggle dark mode">◐</button>' }],
-    ["a value to choose", { above: '<button data-bs-theme-value="light">Light</button>' }],
-    ["an element of its own", { above: "<site-theme-toggle></site-theme-toggle>" }],
-    ["a box to check", { above: '<input type="checkbox" class="theme-controller" value="light">' }],
+    ["a select element", { above: '<button data-bs-theme-value="light">Light</button>' }],
+    ["a custom element", { above: "<site-theme-toggle></site-theme-toggle>" }],
+    ["a checkbox", { above: '<input type="checkbox" class="theme-controller" value="light">' }],
     [
       "a script of the site that sets classes",
       {
@@ -72,10 +72,7 @@ describe("a site that is marked as dark and has light, too", () => {
         scripts: { "/theme.js": 'document.documentElement.classList.toggle("dark", on)' },
       },
     ],
-    [
-      "a script in the page",
-      { above: "<script>document.documentElement.dataset.bsTheme = localStorage.look</script>" },
-    ],
+    ["an inline script", { above: "<script>document.documentElement.dataset.bsTheme = localStorage.look</script>" }],
     [
       "a script of the site",
       {
@@ -83,7 +80,7 @@ describe("a site that is marked as dark and has light, too", () => {
         scripts: { "/_astro/menu.js": 'd.setAttribute("data-bs-theme",d.matches?"light":"dark")' },
       },
     ],
-  ])("has both: by %s", async (_, site) => {
+  ])("has both schemes: by %s", async (_, site) => {
     expect(await schemesOf({ css: BY_ATTRIBUTE, root: MARKED, ...site })).toMatchObject(SWITCHED);
   });
 });

@@ -26,11 +26,11 @@ const DESIGN: BrandDesign = {
 const WHOLE = { ...KIT, design: DESIGN };
 
 describe("exports of a kit", () => {
-  it("are all there", () => {
+  it("have all formats", () => {
     expect(Object.keys(EXPORT_FORMATS)).toEqual(FORMATS);
   });
 
-  it.each(["css", "tailwind", "shadcn"] as const)("are CSS that parses: %s", (format) => {
+  it.each(["css", "tailwind", "shadcn"] as const)("are valid CSS: %s", (format) => {
     const { warnings } = transform({
       filename: "kit.css",
       code: Buffer.from(renderKit(KIT, format)),
@@ -39,7 +39,7 @@ describe("exports of a kit", () => {
     expect(warnings.map(({ message }) => message).filter((message) => !message.includes("@theme"))).toEqual([]);
   });
 
-  it("give custom properties for both schemes, by preference and by attribute", () => {
+  it("include custom properties for both schemes, by preference and by attribute", () => {
     const css = renderKit(KIT, "css");
     expect(css).toContain("--brand-primary: #0d4658;");
     expect(css).toContain("--brand-on-primary: #ffffff; /* derived from primary */");
@@ -50,7 +50,7 @@ describe("exports of a kit", () => {
     expect(css).toContain(':root[data-theme="dark"] {\n  color-scheme: dark;');
   });
 
-  it("give tokens as the Design Tokens format wants them, derived ones marked", () => {
+  it("follow the Design Tokens format, with derived tokens marked", () => {
     const tokens: unknown = JSON.parse(renderKit(KIT, "dtcg"));
     expect(tokens).toMatchObject({
       color: {
@@ -70,7 +70,7 @@ describe("exports of a kit", () => {
     });
   });
 
-  it("give measures and shadows to every tool", () => {
+  it("include dimensions and shadows for every tool", () => {
     expect(JSON.parse(renderKit(WHOLE, "dtcg"))).toMatchObject({
       color: { light: { header: { $value: { hex: "#0d4658" } } } },
       radius: { $type: "dimension", button: { $value: { value: 6, unit: "px" } } },
@@ -88,7 +88,7 @@ describe("exports of a kit", () => {
     expect(renderKit(WHOLE, "brand-yml")).toContain('size: "18px"');
   });
 
-  it("give Style Dictionary texts, which versions 4 and 5 print as they are", () => {
+  it("include strings for Style Dictionary, which versions 4 and 5 print unchanged", () => {
     const tokens = JSON.parse(renderKit(WHOLE, "style-dictionary"));
     expect(tokens.color.light.primary.$value).toBe("#0d4658");
     expect(tokens.radius.button.$value).toBe("6px");
@@ -97,7 +97,7 @@ describe("exports of a kit", () => {
     expect(values.every((value) => typeof value === "string")).toBe(true);
   });
 
-  it("give a resolver document in which a scheme changes colors and nothing else", () => {
+  it("include a resolver document in which a scheme changes only colors", () => {
     const { version, sets, modifiers, resolutionOrder } = JSON.parse(renderKit(WHOLE, "dtcg-resolver"));
     expect(version).toBe("2025.10");
     expect(resolutionOrder).toEqual([{ $ref: "#/sets/base" }, { $ref: "#/modifiers/scheme" }]);
@@ -107,20 +107,20 @@ describe("exports of a kit", () => {
     expect(modifiers.scheme.contexts.dark[0].color.background.$value.hex).toBe("#0c171d");
   });
 
-  it("give a Tailwind theme", () => {
+  it("include a Tailwind theme", () => {
     const css = renderKit(KIT, "tailwind", { stacks: new Map([["Inter Tight", "Inter Tight, Inter, sans-serif"]]) });
     expect(css).toMatch(/^@theme \{\n {2}--color-background: #f2f3ef;/);
     expect(css).toContain('--font-body: "Inter Tight", "Inter", sans-serif;');
   });
 
-  it("give shadcn's names, light in :root and dark in .dark", () => {
+  it("include shadcn's names, light in :root and dark in .dark", () => {
     const css = renderKit(KIT, "shadcn");
     expect(css).toMatch(/^:root \{\n {2}--background: oklch\(0\.962 0\.005 117\.924\);/);
     expect(css).toContain("\n\n.dark {\n  --background: oklch(0.197 0.02 233.011);");
     expect(css).toContain("--primary-foreground: oklch(1 0 0); /* derived */");
   });
 
-  it("give the kit itself as JSON, with what is derived from it", () => {
+  it("include the kit itself as JSON, with derived values", () => {
     const { derived, defaultScheme, ...kit } = JSON.parse(renderKit(KIT, "json"));
     expect(kit).toEqual(KIT);
     expect(defaultScheme).toBe("light");
@@ -132,7 +132,7 @@ describe("exports of a kit", () => {
     expect(renderKit({ name: "Nothing" }, format)).not.toContain("undefined");
   });
 
-  it("let nothing of a kit break out of its place", () => {
+  it("escape all values of a kit", () => {
     const hostile = {
       name: "*/ body { display: none } /*",
       fonts: [{ role: "bo}dy;", family: 'X"; } body { color: red }' }],

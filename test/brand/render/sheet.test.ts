@@ -28,13 +28,13 @@ describe.each([
     }
   });
 
-  it("leaves out the colors of a kit that has none", () => {
+  it("omits colors if the kit has none", () => {
     const sheet = render({ name: "Bare" }, {});
     expect(sheet).toContain("Bare");
     expect(sheet).not.toContain("Color, ");
   });
 
-  it("loads nothing: logos are in it, and scripts in them stay pictures", () => {
+  it("loads nothing: logos are embedded, and scripts in them don't run", () => {
     const sheet = render(KIT, { files: FILES });
     expect(sheet).toContain(`data:image/svg+xml;base64,${Buffer.from(LOGO).toString("base64")}`);
     expect(sheet).not.toContain("<script");
@@ -42,13 +42,13 @@ describe.each([
     expect(sheet.match(/url\((?!"data:)/g)).toBeNull();
   });
 
-  it("shows names as text, whatever is in them", () => {
+  it("shows names as text, whatever they contain", () => {
     const sheet = render({ ...KIT, name: `<img src=x onerror="alert(1)">` }, {});
     expect(sheet).not.toContain("<img src=x");
     expect(sheet).toContain("&lt;img src=x");
   });
 
-  it("is the same every time, and can be made of an empty kit", () => {
+  it("is the same every time, and works for an empty kit", () => {
     expect(render(KIT, {})).toBe(render(KIT, {}));
     expect(render({ name: "Nothing yet" }, {})).toContain("Nothing yet");
     expect(render({ name: "Nothing yet" }, {})).not.toMatch(/undefined|NaN/);
@@ -56,13 +56,13 @@ describe.each([
 });
 
 describe("the sheet as HTML", () => {
-  it("has no mistake in its markup", () => {
+  it("is valid HTML", () => {
     const mistakes: string[] = [];
     parse(renderSheet(KIT, { files: FILES }), { onParseError: ({ code }) => void mistakes.push(code) });
     expect(mistakes).toEqual([]);
   });
 
-  it("says of a logo whose file is not at hand where it is", () => {
+  it("shows the address of a logo whose file isn't available", () => {
     expect(renderSheet(KIT, {})).toContain("https://site.example/gone.png");
   });
 });

@@ -12,14 +12,14 @@ async function backgroundOf(sections: string, css = ""): Promise<string | undefi
   return colors.light?.background?.hex;
 }
 
-describe("the background of a page whose body is white", () => {
-  it("is that of the section with most text where sections leave nothing of the body to see", async () => {
+describe("the background of a page with a white body", () => {
+  it("is that of the section with most text if sections cover the body", async () => {
     expect(
       await backgroundOf(`<section class="tan"><p>Seventy.</p></section><section class="cream">${TEXT}</section>`),
     ).toBe("#f9f6f0");
   });
 
-  it("is that with most text where several have it", async () => {
+  it("is that with most text if several sections have it", async () => {
     const hero = `<section style="background: #5755d9">${TEXT}${TEXT}</section>`;
     expect(
       await backgroundOf(`<section class="tan">${TEXT}</section>${hero}<section class="tan">${TEXT}${TEXT}</section>`),
@@ -38,7 +38,7 @@ describe("the background of a page whose body is white", () => {
       `<section class="cream">${TEXT}</section><section class="tan">${TEXT}</section>`,
       "section { border-radius: 8px }",
     ],
-  ])("stays white where %s", async (_, sections, css) => {
+  ])("stays white if %s", async (_, sections, css) => {
     expect(await backgroundOf(sections, css)).toBe("#ffffff");
   });
 });

@@ -16,11 +16,11 @@ describe("readVariableName", () => {
     ["--acme-primary", 0.7],
     ["--theme-color", 0.6],
     ["--main-color", 0.45],
-  ])("takes %s for the primary color", (name, strength) => {
+  ])("interprets %s as the primary color", (name, strength) => {
     expect(readVariableName(name)).toEqual({ meaning: "primary", strength });
   });
 
-  it.each(["--accent", "--sl-color-accent", "--color-accent"])("takes %s for an accent", (name) => {
+  it.each(["--accent", "--sl-color-accent", "--color-accent"])("interprets %s as an accent", (name) => {
     expect(readVariableName(name)?.meaning).toBe("accent");
   });
 
@@ -28,7 +28,7 @@ describe("readVariableName", () => {
     ["--card", "surface"],
     ["--color-surface", "surface"],
     ["--border-color", "border"],
-  ])("takes %s for a %s", (name, meaning) => {
+  ])("interprets %s as a %s", (name, meaning) => {
     expect(readVariableName(name)?.meaning).toBe(meaning);
   });
 
@@ -46,7 +46,7 @@ describe("readVariableName", () => {
     "--font-size",
     "--",
     "--x",
-  ])("makes nothing of %s", (name) => {
+  ])("ignores %s", (name) => {
     expect(readVariableName(name)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createFolder, readFolder } from "../folder.ts";
 
-/** The only post of a folder as a run without a build reads it, and as a build hands it over. */
+/** The only post of a folder as read without a build, and as provided by a build. */
 async function readBothWays(text: string, entry: { readonly id: string; readonly data: object }) {
   const root = await createFolder({ "src/content/blog/ink.md": text });
   const body = text.split("---\n").at(-1) ?? "";
@@ -17,14 +17,14 @@ async function readBothWays(text: string, entry: { readonly id: string; readonly
   };
 }
 
-it("a date that only the schema gives is sent and is no edit", async () => {
+it("a date that only the schema sets is sent and doesn't count as an edit", async () => {
   const data = { title: "On ink", pubDate: { "imprint:date": "2025-01-01T00:00:00.000Z" } };
   const { outside, inside } = await readBothWays("---\ntitle: On ink\n---\nInk\n", { id: "ink", data });
   expect(inside?.publishedAt).toEqual(new Date("2025-01-01"));
   expect(inside?.sourceHash).toBe(outside?.sourceHash);
 });
 
-it("a collection whose folder is another than that of the posts gives the same slug", async () => {
+it("a collection in another folder than the posts produces the same slug", async () => {
   const entry = { id: "blog/ink", data: { title: "On ink" } };
   const { outside, inside } = await readBothWays("---\ntitle: On ink\n---\nInk\n", entry);
   expect([outside?.slug, inside?.slug]).toEqual(["ink", "ink"]);
@@ -34,7 +34,7 @@ it.each([
   ["pubDate: 03/18/2024", { "imprint:date": "2024-03-18T00:00:00.000Z" }],
   ["pubDate: 2024-02-30", { "imprint:date": "2024-03-01T00:00:00.000Z" }],
   ["pubDate: 1710720000000", { "imprint:date": "2024-03-18T00:00:00.000Z" }],
-])("%s is the same problem in a folder and in a build whose schema took it", async (line, pubDate) => {
+])("%s causes the same error in a folder and in a build whose schema accepted it", async (line, pubDate) => {
   const data = { title: "On ink", pubDate };
   const { problems } = await readBothWays(`---\ntitle: On ink\n${line}\n---\nInk\n`, { id: "ink", data });
   expect(problems.inside).toMatchObject([{ line: 3, column: 1, message: expect.stringContaining('"pubDate": ') }]);
@@ -46,7 +46,7 @@ it.each([
   ["status: budding", { status: true }],
   ["unlistedInFeed: true", {}],
   ["status: draft", { status: "published" }],
-])("%s has the same verdict in a folder and in a build whose schema changed it", async (line, changed) => {
+])("%s has the same result in a folder and in a build whose schema changed it", async (line, changed) => {
   const data = { title: "On ink", ...changed };
   const both = await readBothWays(`---\ntitle: On ink\n${line}\n---\nInk\n`, { id: "ink", data });
   expect([both.outside, both.inside]).toEqual([undefined, undefined]);
@@ -54,7 +54,7 @@ it.each([
   expect(both.held.inside).toEqual(both.held.outside);
 });
 
-it("a private file is skipped and named, or a draft where the site's own loader made an entry of it", async () => {
+it("a private file is skipped and named, or a draft if the site's own loader created an entry for it", async () => {
   const root = await createFolder({ "blog/_a.md": "# A\n", "blog/_old/b.md": "# B\n" });
   const entry = { id: "_old/b", filePath: "blog/_old/b.md", body: "# B\n", html: "<h1>B</h1>", data: { title: "B" } };
   const collected = { collection: "blog", entries: [entry], imagesAside: undefined };
@@ -63,7 +63,7 @@ it("a private file is skipped and named, or a draft where the site's own loader 
   expect([drafts.map(({ file }) => file), privateFiles]).toEqual([["blog/_old/b.md"], ["blog/_a.md"]]);
 });
 
-it("an id that the site makes itself is the slug", async () => {
+it("an id created by the site is the slug", async () => {
   const entry = { id: "notes-on-ink", data: { title: "On ink" } };
   expect((await readBothWays("---\ntitle: On ink\n---\nInk\n", entry)).inside?.slug).toBe("notes-on-ink");
 });

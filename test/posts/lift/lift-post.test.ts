@@ -31,7 +31,7 @@ const BODY = `<p>Some <em>text</em> with <strong>ink</strong> and <a href="/abou
 <h2 id="a-heading">A heading</h2>
 <p>The end of it. 2026</p>`;
 
-it("MDX is taken from its page, without what the layout puts around it", async () => {
+it("MDX is extracted from its page, without the layout around it", async () => {
   const page = LAYOUT(
     `<h1>Second</h1><time>2026</time>\n${BODY}\n<ul><li>tags</li></ul><p><a href="/blog/first/">Older</a></p>`,
   );
@@ -40,21 +40,21 @@ it("MDX is taken from its page, without what the layout puts around it", async (
   expect(posts[0]?.html).toBe(BODY);
 });
 
-it("MDX is taken from an element of its own as it is", async () => {
+it("MDX in its own element is extracted unchanged", async () => {
   const body = `<div class="prose">${BODY}</div>`;
   const page = LAYOUT(`<header><h1>Second</h1></header>${body}<footer>Share</footer>`);
   const { posts } = await lift({ "posts/second.mdx": POST, "dist/blog/second.html": page });
   expect(posts[0]?.html).toBe(BODY);
 });
 
-it("a component at the start comes along", async () => {
+it("a component at the start is included", async () => {
   const post = POST.replace("Some *text*", '<Hero words="none of them" />\n\nSome *text*');
   const page = LAYOUT(`<h1>Second</h1><figure>Hero words</figure>${BODY}`);
   const { posts } = await lift({ "posts/second.mdx": post, "dist/blog/second/index.html": page });
   expect(posts[0]?.html).toBe(`<figure>Hero words</figure>${BODY}`);
 });
 
-it("what the page does not show, or shows among much else, is refused with the numbers", async () => {
+it("text that the page doesn't show, or shows among much other text, is an error with the numbers", async () => {
   const long = "word ".repeat(400);
   const result = await lift({
     "posts/second.mdx": POST,

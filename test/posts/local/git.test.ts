@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("starts no git outside of a repository, where it would only fail", async () => {
+it("doesn't run git outside a repository, where it would only fail", async () => {
   // Git itself can do this anywhere.
   expect(await runGit(["--version"], { cwd: folder })).toBeUndefined();
   expect(await runGit(["--version"], { cwd: at("missing") })).toBeUndefined();
 });
 
-it("finds the repository of a folder within it, of a linked folder, and of GIT_DIR", async () => {
+it("finds the repository of a subfolder, of a linked folder, and of GIT_DIR", async () => {
   const prefix = ["rev-parse", "--show-prefix"];
   expect(await runGit(prefix, { cwd: at("repository") })).toBe("\n");
   expect(await runGit(prefix, { cwd: at("repository/posts") })).toBe("posts/\n");
