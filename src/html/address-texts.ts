@@ -1,3 +1,4 @@
+import { parseJson } from "../base/json.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 
 /** An address in a `srcset`, with its position in the attribute value. */
@@ -69,13 +70,9 @@ export function replaceJsonStrings(
 }
 
 function parseString(literal: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(literal);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    // Not JSON after all, such as a script with single quotes: left unchanged.
-    return undefined;
-  }
+  // Not always JSON, such as a script with single quotes: left unchanged.
+  const value = parseJson(literal);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Inside `<script>`, `<` must not begin an end tag, and some serializers escape slashes. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import * as z from "zod";
+import { parseJson } from "../base/json.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";
 import { writeWhole } from "../disk/write-whole.ts";
 import { findFiles } from "./find-files.ts";
@@ -78,21 +79,13 @@ export function forgetBuildHints(projectRoot: string): void {
  */
 export function readBuildHints(projectRoot: string, root: string): BuildHints | undefined {
   const path = join(projectRoot, FILE);
-  const file = parseFile(existsSync(path) ? readFileSync(path, "utf8") : "");
+  const file = fileSchema.safeParse(parseJson(existsSync(path) ? readFileSync(path, "utf8") : "")).data;
   if (file === undefined || resolve(projectRoot, file.dist) !== resolve(root)) return undefined;
   return isBuiltBefore(path, { root, hints: file.hints }) ? file.hints : undefined;
 }
 
 function nameOf(projectRoot: string, root: string): string {
   return relative(projectRoot, resolve(root)).split(sep).join("/");
-}
-
-function parseFile(text: string): z.infer<typeof fileSchema> | undefined {
-  try {
-    return fileSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

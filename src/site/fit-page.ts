@@ -180,17 +180,8 @@ function findInlineFaces({ html: css, findInsert }: PageHtml): readonly InlineFa
     const family = (descriptorOf(descriptors, "family") ?? "").replaceAll(/^["']|["']$/g, "");
     const style = /italic|oblique/i.test(descriptorOf(descriptors, "style") ?? "") ? "italic" : "upright";
     const weights = parseWeights(descriptorOf(descriptors, "weight") ?? "400");
-    return [
-      {
-        start,
-        end,
-        family,
-        style,
-        weights,
-        ranges,
-        bytes: sizeOfHtml({ html: css.slice(start, end), findInsert }),
-      },
-    ];
+    const bytes = sizeOfHtml({ html: css.slice(start, end), findInsert });
+    return [{ start, end, family, style, weights, ranges, bytes }];
   });
 }
 

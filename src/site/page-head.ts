@@ -99,7 +99,7 @@ function basesOf(address: string | undefined, assetsDir: string): readonly strin
     : [];
 }
 
-function mostFrequent(values: readonly string[]): string | undefined {
+export function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [first] = [...counts].toSorted(([, one], [, other]) => other - one);

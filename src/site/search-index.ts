@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import { isJsonObject, parseJson } from "../base/json.ts";
+import { onceEach } from "../base/once-each.ts";
 import { readSiteText } from "./read-file.ts";
 import type { BuiltPage, BuiltSite, Placement } from "./model.ts";
 
@@ -20,14 +22,7 @@ export interface SearchIndex {
 const ENTRY = "pagefind-entry.json";
 export const SEARCH_MODULE = "pagefind.js";
 
-const indexes = new WeakMap<BuiltSite, SearchIndex | undefined>();
-
-export function findSearchIndex(site: BuiltSite): SearchIndex | undefined {
-  if (!indexes.has(site)) indexes.set(site, readSearchIndex(site));
-  return indexes.get(site);
-}
-
-function readSearchIndex(site: BuiltSite): SearchIndex | undefined {
+export const findSearchIndex = onceEach((site: BuiltSite): SearchIndex | undefined => {
   const entries = [...site.files.keys()].filter((path) => path.endsWith(`/${ENTRY}`));
   const entry = entries.find((path) => site.files.has(`${posix.dirname(path)}/${SEARCH_MODULE}`));
   if (entry === undefined || site.pages.some(({ route }) => route === `/${posix.dirname(entry)}/`)) return undefined;
@@ -47,23 +42,20 @@ function readSearchIndex(site: BuiltSite): SearchIndex | undefined {
     bytes: files.reduce((sum, [, { bytes }]) => sum + bytes, 0),
     page: { route: `/${own.folder}`, file: entry, hash, kind: "public" },
   };
-}
+});
 
 /**
  * Determines which files of the folder a reader may request. Returns `undefined` for a text that isn't a Pagefind entry
  * file.
  */
 function readLanguages(entry: string): ((file: string) => boolean) | undefined {
-  let languages: unknown;
-  try {
-    ({ languages } = JSON.parse(entry));
-  } catch {
-    return undefined;
-  }
-  if (typeof languages !== "object" || languages === null) return undefined;
+  const content = parseJson(entry);
+  const languages = isJsonObject(content) ? content["languages"] : undefined;
+  if (!isJsonObject(languages)) return undefined;
   const whole = new Set([ENTRY]);
   const beginnings: string[] = [];
-  for (const { hash, wasm } of Object.values<{ readonly hash?: unknown; readonly wasm?: unknown }>({ ...languages })) {
+  for (const language of Object.values(languages)) {
+    const { hash, wasm } = isJsonObject(language) ? language : {};
     if (typeof hash !== "string") return undefined;
     whole.add(`pagefind.${hash}.pf_meta`).add(`wasm.${typeof wasm === "string" ? wasm : "unknown"}.pagefind`);
     beginnings.push(hash.slice(0, hash.lastIndexOf("_") + 1));

@@ -33,24 +33,20 @@ export interface SlugPlan {
  * Throws `SLUG_INVALID` for an invalid override, and `SLUG_TAKEN` if two routes still have the same slug.
  */
 export function planSlugs(routes: readonly string[], options: SlugOptions = {}): SlugPlan {
-  const { prefix, maxLength } = options;
-  const findOverride = overridesOf(options.overrides);
+  const findWish = wishesOf(options);
   const slugs = new Map<string, string>();
   const unnamed: string[] = [];
   const moved: MovedSlug[] = [];
   for (const route of new Set(routes)) {
-    const override = findOverride(route);
-    const before = options.locked?.get(route);
-    const locked = before !== undefined && isFitting(before, options) ? before : undefined;
+    const { override, locked, slug } = findWish(route);
     if (override !== undefined && locked !== undefined && override !== locked) {
       moved.push({ route, from: locked, to: override });
     }
-    const slug = override ?? locked ?? (route === "/" ? (prefix ?? HOME_SLUG) : undefined);
     if (slug === undefined) unnamed.push(route);
     else slugs.set(route, checkSlug(slug, route));
   }
-  for (const [route, slug] of nameRoutes(unnamed, { taken: new Set(slugs.values()), prefix, maxLength }))
-    slugs.set(route, slug);
+  const taken = new Set(slugs.values());
+  for (const [route, slug] of nameRoutes(unnamed, { ...options, taken })) slugs.set(route, slug);
   refuseDuplicates(slugs);
   return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
 }
@@ -63,26 +59,30 @@ export function planSpareSlugs(
   routes: readonly string[],
   options: SlugOptions & { readonly taken: Iterable<string> },
 ): ReadonlyMap<string, string> {
-  const { prefix, maxLength, locked } = options;
-  const findOverride = overridesOf(options.overrides);
+  const findWish = wishesOf(options);
   const slugs = new Map<string, string>();
   const taken = new Set(options.taken);
   for (const route of routes) {
-    const before = locked?.get(route);
-    const fitting = before !== undefined && isFitting(before, options) ? before : undefined;
-    const wanted = findOverride(route) ?? fitting ?? (route === "/" ? (prefix ?? HOME_SLUG) : undefined);
+    const { slug: wanted } = findWish(route);
     if (wanted === undefined || !isSlug(wanted) || taken.has(wanted)) continue;
     slugs.set(route, wanted);
     taken.add(wanted);
   }
   const unnamed = routes.filter((route) => !slugs.has(route));
-  return new Map([...slugs, ...nameRoutes(unnamed, { taken, prefix, maxLength })]);
+  return new Map([...slugs, ...nameRoutes(unnamed, { ...options, taken })]);
 }
 
-function overridesOf(overrides: SlugOptions["overrides"]): (route: string) => string | undefined {
-  if (typeof overrides === "function") return overrides;
-  const byRoute = new Map(Object.entries(overrides ?? {}).map(([route, slug]) => [normalizeRoute(route), slug]));
-  return (route) => byRoute.get(route);
+/** The slug that a route should have: from the user, from an earlier run if it still fits, or that of the home page. */
+function wishesOf(options: SlugOptions) {
+  const { overrides, prefix = HOME_SLUG } = options;
+  const named = Object.entries(typeof overrides === "function" ? {} : (overrides ?? {}));
+  const byRoute = new Map(named.map(([route, slug]) => [normalizeRoute(route), slug]));
+  return (route: string) => {
+    const override = typeof overrides === "function" ? overrides(route) : byRoute.get(route);
+    const before = options.locked?.get(route);
+    const locked = before !== undefined && isFitting(before, options) ? before : undefined;
+    return { override, locked, slug: override ?? locked ?? (route === "/" ? prefix : undefined) };
+  };
 }
 
 function checkSlug(slug: string, route: string): string {

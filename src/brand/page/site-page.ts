@@ -1,4 +1,5 @@
 import { Element } from "domhandler";
+import { onceEach } from "../../base/once-each.ts";
 import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
@@ -49,32 +50,24 @@ export function named(...names: readonly string[]): (element: Element) => boolea
   return ({ name }) => names.includes(name);
 }
 
-const contents = new WeakMap<PageDocument, Element | undefined>();
-
 /** Finds the element with the page's main content. */
 export function findContent({ document }: SitePage): Element | undefined {
-  const { elements, body } = document;
-  if (contents.has(document)) return contents.get(document);
-  const content =
+  return contentOf(document);
+}
+
+const contentOf = onceEach(
+  ({ elements, body }: PageDocument): Element | undefined =>
     elements.find((element) => element.name === "main" || element.attribs["role"] === "main") ??
     elements.find((element) => element.name === "article") ??
     elements.find((element) => /^(?:content|main)$/.test(element.attribs["id"] ?? "")) ??
-    body;
-  contents.set(document, content);
-  return content;
-}
-
-const inFrame = new WeakMap<Element, boolean>();
+    body,
+);
 
 /** Whether an element is in what surrounds the content: header, navigation, sidebar, or footer. */
-export function isInPageFrame(element: Element): boolean {
-  const known = inFrame.get(element);
-  if (known !== undefined) return known;
+export const isInPageFrame = onceEach((element: Element): boolean => {
   const parent = parentOf(element);
-  const isInFrame = isPartOfFrame(element) || (parent !== undefined && isInPageFrame(parent));
-  inFrame.set(element, isInFrame);
-  return isInFrame;
-}
+  return isPartOfFrame(element) || (parent !== undefined && isInPageFrame(parent));
+});
 
 function isPartOfFrame(element: Element): boolean {
   const { name } = element;

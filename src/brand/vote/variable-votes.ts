@@ -1,3 +1,4 @@
+import { onceEach } from "../../base/once-each.ts";
 import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import { parseCustomColor } from "../color/css-color.ts";
@@ -29,24 +30,19 @@ export function findNamedColors({ page, look }: LookedAt): readonly NamedColor[]
   });
 }
 
-const namesOfSheets = new WeakMap<object, ReadonlyMap<string, VariableMeaning>>();
-
 function meaningfulNames(sheets: LookedAt["page"]["sheets"]): ReadonlyMap<string, VariableMeaning> {
   return new Map(sheets.flatMap(({ sheet }) => [...namesOf(sheet)]));
 }
 
-function namesOf(sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMap<string, VariableMeaning> {
-  const known = namesOfSheets.get(sheet);
-  if (known !== undefined) return known;
+const namesOf = onceEach((sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMap<string, VariableMeaning> => {
   const names = new Map<string, VariableMeaning>();
   for (const { property } of sheet.rules.flatMap(({ declarations }) => declarations)) {
     const meaning = property.startsWith("--") && !names.has(property) ? readVariableName(property) : undefined;
     if (meaning !== undefined) names.set(property, meaning);
     if (names.size >= MAX_NAMES) break;
   }
-  namesOfSheets.set(sheet, names);
   return names;
-}
+});
 
 interface VariableMeaning {
   readonly meaning: "primary" | "accent" | "surface" | "border";

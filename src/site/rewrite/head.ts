@@ -2,6 +2,7 @@ import { parseMetaRefresh } from "../../html/address-texts.ts";
 import { STATUS_ATTRIBUTE } from "../../html/redirect.ts";
 import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
+import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, Placement } from "../model.ts";
 import { rewriteSrcset } from "./links.ts";
@@ -57,21 +58,20 @@ function rewriteAlternate(element: HtmlElement, draft: PageDraft): void {
   // Frameworks link the 404 page of each language even if it doesn't exist, and authors can't change that.
   const target = draft.page.kind === "status" ? findTarget(draft, address) : resolveTarget(draft, element, address);
   if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
-  const value =
-    target.kind === "file"
-      ? placeFile(draft, element, { ...target, optimize: "same-type" })
-      : absoluteLinkTo(draft, target);
-  setAttribute(draft, element, { name: "href", value });
+  setAttribute(draft, element, { name: "href", value: outwardLinkTo(draft, element, target) });
+}
+
+/** Returns an address for readers outside the site. */
+function outwardLinkTo(draft: PageDraft, element: HtmlElement, target: Target): string | undefined {
+  if (target.kind !== "file") return absoluteLinkTo(draft, target);
+  return placeFile(draft, element, { ...target, optimize: "same-type" });
 }
 
 function rewriteIcon(element: HtmlElement, draft: PageDraft): void {
   const address = findAttribute(element, "href");
   const target = address === undefined ? undefined : resolveTarget(draft, element, address);
   if (target?.kind !== "file") return;
-  setAttribute(draft, element, {
-    name: "href",
-    value: placeFile(draft, element, { ...target, optimize: "same-type" }),
-  });
+  setAttribute(draft, element, { name: "href", value: outwardLinkTo(draft, element, target) });
 }
 
 // A sitemap lists addresses that the pages no longer have, and a manifest is valid only on the page's own host. The
@@ -181,9 +181,5 @@ function noteStatus(draft: PageDraft, element: HtmlElement, status: string): voi
 
 function rewriteContent(element: HtmlElement, draft: PageDraft, content: string): void {
   const target = resolveTarget(draft, element, content);
-  const value =
-    target.kind === "file"
-      ? placeFile(draft, element, { ...target, optimize: "same-type" })
-      : absoluteLinkTo(draft, target);
-  setAttribute(draft, element, { name: "content", value });
+  setAttribute(draft, element, { name: "content", value: outwardLinkTo(draft, element, target) });
 }

@@ -1,7 +1,7 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import type { SiteWarning } from "../model.ts";
-import { lineIn, type TextContext } from "./text-context.ts";
+import { warningAt, type TextContext } from "./text-context.ts";
 
 const OWN_PATH = "self.imprintPath?.()";
 const READ = String.raw`(?<path>(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname\b)`;
@@ -127,12 +127,5 @@ export function warnOfPathReads(context: TextContext, replaced: readonly Edit[])
   if (found === null || !(TEXT_COMPARED.test(others) || SHOWN.test(others))) return [];
   const message =
     'A script reads location.pathname, which is different where the page is published. Compare it directly with a string (`location.pathname === "/about/"`), which keeps working.';
-  return [
-    {
-      code: "script-reads-path",
-      file: context.place.file,
-      line: lineIn(context, found.index),
-      message,
-    },
-  ];
+  return [warningAt(found.index, context, { code: "script-reads-path", message })];
 }

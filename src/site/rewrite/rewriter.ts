@@ -43,7 +43,7 @@ export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewr
   return {
     rewrite(page) {
       if (search !== undefined && page.file === search.page.file) return renderSearchPage(search, context);
-      return rewriteHtml(readSiteText(site.root, page.file), { page, context });
+      return sealPage(rewriteHtml(readSiteText(site.root, page.file), { page, context }));
     },
   };
 }
@@ -53,16 +53,7 @@ interface PagePlace {
   readonly context: RewriteContext;
 }
 
-function rewriteHtml(html: string, place: PagePlace): RewrittenPage {
-  const { draft, document } = rewriteElements(html, place);
-  const headStart = findMarkerPlace(document);
-  addRouteMap(draft, headStart);
-  rewriteImportMap(draft, headStart);
-  rewritePolicies(draft);
-  return sealPage(draft, document);
-}
-
-function rewriteElements(html: string, { page, context }: PagePlace) {
+function rewriteHtml(html: string, { page, context }: PagePlace, addRoutes = addRouteMap) {
   const document = parseHtml(html);
   const draft = createPageDraft(context, page, {
     html,
@@ -78,16 +69,16 @@ function rewriteElements(html: string, { page, context }: PagePlace) {
     findScripts(draft).flatMap(({ sprites }) => sprites),
   );
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
-  return { draft, document };
-}
-
-/** Embedded pages get no marker. The scripts of a page that reads such a part know nothing of routes. */
-function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteMap): RewrittenPart {
-  const { draft, document } = rewriteElements(html, place);
   const headStart = findMarkerPlace(document);
   addRoutes(draft, headStart);
   rewriteImportMap(draft, headStart);
   rewritePolicies(draft);
+  return { draft, headStart };
+}
+
+/** Embedded pages get no marker. The scripts of a page that reads such a part know nothing of routes. */
+function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteMap): RewrittenPart {
+  const { draft } = rewriteHtml(html, place, addRoutes);
   const { assets, ...rest } = draft;
   const edits = [...draft.edits, ...removeOwnElements(draft)];
   const { find } = place.context.inserts;
@@ -101,9 +92,8 @@ function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteM
 function ignoreRoutes(): void {}
 
 /** The hash excludes the marker, which contains it. */
-function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
+function sealPage({ draft, headStart: place }: ReturnType<typeof rewriteHtml>): RewrittenPage {
   const { facts, page } = draft;
-  const place = findMarkerPlace(document);
   const marker = { start: place, end: place, text: UNSET_MARKER };
   const edits = [marker, ...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
   return {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { onceEach } from "../../base/once-each.ts";
 import { foldRoute } from "../../contract/slug.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { isIndexFile } from "../address-book.ts";
+import { mostFrequent } from "../page-head.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeFetched } from "./fetched-files.ts";
 import { findSearch } from "./pagefind.ts";
@@ -32,11 +34,12 @@ interface RouteMap {
 // Beyond this, the list would cost more than it protects: addresses served by another program on the host.
 const MAX_FOLDERS = 200;
 
-function createRouteMap(context: RewriteContext): RouteMap {
+const findRouteMap = onceEach((context: RewriteContext): RouteMap => {
   const { origin, base } = context.site;
   const { slugs, pageHref } = context.settings;
   const named = [...slugs].map(([route, slug]) => ({ name: route.slice(1, -1), slug, rule: foldRoute(route) }));
-  const prefix = findPrefix(named.flatMap(({ slug, rule }) => (rule.isExact ? [[slug, rule.slug]] : [])));
+  const followers = named.filter(({ slug, rule }) => rule.isExact && slug.endsWith(rule.slug));
+  const prefix = mostFrequent(followers.map(({ slug, rule }) => slug.slice(0, slug.length - rule.slug.length))) ?? "";
   const isRegular = ({ slug, rule }: (typeof named)[number]): boolean => rule.isExact && slug === prefix + rule.slug;
   const folders = [...new Set(named.filter(isRegular).map(({ name }) => name.split("/")[0] ?? ""))].toSorted();
   const [before = "", after = ""] = pageHref(SLUG_PLACE).split(SLUG_PLACE);
@@ -52,7 +55,7 @@ function createRouteMap(context: RewriteContext): RouteMap {
       ...nameSearch(context),
     ]),
   };
-}
+});
 
 /** Themes check whether the search exists before they import it. */
 function nameSearch(context: RewriteContext): readonly (readonly [string, string])[] {
@@ -63,18 +66,6 @@ function nameSearch(context: RewriteContext): readonly (readonly [string, string
 
 const SLUG_PLACE = "slug-of-the-page";
 
-/** The most frequent prefix of slugs before their folded route. */
-function findPrefix(pairs: readonly (readonly string[])[]): string {
-  const counts = new Map<string, number>();
-  for (const [slug = "", folded = ""] of pairs) {
-    if (!slug.endsWith(folded)) continue;
-    const prefix = slug.slice(0, slug.length - folded.length);
-    counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-  }
-  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return most?.[0] ?? "";
-}
-
 const MAP = "data-imprint-map";
 const SHIM = "data-imprint-shim";
 
@@ -82,8 +73,6 @@ const SHIM = "data-imprint-shim";
 export function isRouteMap(element: HtmlElement): boolean {
   return findAttribute(element, MAP) !== undefined || findAttribute(element, SHIM) !== undefined;
 }
-
-const maps = new WeakMap<RewriteContext, RouteMap>();
 
 /**
  * Adds the map and the script that uses it to a page whose scripts reference pages of the site, before all other
@@ -101,9 +90,10 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   if (!isNeeded) return;
   noteFact(draft, "route-map", page.file);
   if (Object.values(files).some((address) => address.startsWith("data:"))) noteFact(draft, "inline-data", page.file);
-  const map = maps.get(context) ?? createRouteMap(context);
-  maps.set(context, map);
-  const json = JSON.stringify({ at: pathOf(page, context.site), ...map, files }).replaceAll("<", "\\u003C");
+  const json = JSON.stringify({ at: pathOf(page, context.site), ...findRouteMap(context), files }).replaceAll(
+    "<",
+    "\\u003C",
+  );
   const script = readShim();
   const offset = Number.isFinite(draft.scriptStart) ? Math.min(draft.scriptStart, headStart) : headStart;
   const text = `<script type="application/json" ${MAP}>${json}</script><script ${SHIM}>${script}</script>`;

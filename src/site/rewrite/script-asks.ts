@@ -3,9 +3,9 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
 import { areFew, listMatching } from "./matching-files.ts";
 import { findNames } from "./script-names.ts";
-import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
 import { findUse, HOLE, isJoined } from "./script-places.ts";
-import { resolveIn } from "./text-context.ts";
+import { resolveIn, warningAt } from "./text-context.ts";
 
 /** An address that a script may request at run time, other than through a replaced string. */
 export interface Ask {
@@ -52,36 +52,25 @@ const JOINED =
 
 /** Finds addresses with a query, relative addresses, and concatenated ones. */
 export function findAsks(script: string): readonly Ask[] {
-  const made = (index: number, source: string, { address, isComputed }: Pick<Ask, "address" | "isComputed">): Ask => ({
-    address,
-    isComputed,
-    isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
-    startsWorker: findUse(script, index)?.endsWith("worker") === true,
-    start: index,
-    end: index + source.length,
-  });
+  const find = (pattern: RegExp, read: (match: RegExpExecArray) => Pick<Ask, "address" | "isComputed" | "isJoined">) =>
+    Array.from(script.matchAll(pattern), (match): Ask => {
+      const { index: start } = match;
+      const isFetched = FETCH.test(script.slice(Math.max(0, start - 60), start));
+      const startsWorker = findUse(script, start)?.endsWith("worker") === true;
+      return { ...read(match), isFetched, startsWorker, start, end: start + match[0].length };
+    });
   const computed = [
-    ...[TEMPLATE, MARKUP, CANDIDATE]
-      .flatMap((pattern) => [...script.matchAll(pattern)])
-      .map(({ index, 0: source, 1: text = "" }) =>
-        made(index, source, { address: text.replace(HOLE, "*"), isComputed: true }),
-      ),
-    ...Array.from(script.matchAll(FILLED), ({ index, 0: source, 2: text = "" }) =>
-      made(index, source, { address: text.replace(/\{\w+\}/g, "*"), isComputed: true }),
+    ...[TEMPLATE, MARKUP, CANDIDATE].flatMap((pattern) =>
+      find(pattern, ([, text = ""]) => ({ address: text.replace(HOLE, "*"), isComputed: true })),
     ),
-    ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 1: before = "", 2: after = "" }) =>
-      made(index, source, { address: `${before}*${after}`, isComputed: true }),
-    ),
+    ...find(FILLED, ([, , text = ""]) => ({ address: text.replace(/\{\w+\}/g, "*"), isComputed: true })),
+    ...find(JOINED, ([, before = "", after = ""]) => ({ address: `${before}*${after}`, isComputed: true })),
   ];
   const written = [
-    ...Array.from(script.matchAll(WRITTEN), ({ index, 0: source, 2: address = "" }) => ({
-      ...made(index, source, { address, isComputed: false }),
-      isJoined: isJoined(script, index),
-    })),
-    ...Array.from(script.matchAll(ENDING), ({ index, 0: address }) => ({
-      ...made(index, address, { address, isComputed: false }),
-      isJoined: true,
-    })),
+    ...find(WRITTEN, ({ index, 2: address = "" }) => {
+      return { address, isComputed: false, isJoined: isJoined(script, index) };
+    }),
+    ...find(ENDING, ([address]) => ({ address, isComputed: false, isJoined: true })),
   ];
   const found = [
     ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),

@@ -8,7 +8,7 @@ import { describeKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-f
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import { renderWholeSheet, type StyleSheets } from "./style-sheets.ts";
-import { lineIn, resolveIn, type RewriteTools, type TextContext } from "./text-context.ts";
+import { resolveIn, warningAt, type RewriteTools, type TextContext } from "./text-context.ts";
 
 export interface ScriptTools extends RewriteTools {
   readonly styles: StyleSheets;
@@ -193,12 +193,4 @@ function placeScript(
 
 function dataAddressOf(path: string, { site }: ScriptContext): string {
   return bytesDataAddress(contentTypeOf(path), readFileSync(join(site.root, path)));
-}
-
-export function warningAt(
-  offset: number,
-  context: TextContext,
-  warning: Pick<SiteWarning, "code" | "message" | "target">,
-): SiteWarning {
-  return { ...warning, file: context.place.file, line: lineIn(context, offset) };
 }

@@ -39,7 +39,7 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   const relative = findRelative(script);
   const named = [...modules, ...relative, ...findImportScripts(script)];
   const lists = findPreloadLists(script);
-  const texts = [...findAddressStrings(script), ...findCssAddresses(script), ...findInText(script)];
+  const texts = [...findAddressStrings(script), ...findInText(script)];
   const strings = texts.filter(
     ({ start }) => ![...named, ...lists].some((other) => other.start <= start && start < other.end),
   );
@@ -87,16 +87,8 @@ export function isJoined(script: string, start: number): boolean {
   return /[\w$)\]]\s*\+\s*$/.test(script.slice(Math.max(0, start - 10), start));
 }
 
-const CSS_ADDRESS = /\burl\((\\?["'])?(\/[^"'`()\s\\<>$]{1,500}\.[a-z0-9]{2,5})(?:\\?["'])?\)/gi;
-
-function findCssAddresses(script: string): readonly ScriptAddress[] {
-  if (!script.includes("url(")) return [];
-  return Array.from(script.matchAll(CSS_ADDRESS), ({ index, 1: quote = "", 2: address = "" }) => {
-    // A quote without a backslash may delimit its own string, which is found separately.
-    const start = index + "url(".length + quote.length;
-    return { kind: "css", address, start, end: start + address.length, use: undefined };
-  });
-}
+// A quote without a backslash may delimit its own string, which is found separately.
+const CSS_ADDRESS = /(?<=\burl\((?:\\?["'])?)\/[^"'`()\s\\<>$]{1,500}\.[a-z0-9]{2,5}(?=(?:\\?["'])?\))/gi;
 
 // In a `srcset`, which lists several files, and in markup that frameworks turn into elements that load immediately.
 const IN_TEXT =
@@ -104,7 +96,9 @@ const IN_TEXT =
 
 /** Finds addresses within a longer text. */
 function findInText(script: string): readonly ScriptAddress[] {
-  return Array.from(script.matchAll(IN_TEXT), ({ index: start, 0: address }) => {
+  const patterns = script.includes("url(") ? [CSS_ADDRESS, IN_TEXT] : [IN_TEXT];
+  const found = patterns.flatMap((pattern) => [...script.matchAll(pattern)]);
+  return found.map(({ index: start, 0: address }) => {
     return { kind: "css", address, start, end: start + address.length, use: undefined };
   });
 }

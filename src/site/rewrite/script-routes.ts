@@ -1,6 +1,6 @@
 import type { Edit } from "../../html/edits.ts";
 import type { SiteWarning } from "../model.ts";
-import { lineIn, type TextContext } from "./text-context.ts";
+import { lineIn, warningAt, type TextContext } from "./text-context.ts";
 
 const NAMED = /(["'`])((?:https?:\/\/[\w.:-]+)?\/[^"'`\s\\<>$]*)(\1|\$\{)/g;
 // A script that navigates to the root or to a relative address; other addresses are looked up.
@@ -53,14 +53,14 @@ const COMPUTED_STYLE = /\burl\((?:\\?["'])?(\/(?!\/)[^"'`()\s\\<>$]+)(?:\$\{|["'
 
 /** The route map redirects what elements load, but not what styles show. */
 export function warnOfComputedStyles(context: TextContext): readonly SiteWarning[] {
-  const { text, site, place } = context;
+  const { text, site } = context;
   if (!text.includes("url(")) return [];
   const files = [...site.files.keys()];
   return Array.from(text.matchAll(COMPUTED_STYLE)).flatMap(({ index, 1: address = "" }) => {
     const path = address.startsWith(site.base) ? address.slice(site.base.length) : address.slice(1);
     if (!files.some((file) => file.startsWith(path))) return [];
     const message = `A script builds the address of an image in a style, url(${address}…), which won't be found where the page is published. Use complete addresses, or style sheet classes.`;
-    return [{ code: "computed-address", file: place.file, line: lineIn(context, index), message }];
+    return [warningAt(index, context, { code: "computed-address", message })];
   });
 }
 
@@ -88,7 +88,6 @@ export function warnOfRegistrations(context: TextContext): readonly SiteWarning[
   return Array.from(context.text.matchAll(REGISTRATION), ({ index, 2: address }) => {
     const name = address === undefined ? "a service worker" : `the service worker ${address}`;
     const message = `A script registers ${name}, which can't control published pages; the call does nothing there.`;
-    const line = lineIn(context, index);
-    return { code: "service-worker", file: context.place.file, line, message, isNotice: true };
+    return warningAt(index, context, { code: "service-worker", message, isNotice: true });
   });
 }

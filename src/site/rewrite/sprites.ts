@@ -1,3 +1,4 @@
+import { onceEach } from "../../base/once-each.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { visitElements } from "../../html/tree.ts";
@@ -16,7 +17,7 @@ export function rewriteUse(address: string, { element, draft }: AttributePlace):
   if (fragment === "" || address.startsWith("#")) return undefined;
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "file") return undefined;
-  if (!symbolsOf(draft, target.path).has(fragment)) {
+  if (!symbolsOf(draft.context)(target.path).has(fragment)) {
     warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${fragment}".` });
     return undefined;
   }
@@ -48,7 +49,7 @@ export function findScriptSprites(context: TextContext): readonly ScriptSprite[]
 /** Adds all symbols of the files to the page, since its scripts may show any of them. */
 export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
   for (const path of paths) {
-    const symbols = [...symbolsOf(draft, path)].filter(([, source]) => source.startsWith("<symbol"));
+    const symbols = [...symbolsOf(draft.context)(path)].filter(([, source]) => source.startsWith("<symbol"));
     const known = draft.sprites.get(path) ?? [];
     draft.sprites.set(path, new Set([...known, ...symbols.map(([name]) => name)]));
   }
@@ -57,7 +58,7 @@ export function useSprites(draft: PageDraft, paths: Iterable<string>): void {
 /** Renders the symbols that the page shows, hidden at its end. */
 export function renderSprites(draft: PageDraft, offset: number): readonly Edit[] {
   const symbols = [...draft.sprites].flatMap(([path, names]) => {
-    const known = symbolsOf(draft, path);
+    const known = symbolsOf(draft.context)(path);
     return [...withReferences(names, known)].map((name) => known.get(name) ?? "");
   });
   if (symbols.length === 0) return [];
@@ -77,16 +78,15 @@ function withReferences(names: Iterable<string>, known: ReadonlyMap<string, stri
   return wanted;
 }
 
-const files = new WeakMap<PageDraft["context"], Map<string, ReadonlyMap<string, string>>>();
-
-/** Source of every element with an `id` in an SVG file, by that `id`. */
-function symbolsOf(draft: PageDraft, path: string): ReadonlyMap<string, string> {
-  const known = files.get(draft.context) ?? new Map<string, ReadonlyMap<string, string>>();
-  files.set(draft.context, known);
-  const symbols = known.get(path) ?? readSymbols(readSiteText(draft.context.site.root, path));
-  known.set(path, symbols);
-  return symbols;
-}
+/** Finds the source of every element with an `id` in an SVG file, by that `id`. */
+const symbolsOf = onceEach(({ site }: PageDraft["context"]) => {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  return (path: string) => {
+    const symbols = known.get(path) ?? readSymbols(readSiteText(site.root, path));
+    known.set(path, symbols);
+    return symbols;
+  };
+});
 
 function readSymbols(svg: string): ReadonlyMap<string, string> {
   const symbols = new Map<string, string>();

@@ -2,13 +2,14 @@ import { findCssAddresses, renderCssString, renderCssUrl, type CssAddress } from
 import { findBestFontSource, findFontFaces, type FontFace } from "../../html/font-faces.ts";
 import { renderHtml } from "../../html/page-html.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
+import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import {
   fileDataAddress,
-  lineIn,
   resolveIn,
+  warningAt,
   type RewriteTools,
   type TextContext,
   type TextPlace,
@@ -159,11 +160,9 @@ interface CssContext extends TextContext {
 /** Rewrites an image or font address; `undefined` if it stays unchanged. */
 function rewriteCssAddress(address: CssAddress, context: CssContext): StylePiece | undefined {
   const { start, end } = address;
-  const placed = placeAddress(address.address, { context, start, isInImageSet: address.kind === "string" });
+  const placed = placeAddress(address, context);
   if (placed === undefined) return undefined;
-  if (placed.kind === "missing") {
-    return { start, end, sheet: sheetOf(context.text.slice(start, end), { warnings: [placed.warning] }) };
-  }
+  if ("code" in placed) return { start, end, sheet: sheetOf(context.text.slice(start, end), { warnings: [placed] }) };
   const css = address.kind === "string" ? renderCssString(placed.address) : renderCssUrl(placed.address);
   return { start, end, sheet: sheetOf(css, { assets: placed.assets }) };
 }
@@ -174,10 +173,9 @@ function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | unde
   const { start, end, source } = face;
   const best = source === undefined ? undefined : findBestFontSource(css.slice(source.start, source.end));
   if (source === undefined || best === undefined) return undefined;
-  const placed = placeAddress(best.address, { context, start: source.start, isInImageSet: false });
-  if (placed?.kind === "missing") {
-    return { start, end, sheet: sheetOf(css.slice(start, end), { warnings: [placed.warning] }) };
-  }
+  const placed = placeAddress({ ...best, start: source.start, kind: "url" }, context);
+  if (placed !== undefined && "code" in placed)
+    return { start, end, sheet: sheetOf(css.slice(start, end), { warnings: [placed] }) };
   // A font that is already embedded or from another site only loses its inferior formats.
   if (placed === undefined && best.isOnly) return undefined;
   const value = `${best.before}${renderCssUrl(placed?.address ?? best.address)}${best.after}`;
@@ -197,51 +195,32 @@ function importSheet(address: CssAddress, context: CssContext): StylePiece | und
     return { start, end, sheet: { ...sheet, parts: [{ css: opening }, ...sheet.parts, { css: closing }] } };
   }
   if (target.kind === "foreign") return { start, end, sheet: sheetOf("", { imports: [source] }) };
-  const path = target.kind === "missing" ? target.path : undefined;
-  const warning = warnMissing(address.address, { context, start, target: path });
-  return { start, end, sheet: sheetOf(source, { warnings: [warning] }) };
+  return { start, end, sheet: sheetOf(source, { warnings: [warnMissing(address, target, context)] }) };
 }
 
-type Placed =
-  | { readonly kind: "placed"; readonly address: string; readonly assets: readonly SiteAsset[] }
-  | { readonly kind: "missing"; readonly warning: SiteWarning };
-
 function placeAddress(
-  address: string,
-  {
-    context,
-    start,
-    isInImageSet,
-  }: { readonly context: CssContext; readonly start: number; readonly isInImageSet: boolean },
-): Placed | undefined {
-  const target = resolveIn(context, address);
-  if (target.kind === "missing") {
-    return { kind: "missing", warning: warnMissing(address, { context, start, target: target.path }) };
-  }
+  written: Pick<CssAddress, "address" | "start" | "kind">,
+  context: CssContext,
+): Omit<AddressedSheet, "warnings"> | SiteWarning | undefined {
+  const target = resolveIn(context, written.address);
+  if (target.kind === "missing") return warnMissing(written, target, context);
   if (target.kind !== "file") return undefined;
   if (kindOf(contentTypeOf(target.path)) === "font" && context.settings.placement.fonts === "inline") {
-    return { kind: "placed", address: fileDataAddress(target.path, context), assets: [] };
+    return { address: fileDataAddress(target.path, context), assets: [] };
   }
   const asset = context.assets.fromFile(target.path, {
     usedIn: context.place.usedIn,
-    // `image-set()` specifies types, which a re-encoded file must keep.
-    optimize: isInImageSet ? "same-type" : "any-type",
+    // Strings occur in `image-set()`, which specifies types, which a re-encoded file must keep.
+    optimize: written.kind === "string" ? "same-type" : "any-type",
   });
   const [fragment = ""] = /#.*$/s.exec(target.suffix) ?? [];
-  return { kind: "placed", address: renderPlaceholder(asset.hash) + fragment, assets: [asset] };
+  return { address: renderPlaceholder(asset.hash) + fragment, assets: [asset] };
 }
 
-function warnMissing(
-  address: string,
-  {
-    context,
-    start,
-    target,
-  }: { readonly context: CssContext; readonly start: number; readonly target: string | undefined },
-): SiteWarning {
+function warnMissing({ address, start }: Pick<CssAddress, "address" | "start">, target: Target, context: CssContext) {
   const message = `The style sheet refers to ${address}, which is missing from the built site.`;
-  const warning = { code: "missing-file", file: context.place.file, line: lineIn(context, start), message };
-  return target === undefined ? warning : { ...warning, target };
+  const missing = target.kind === "missing" ? { target: target.path } : {};
+  return warningAt(start, context, { code: "missing-file", message, ...missing });
 }
 
 /** Converts `layer(base) supports(display: grid) screen` to equivalent rules around the imported sheet. */

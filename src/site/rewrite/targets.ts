@@ -61,11 +61,8 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
   if (slug !== undefined) return draft.context.settings.pageHref(slug) + target.suffix;
   const { route, file } = target.page;
   const message = draft.context.settings.heldPages?.[route];
-  if (message === undefined) {
-    warn(draft, element, { code: "unpublished-page", message: `The link points to ${file}, which isn't published.` });
-  } else {
-    warn(draft, element, { code: "held-link", message });
-  }
+  const unpublished = { code: "unpublished-page", message: `The link points to ${file}, which isn't published.` };
+  warn(draft, element, message === undefined ? unpublished : { code: "held-link", message });
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { base64DataAddress } from "../../html/placeholders.ts";
 import type { Inserts } from "../../html/page-html.ts";
 import type { AddressBook, Target } from "../address-book.ts";
 import { contentTypeOf } from "../content-type.ts";
-import type { BuiltSite, RewriteSettings } from "../model.ts";
+import type { BuiltSite, RewriteSettings, SiteWarning } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
 import type { AssetRegistry } from "./assets.ts";
 
@@ -41,6 +41,14 @@ export function resolveIn({ addresses, place }: TextContext, address: string): T
 /** The line of the file for an offset in the text. */
 export function lineIn({ text, place }: TextContext, offset: number): number {
   return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
+}
+
+export function warningAt(
+  offset: number,
+  context: TextContext,
+  warning: Omit<SiteWarning, "file" | "line">,
+): SiteWarning {
+  return { ...warning, file: context.place.file, line: lineIn(context, offset) };
 }
 
 /** Returns a file of the site as a `data:` address whose bytes are inserted when the page is sent. */

@@ -1,3 +1,4 @@
+import { onceEach } from "../../base/once-each.ts";
 import { textOf, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
@@ -31,13 +32,7 @@ function decodedTexts(document: HtmlDocument): string {
   return texts.join("");
 }
 
-const scriptPoints = new WeakMap<Script, ReadonlySet<number>>();
-
-function codePointsOfScript(script: Script): ReadonlySet<number> {
-  const points = scriptPoints.get(script) ?? new Set(codePointsOf(script.text));
-  scriptPoints.set(script, points);
-  return points;
-}
+const codePointsOfScript = onceEach(({ text }: Script) => new Set(codePointsOf(text)));
 
 function* codePointsOf(text: string): Generator<number> {
   for (const [character, escaped, hexadecimal, decimal] of text.matchAll(CHARACTER)) {
